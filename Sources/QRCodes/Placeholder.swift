@@ -1,0 +1,1 @@
+// Placed by the first file of this target.
