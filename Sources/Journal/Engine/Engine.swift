@@ -1,0 +1,72 @@
+package import Meetings
+
+/// Where rows are kept. An engine stores and finds; every rule is in the commands, which run on all engines alike.
+package protocol Engine: Sendable {
+    /// Random text of the database, made with it; renewed by a restore. A client's sequence means something within one epoch only.
+    var epoch: String { get }
+
+    /// The one connection that writes. Called once, on the writer's queue, and used there only.
+    func openWriter() throws(JournalError) -> any WritableRows
+
+    /// Runs `query` on a connection for reading, off the caller's thread, on one consistent state of committed rows.
+    func read<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found) async throws(JournalError) -> Found
+
+    /// Releases everything, once nothing runs any more. The last checkpoint is taken here.
+    func close()
+}
+
+/// A session with what changes at every check-in, and the meeting it belongs to.
+package struct SessionRecord: Hashable, Sendable {
+    package var session: Session
+    package var meeting: Meeting
+    package var headCount: HeadCount
+    /// Of the session's latest event; 0 before the first.
+    package var sequence: Int64
+
+    package init(session: Session, meeting: Meeting, headCount: HeadCount = HeadCount(), sequence: Int64 = 0) {
+        self.session = session
+        self.meeting = meeting
+        self.headCount = headCount
+        self.sequence = sequence
+    }
+
+    package func attendance(at now: Instant) -> Attendance {
+        Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
+    }
+}
+
+/// The counts of one question: what results show, and what waits for its group to be complete.
+package struct TallyRecord: Hashable, Sendable {
+    package var published: TallyCount
+    package var pending: TallyCount
+
+    package init(published: TallyCount, pending: TallyCount) {
+        self.published = published
+        self.pending = pending
+    }
+}
+
+/// Where a page of meetings goes on: after the listing with these values, in the list's order.
+package struct MeetingCursor: Hashable, Sendable {
+    /// Whether the latest session has ended.
+    package let ended: Bool
+    package let startsAt: Instant
+    package let id: MeetingID
+
+    package init(ended: Bool, startsAt: Instant, id: MeetingID) {
+        self.ended = ended
+        self.startsAt = startsAt
+        self.id = id
+    }
+}
+
+/// Where a page of responses goes on: newest first, shuffled by their random ids within one moment.
+package struct ResponseCursor: Hashable, Sendable {
+    package let at: Instant
+    package let id: ResponseID
+
+    package init(at: Instant, id: ResponseID) {
+        self.at = at
+        self.id = id
+    }
+}

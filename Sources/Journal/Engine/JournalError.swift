@@ -1,0 +1,45 @@
+package import Meetings
+
+package enum JournalError: Error, Hashable, Sendable {
+    /// A rule said no; nothing was written, and the neighbours in the batch are untouched.
+    case refused(Refusal)
+    /// The store did not do it; nothing of the batch was written.
+    case failed(StorageFailure)
+}
+
+package struct StorageFailure: Error, Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
+        /// No room on the disk.
+        case full
+        case readOnly
+        /// Reading or writing failed.
+        case inputOutput
+        case damaged
+        case outOfMemory
+        /// The file was written by a newer QRing.
+        case newerSchema(found: Int, known: Int)
+        /// Somebody else has it open.
+        case busy
+        case closed
+        case other
+    }
+
+    package let reason: Reason
+    /// What was attempted, such as `insert attendee`.
+    package let operation: String
+    /// The engine's own code, for logs.
+    package let code: Int32
+    /// The engine's own message, for logs; never shown to a client.
+    package let detail: String
+
+    package init(_ reason: Reason, operation: String, code: Int32 = 0, detail: String = "") {
+        self.reason = reason
+        self.operation = operation
+        self.code = code
+        self.detail = detail
+    }
+}
+
+extension StorageFailure: CustomStringConvertible {
+    package var description: String { "\(operation): \(reason) (\(code)) \(detail)" }
+}

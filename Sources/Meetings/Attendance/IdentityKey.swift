@@ -1,0 +1,63 @@
+import Foundation
+
+/// What tells people apart within a session: trimmed, NFC and case-folded, so that `Kim@Example.org ` and `kim@example.org` are one person.
+package struct IdentityKey: Hashable, Sendable {
+    package let text: String
+
+    package init(stored text: String) { self.text = text }
+
+    package init(_ written: String) {
+        if written.utf8.allSatisfy({ $0 < 128 }) {
+            text = written.asciiTrimmed.lowercased()
+        } else {
+            let trimmed = written.trimmingCharacters(in: .whitespacesAndNewlines)
+            text = trimmed.precomposedStringWithCanonicalMapping.folding(options: .caseInsensitive, locale: nil)
+                .precomposedStringWithCanonicalMapping
+        }
+    }
+}
+
+/// A person's or a meeting's name: trimmed, NFC, 1–100 characters, no control characters.
+package enum PersonalText {
+    /// Nil where the text has none or more than `limit` characters, or a control character.
+    package static func normalized(_ written: String, limit: Int = 100) -> String? {
+        if written.utf8.allSatisfy({ $0 < 127 && $0 >= 32 }) {
+            let trimmed = written.asciiTrimmed
+            return (1...limit).contains(trimmed.utf8.count) ? trimmed : nil
+        }
+        // A character can be many scalars long; what nobody's name needs is refused before it is counted.
+        guard written.utf8.count <= limit * 64 else { return nil }
+        let text = written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        guard (1...limit).contains(text.count), !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            return nil
+        }
+        return text
+    }
+}
+
+/// An e-mail address as far as it can be judged without sending to it: one `@`, something before it, a dotted name or a plain host after it,
+/// no spaces or controls, at most 254 bytes (RFC 5321 §4.5.3.1.3).
+package enum EmailAddress {
+    package static func normalized(_ written: String) -> String? {
+        let text = written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        guard text.utf8.count <= 254 else { return nil }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...64).contains(parts[0].utf8.count), !parts[1].isEmpty else { return nil }
+        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") && !$0.hasSuffix("-") }) else { return nil }
+        let refused: (Unicode.Scalar) -> Bool = {
+            $0.properties.isWhitespace || $0.properties.generalCategory == .control || "<>()[]\\,;:\"".unicodeScalars.contains($0)
+        }
+        return text.unicodeScalars.contains(where: refused) ? nil : text
+    }
+}
+
+extension String {
+    fileprivate var asciiTrimmed: String {
+        let isSpace: (UInt8) -> Bool = { $0 == 32 || (9...13).contains($0) }
+        guard let first = utf8.first, let last = utf8.last, isSpace(first) || isSpace(last) else { return self }
+        let start = utf8.firstIndex { !isSpace($0) } ?? utf8.endIndex
+        let end = utf8.lastIndex { !isSpace($0) }.map { utf8.index(after: $0) } ?? start
+        return String(self[start..<end])
+    }
+}

@@ -1,0 +1,92 @@
+/// A host: a person who can sign in.
+package struct Account: Hashable, Sendable {
+    package let id: AccountID
+    /// As written; `IdentityKey(email)` is unique among accounts.
+    package var email: String
+    /// 1–100 characters, NFC.
+    package var name: String
+    /// An Argon2id hash in libsodium's text form.
+    package var passwordHash: String
+    package var profile: Profile
+    package var verified: Bool
+    /// Operators hold an account that is one.
+    package var admin: Bool
+    package let createdAt: Instant
+    package var version: Int
+
+    /// What a host may tell and need not.
+    package struct Profile: Hashable, Sendable, Codable {
+        /// `2001-05-20`.
+        package var birthDate: String?
+        package var phone: String?
+        /// At most 20 of 1–50 characters.
+        package var interests: [String]?
+        package var locale: String?
+
+        package init(birthDate: String? = nil, phone: String? = nil, interests: [String]? = nil, locale: String? = nil) {
+            self.birthDate = birthDate
+            self.phone = phone
+            self.interests = interests
+            self.locale = locale
+        }
+    }
+
+    package init(
+        id: AccountID, email: String, name: String, passwordHash: String, profile: Profile = Profile(), verified: Bool = false,
+        admin: Bool = false, createdAt: Instant, version: Int = 1
+    ) {
+        self.id = id
+        self.email = email
+        self.name = name
+        self.passwordHash = passwordHash
+        self.profile = profile
+        self.verified = verified
+        self.admin = admin
+        self.createdAt = createdAt
+        self.version = version
+    }
+}
+
+/// A sign-in. The token itself is known to its holder alone; the record has its hash.
+package struct Token: Hashable, Sendable {
+    package enum Kind: String, Sendable, Codable { case access, refresh }
+
+    /// 32 bytes.
+    package let hash: [UInt8]
+    package let accountID: AccountID
+    package let kind: Kind
+    /// What an access token and its refresh token have in common, over all their renewals: one sign-in.
+    package let signIn: ID<Token>
+    package let createdAt: Instant
+    package let expiresAt: Instant
+    /// What the client called itself, at most 100 characters.
+    package let client: String
+
+    package init(
+        hash: [UInt8], accountID: AccountID, kind: Kind, signIn: ID<Token>, createdAt: Instant, expiresAt: Instant, client: String
+    ) {
+        self.hash = hash
+        self.accountID = accountID
+        self.kind = kind
+        self.signIn = signIn
+        self.createdAt = createdAt
+        self.expiresAt = expiresAt
+        self.client = client
+    }
+}
+
+/// A revocable right to show one session on a hall's screen: its code and counts, no names, until its end.
+package struct PresenterLink: Hashable, Sendable {
+    package let id: PresenterLinkID
+    package let sessionID: SessionID
+    /// Of the link's token; 32 bytes.
+    package let hash: [UInt8]
+    package let createdAt: Instant
+
+    package init(id: PresenterLinkID, sessionID: SessionID, hash: [UInt8], createdAt: Instant) {
+        self.id = id
+        self.sessionID = sessionID
+        self.hash = hash
+        self.createdAt = createdAt
+    }
+}
