@@ -9,7 +9,8 @@ package protocol Engine: Sendable {
     func openWriter() throws(JournalError) -> any WritableRows
 
     /// Runs `query` on a connection for reading, off the caller's thread, on one consistent state of committed rows.
-    func read<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found) async throws(JournalError) -> Found
+    func read<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found) async throws(JournalError)
+        -> Found
 
     /// Releases everything, once nothing runs any more. The last checkpoint is taken here.
     func close()
@@ -57,6 +58,11 @@ package struct MeetingCursor: Hashable, Sendable {
         self.ended = ended
         self.startsAt = startsAt
         self.id = id
+    }
+
+    /// Behind `listing`, in a list that was made at `now`.
+    package init(after listing: SessionRecord, at now: Instant) {
+        self.init(ended: listing.session.isOver(at: now), startsAt: listing.session.startsAt, id: listing.meeting.id)
     }
 }
 

@@ -11,7 +11,8 @@ package struct IdentityKey: Hashable, Sendable {
             text = written.asciiTrimmed.lowercased()
         } else {
             let trimmed = written.trimmingCharacters(in: .whitespacesAndNewlines)
-            text = trimmed.precomposedStringWithCanonicalMapping.folding(options: .caseInsensitive, locale: nil)
+            text =
+                trimmed.precomposedStringWithCanonicalMapping.folding(options: .caseInsensitive, locale: nil)
                 .precomposedStringWithCanonicalMapping
         }
     }

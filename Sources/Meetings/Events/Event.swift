@@ -68,7 +68,8 @@ package struct EventData: Hashable, Sendable, Codable {
     package var recomputed: Int?
 
     package init(
-        status: RecordedStatus? = nil, before: RecordedStatus? = nil, method: CheckInMethod? = nil, walkIn: Bool? = nil, codeAge: Int? = nil,
+        status: RecordedStatus? = nil, before: RecordedStatus? = nil, method: CheckInMethod? = nil, walkIn: Bool? = nil,
+        codeAge: Int? = nil,
         set: String? = nil, fields: [String]? = nil, recomputed: Int? = nil
     ) {
         self.status = status

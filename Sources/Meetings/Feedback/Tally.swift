@@ -16,12 +16,15 @@ package struct TallyCount: Hashable, Sendable, Codable {
             }
     }
 
-    package mutating func add(_ answer: Answer, to question: Question) {
-        answers += 1
+    package mutating func add(_ answer: Answer, to question: Question) { change(answer, of: question, by: 1) }
+    package mutating func remove(_ answer: Answer, from question: Question) { change(answer, of: question, by: -1) }
+
+    private mutating func change(_ answer: Answer, of question: Question, by difference: Int) {
+        answers += difference
         switch (question.kind, answer) {
         case (.multipleChoice(let choices, _, _), .choices(let ids)):
-            for (index, choice) in choices.enumerated() where ids.contains(choice.id) { counts[index] += 1 }
-        case (.rating, .rating(let stars)): counts[stars - 1] += 1
+            for (index, choice) in choices.enumerated() where ids.contains(choice.id) { counts[index] += difference }
+        case (.rating, .rating(let stars)): counts[stars - 1] += difference
         default: break
         }
     }

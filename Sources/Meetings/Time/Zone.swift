@@ -53,7 +53,9 @@ package struct WallTime: Hashable, Sendable {
         let after = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local + 86_400))))
         for offset in [before, after] {
             let candidate = local - offset
-            if Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(candidate)))) == offset { return Instant(seconds: candidate) }
+            if Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(candidate)))) == offset {
+                return Instant(seconds: candidate)
+            }
         }
         return Instant(seconds: local - before)
     }

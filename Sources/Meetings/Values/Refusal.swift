@@ -14,9 +14,11 @@ package enum Refusal: Error, Hashable, Sendable {
 
     // Meetings and sessions
     /// The sessions in the way, at least one.
-    case sessionOverlap([Session])
+    case sessionOverlap([Overlap])
     case sessionOver
-    case confirmationNeeded(meetingName: String, checkIns: Int)
+    /// Attendees who are in were told apart by another kind of key.
+    case sessionHasAttendees
+    case confirmationNeeded(name: String, checkIns: Int)
     case limitReached(Thing, limit: Int)
 
     // Check-in
@@ -39,4 +41,15 @@ package enum Refusal: Error, Hashable, Sendable {
 /// What a sentence can be about.
 package enum Thing: String, Sendable, CaseIterable {
     case account, meeting, session, attendee, question, questionSet, presenterLink, token, page
+}
+
+/// A session in the way of another, with the name of its meeting.
+package struct Overlap: Hashable, Sendable {
+    package let session: Session
+    package let meetingName: String
+
+    package init(_ session: Session, meetingName: String) {
+        self.session = session
+        self.meetingName = meetingName
+    }
 }

@@ -1,0 +1,105 @@
+package import Meetings
+
+/// Who may sign up: the operator's choice.
+package enum SignUp: String, Sendable, CaseIterable {
+    case open
+    /// The first account only; others need an operator's invitation.
+    case invite
+    /// Nobody but the first account.
+    case closed
+}
+
+/// Signs a host up. The first account of a server is its operator's, whatever the mode.
+package struct CreateAccount: Command {
+    package let email: String
+    package let name: String
+    package let passwordHash: String
+    package let profile: Account.Profile
+    package let signUp: SignUp
+
+    package init(email: String, name: String, passwordHash: String, profile: Account.Profile, signUp: SignUp) {
+        self.email = email
+        self.name = name
+        self.passwordHash = passwordHash
+        self.profile = profile
+        self.signUp = signUp
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        let isFirst = try transaction.rows.accountCount() == 0
+        guard isFirst || signUp == .open else { throw .refused(.signUpClosed) }
+        guard try transaction.rows.account(email: IdentityKey(email)) == nil else { throw .refused(.emailTaken) }
+        let account = Account(
+            id: .make(at: transaction.now), email: email, name: name, passwordHash: passwordHash, profile: profile, admin: isFirst,
+            createdAt: transaction.now)
+        try transaction.rows.insert(account)
+        return account
+    }
+}
+
+/// Changes what is not nil.
+package struct EditAccount: Command {
+    package let id: AccountID
+    package let name: String?
+    package let passwordHash: String?
+    /// Each field that is not nil replaces the one that stands.
+    package let profile: Account.Profile
+    package let expected: ExpectedVersion
+
+    package init(id: AccountID, name: String?, passwordHash: String?, profile: Account.Profile, expected: ExpectedVersion) {
+        self.id = id
+        self.name = name
+        self.passwordHash = passwordHash
+        self.profile = profile
+        self.expected = expected
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        try expected.check(account.version)
+        account.name = name ?? account.name
+        account.passwordHash = passwordHash ?? account.passwordHash
+        account.profile = Account.Profile(
+            birthDate: profile.birthDate ?? account.profile.birthDate, phone: profile.phone ?? account.profile.phone,
+            interests: profile.interests ?? account.profile.interests, locale: profile.locale ?? account.profile.locale)
+        account.version += 1
+        try transaction.rows.update(account)
+        return account
+    }
+}
+
+/// A host withdraws. Meetings that nobody else owns go too, and then the account's address must be given as confirmation.
+package struct DeleteAccount: Command {
+    package let id: AccountID
+    package let confirmation: String?
+
+    package init(id: AccountID, confirmation: String?) {
+        self.id = id
+        self.confirmation = confirmation
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        let orphans = try meetingsLeftWithoutOwner(in: transaction)
+        if !orphans.isEmpty, confirmation.map({ IdentityKey($0) }) != IdentityKey(account.email) {
+            let checkIns = orphans.reduce(0) { $0 + $1.headCount.present + $1.headCount.late }
+            throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
+        }
+        for record in orphans { try transaction.deleteMeeting(record.meeting.id) }
+        try transaction.rows.delete(id)
+    }
+
+    private func meetingsLeftWithoutOwner(in transaction: Transaction) throws(JournalError) -> [SessionRecord] {
+        var orphans: [SessionRecord] = []
+        var cursor: MeetingCursor?
+        repeat {
+            let page = try transaction.rows.meetings(of: id, at: transaction.now, after: cursor, limit: 200)
+            for record in page {
+                let owners = try transaction.rows.members(of: record.meeting.id).filter { $0.role == .owner }
+                if owners.map(\.account) == [id] { orphans.append(record) }
+            }
+            cursor = page.count < 200 ? nil : page.last.map { MeetingCursor(after: $0, at: transaction.now) }
+        } while cursor != nil
+        return orphans
+    }
+}

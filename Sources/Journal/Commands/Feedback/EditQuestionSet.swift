@@ -1,0 +1,103 @@
+package import Meetings
+
+/// Writes a set's questions as a whole. Where there are responses, only words may change, and optional questions may be added at the end.
+package struct SetQuestions: Command {
+    package let session: SessionID
+    package let set: String
+    package let questions: [Question]
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package static let mostSets = 50
+
+    package init(session: SessionID, set: String, questions: [Question], expected: ExpectedVersion, actor: AccountID) {
+        self.session = session
+        self.set = set
+        self.questions = questions
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
+        let record = try transaction.session(session)
+        try transaction.requireHost(actor, of: record.meeting.id)
+        let found = try transaction.rows.questionSet(set, of: session)
+        if found == nil, try transaction.rows.questionSets(of: session).count >= Self.mostSets {
+            throw .refused(.limitReached(.questionSet, limit: Self.mostSets))
+        }
+        var edited = found ?? QuestionSet(name: set, version: 0)
+        try expected.check(edited.version)
+        try requireOwnIDs(of: edited, in: transaction)
+        if edited.responses > 0 { try requireSameQuestions(as: edited) }
+        edited.questions = questions
+        edited.version += 1
+        try transaction.rows.save(edited, of: session)
+        try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: ["questions"]))
+        transaction.change(session) {
+            $0.sets.insert(set)
+            $0.isEdited = true
+        }
+        return edited
+    }
+
+    /// A question's id is its own: one that stands in another set or session is not taken over.
+    private func requireOwnIDs(of set: QuestionSet, in transaction: Transaction) throws(JournalError) {
+        let own = Set(set.questions.map(\.id))
+        for (index, question) in questions.enumerated() where !own.contains(question.id) {
+            if try transaction.rows.place(of: question.id) != nil {
+                throw .refused(.invalid([FieldError("/questions/\(index)/id", .unknownQuestion)]))
+            }
+        }
+    }
+
+    private func requireSameQuestions(as set: QuestionSet) throws(JournalError) {
+        let kept = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
+        let added = questions.dropFirst(set.questions.count)
+        guard kept, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else { throw .refused(.questionsLocked) }
+    }
+}
+
+/// Opens or closes a set by hand, shares its results, or changes what it keeps of who answered.
+package struct EditQuestionSet: Command {
+    package let session: SessionID
+    package let set: String
+    package let open: Bool?
+    package let shared: Bool?
+    package let anonymous: Bool?
+    package let expected: ExpectedVersion
+    package let actor: AccountID
+
+    package init(
+        session: SessionID, set: String, open: Bool?, shared: Bool?, anonymous: Bool?, expected: ExpectedVersion = .any, actor: AccountID
+    ) {
+        self.session = session
+        self.set = set
+        self.open = open
+        self.shared = shared
+        self.anonymous = anonymous
+        self.expected = expected
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
+        let record = try transaction.session(session)
+        try transaction.requireHost(actor, of: record.meeting.id)
+        guard var edited = try transaction.rows.questionSet(set, of: session) else { throw .refused(.notFound(.questionSet)) }
+        try expected.check(edited.version)
+        if let anonymous, anonymous != edited.anonymous, edited.responses > 0 { throw .refused(.questionsLocked) }
+        let before = edited
+        edited.openByHand = open ?? edited.openByHand
+        edited.shared = shared ?? edited.shared
+        edited.anonymous = anonymous ?? edited.anonymous
+        guard edited != before else { return edited }
+        edited.version += 1
+        try transaction.rows.saveSettings(of: edited, in: session)
+        let fields = [open.map { _ in "open" }, shared.map { _ in "shared" }, anonymous.map { _ in "anonymous" }].compactMap { $0 }
+        try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: fields))
+        transaction.change(session) {
+            $0.sets.insert(set)
+            $0.isEdited = true
+        }
+        return edited
+    }
+}

@@ -1,0 +1,48 @@
+package import Meetings
+
+/// When an anonymous set has closed, the answers that waited for their group to be complete are shown with the rest: results then equal a
+/// recount. Nothing where the set is open or named.
+package struct PublishClosedSet: Command {
+    package let session: SessionID
+    package let set: String
+
+    package init(session: SessionID, set: String) {
+        self.session = session
+        self.set = set
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        guard var set = try transaction.rows.questionSet(set, of: session), set.anonymous, set.publishedResponses < set.responses,
+            !set.isOpen(in: try transaction.session(session).session, at: transaction.now)
+        else { return }
+        let tallies = try transaction.rows.tallies(of: session, set: set.name)
+        for question in set.questions {
+            guard var tally = tallies[question.id] else { continue }
+            tally.publish(question)
+            try transaction.rows.save(tally, of: question.id)
+        }
+        set.publishedResponses = set.responses
+        try transaction.rows.publishResponses(of: session, set: set.name)
+        try transaction.rows.saveSettings(of: set, in: session)
+        let name = set.name
+        transaction.change(session) { $0.sets.insert(name) }
+    }
+}
+
+/// Notes that the file has been shuffled since the set closed.
+package struct MarkSealed: Command {
+    package let session: SessionID
+    package let set: String
+
+    package init(session: SessionID, set: String) {
+        self.session = session
+        self.set = set
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        guard let found = try transaction.rows.questionSet(set, of: session),
+            !found.isOpen(in: try transaction.session(session).session, at: transaction.now)
+        else { return }
+        try transaction.rows.markSealed(set, of: session, true)
+    }
+}

@@ -1,0 +1,57 @@
+package import Meetings
+import Synchronization
+
+/// The way to everything that is kept: commands in, events out, queries beside. One serial queue writes; whatever has queued up while a
+/// batch was being committed is the next batch, so that a busy store pays for one flush per batch and a quiet one answers at once.
+package final class Storage: Sendable {
+    /// Called on the writer's queue after a commit and before the batch's answers, so that who is answered finds the rooms up to date.
+    package typealias Announce = @Sendable ([SessionChange]) -> Void
+
+    private let engine: any Engine
+    private let writer: Writer
+
+    package var epoch: String { engine.epoch }
+    package var statistics: WriterStatistics { writer.statistics.withLock { $0 } }
+
+    package init(engine: any Engine, clock: @escaping @Sendable () -> Instant) throws(JournalError) {
+        self.engine = engine
+        writer = Writer(clock: clock)
+        try writer.open(engine)
+    }
+
+    package func onCommit(_ announce: @escaping Announce) { writer.announce.withLock { $0 = announce } }
+
+    /// Answers after the commit of the batch that the command was in. Throws what refused it, or why nothing could be written.
+    package func perform<C: Command>(_ command: C) async throws(JournalError) -> C.Answer {
+        let outcome = await withUnsafeContinuation { continuation in
+            writer.submit(CommandJob(command, continuation))
+        }
+        return try outcome.get()
+    }
+
+    package func read<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found {
+        try await engine.read(query)
+    }
+
+    /// Publishes what a closed anonymous set still holds back, and shuffles the database file, so that nothing joins its answers to people.
+    package func seal(_ set: String, of session: SessionID) async throws(JournalError) {
+        try await perform(PublishClosedSet(session: session, set: set))
+        try await shuffle()
+        try await perform(MarkSealed(session: session, set: set))
+    }
+
+    private func shuffle() async throws(JournalError) {
+        let outcome = await withUnsafeContinuation { continuation in
+            writer.submit(ShuffleJob(continuation))
+        }
+        try outcome.get()
+    }
+
+    /// Lets what is queued finish; refuses what comes later.
+    package func close() async {
+        await writer.close()
+        engine.close()
+    }
+}

@@ -1,0 +1,138 @@
+package import Meetings
+
+/// What a command works on. It keeps the sessions and meetings in use in memory, with their counters, writes the counters once a batch,
+/// and takes everything back when a command is refused or the batch fails.
+package final class Transaction {
+    package let rows: any WritableRows
+    /// One moment for the whole batch.
+    package private(set) var now = Instant(milliseconds: 0)
+
+    private var sessions: [SessionID: SessionRecord] = [:]
+    /// What a command changed, as it was before; nil where the session was not in memory.
+    private var before: [SessionID: SessionRecord?] = [:]
+    private var changes: [SessionID: SessionChange] = [:]
+    private var changesBefore: [SessionID: SessionChange?] = [:]
+    private var hasBatchFailed = false
+
+    private static let mostSessionsKept = 1000
+
+    init(_ rows: any WritableRows) { self.rows = rows }
+
+    // MARK: For the writer
+
+    func begin(at now: Instant) throws(JournalError) {
+        if sessions.count > Self.mostSessionsKept { sessions = [:] }
+        changes = [:]
+        hasBatchFailed = false
+        // A clock that is set back must not let a session's journal run backwards within one process.
+        self.now = max(now, self.now - .seconds(1))
+        try rows.begin()
+    }
+
+    func run<C: Command>(_ command: C) throws(JournalError) -> C.Answer {
+        before.removeAll(keepingCapacity: true)
+        changesBefore.removeAll(keepingCapacity: true)
+        do throws(JournalError) {
+            try rows.savepoint()
+            let answer = try command.run(in: self)
+            try rows.release()
+            return answer
+        } catch {
+            for (id, record) in before { sessions[id] = record }
+            for (id, change) in changesBefore { changes[id] = change }
+            if case .failed = error { hasBatchFailed = true }
+            // Where even that fails there is no transaction any more, and the commit will say so.
+            do throws(JournalError) { try rows.rollBackToSavepoint() } catch { hasBatchFailed = true }
+            throw error
+        }
+    }
+
+    func commit() throws(JournalError) -> [SessionChange] {
+        guard !hasBatchFailed else { throw .failed(StorageFailure(.inputOutput, operation: "commit a batch with a failed command")) }
+        for (id, change) in changes where !change.isDeleted {
+            guard let record = sessions[id] else { continue }
+            try rows.saveCounters(of: id, sequence: record.sequence, headCount: record.headCount)
+            changes[id]?.record = record
+        }
+        try rows.commit()
+        return Array(changes.values)
+    }
+
+    /// After a failure: nothing in memory is believed any more.
+    func abandon() {
+        rows.rollBack()
+        sessions = [:]
+        changes = [:]
+    }
+
+    // MARK: For commands
+
+    package func session(_ id: SessionID) throws(JournalError) -> SessionRecord {
+        if let record = sessions[id] { return record }
+        guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
+        remember(id)
+        sessions[id] = record
+        return record
+    }
+
+    package func meeting(_ id: MeetingID) throws(JournalError) -> Meeting {
+        guard let meeting = try rows.meeting(id) else { throw .refused(.notFound(.meeting)) }
+        return meeting
+    }
+
+    /// Appends to the session's journal, under the next sequence.
+    @discardableResult
+    package func record(
+        _ kind: Event.Kind, in id: SessionID, attendee: AttendeeID? = nil, by actor: Event.Actor, _ data: EventData = EventData()
+    ) throws(JournalError) -> Event {
+        var record = try session(id)
+        remember(id)
+        record.sequence += 1
+        sessions[id] = record
+        let event = Event(
+            sessionID: id, sequence: record.sequence, at: now, kind: kind, attendeeID: attendee, actor: actor, data: data)
+        try rows.append(event)
+        change(id) { $0.events.append(event) }
+        return event
+    }
+
+    package func count(in id: SessionID, _ body: (inout HeadCount) -> Void) throws(JournalError) {
+        var record = try session(id)
+        remember(id)
+        body(&record.headCount)
+        sessions[id] = record
+    }
+
+    package func update(_ session: Session) throws(JournalError) {
+        var record = try self.session(session.id)
+        remember(session.id)
+        try rows.update(session)
+        record.session = session
+        sessions[session.id] = record
+        change(session.id) { $0.isEdited = true }
+    }
+
+    package func update(_ meeting: Meeting) throws(JournalError) {
+        try rows.update(meeting)
+        for id in sessions.keys where sessions[id]?.meeting.id == meeting.id {
+            remember(id)
+            sessions[id]?.meeting = meeting
+        }
+    }
+
+    /// Tells the rooms of the session what else there is beside its events.
+    package func change(_ id: SessionID, _ body: (inout SessionChange) -> Void) {
+        if changesBefore[id] == nil { changesBefore[id] = .some(changes[id]) }
+        body(&changes[id, default: SessionChange(id: id)])
+    }
+
+    package func forget(_ id: SessionID) {
+        remember(id)
+        sessions[id] = nil
+        change(id) { $0.isDeleted = true }
+    }
+
+    private func remember(_ id: SessionID) {
+        if before[id] == nil { before[id] = .some(sessions[id]) }
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Meetings
+import Synchronization
+
+package struct WriterStatistics: Sendable {
+    package internal(set) var commands = 0
+    package internal(set) var commits = 0
+    package internal(set) var failures = 0
+    package internal(set) var largestBatch = 0
+    /// In begin, commands and commit together.
+    package internal(set) var busy = Duration.zero
+    package internal(set) var committing = Duration.zero
+}
+
+/// Takes jobs from everywhere and runs them, batch by batch, on one serial queue.
+final class Writer: Sendable {
+    /// A batch is bounded so that its first command does not wait for ever; at 94,000 durable rows a second in groups, 512 are a few milliseconds.
+    private static let largestBatch = 512
+
+    private struct Inbox {
+        var jobs: [any Job] = []
+        var isRunning = false
+        var isClosed = false
+        var onIdle: [@Sendable () -> Void] = []
+    }
+
+    private let queue = DispatchQueue(label: "qring.journal.writer", qos: .userInitiated)
+    private let inbox = Mutex(Inbox())
+    private let clock: @Sendable () -> Instant
+    let statistics = Mutex(WriterStatistics())
+    let announce = Mutex<Storage.Announce>({ _ in })
+    // Unsafe only in name: set by `open` before the first job, and touched on `queue` alone.
+    private nonisolated(unsafe) var transaction: Transaction?
+
+    init(clock: @escaping @Sendable () -> Instant) { self.clock = clock }
+
+    func open(_ engine: any Engine) throws(JournalError) {
+        let opened = queue.sync { () -> Result<Transaction, JournalError> in
+            do throws(JournalError) { return .success(Transaction(try engine.openWriter())) } catch { return .failure(error) }
+        }
+        let transaction = try opened.get()
+        queue.sync { self.transaction = transaction }
+    }
+
+    func submit(_ job: any Job) {
+        enum Next { case start, wait, refuse }
+        let next = inbox.withLock { inbox -> Next in
+            if inbox.isClosed { return .refuse }
+            inbox.jobs.append(job)
+            if inbox.isRunning { return .wait }
+            inbox.isRunning = true
+            return .start
+        }
+        switch next {
+        case .start: queue.async { self.runUntilEmpty() }
+        case .wait: break
+        case .refuse:
+            job.fail(.failed(StorageFailure(.closed, operation: "submit")))
+            job.finish()
+        }
+    }
+
+    func close() async {
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            let isIdle = inbox.withLock { inbox in
+                inbox.isClosed = true
+                if inbox.isRunning { inbox.onIdle.append { continuation.resume() } }
+                return !inbox.isRunning
+            }
+            if isIdle { continuation.resume() }
+        }
+        queue.sync { transaction = nil }
+    }
+
+    private func runUntilEmpty() {
+        while true {
+            let (jobs, onIdle) = inbox.withLock { inbox -> ([any Job], [@Sendable () -> Void]) in
+                if inbox.jobs.isEmpty {
+                    inbox.isRunning = false
+                    defer { inbox.onIdle = [] }
+                    return ([], inbox.onIdle)
+                }
+                let count = min(inbox.jobs.count, Self.largestBatch)
+                if count == inbox.jobs.count {
+                    defer { inbox.jobs = [] }
+                    return (inbox.jobs, [])
+                }
+                defer { inbox.jobs.removeFirst(count) }
+                return (Array(inbox.jobs.prefix(count)), [])
+            }
+            if jobs.isEmpty {
+                for done in onIdle { done() }
+                return
+            }
+            run(jobs)
+        }
+    }
+
+    private func run(_ jobs: [any Job]) {
+        guard let transaction else { preconditionFailure("a job before open") }
+        var group: [any Job] = []
+        for job in jobs {
+            if job.standsAlone {
+                commit(group, in: transaction)
+                group = []
+                job.run(in: transaction)
+                job.finish()
+            } else {
+                group.append(job)
+            }
+        }
+        commit(group, in: transaction)
+    }
+
+    private func commit(_ jobs: [any Job], in transaction: Transaction) {
+        if jobs.isEmpty { return }
+        let started = ContinuousClock.now
+        var committing = started
+        do throws(JournalError) {
+            try transaction.begin(at: clock())
+            for job in jobs { job.run(in: transaction) }
+            committing = .now
+            let changes = try transaction.commit()
+            announce.withLock { $0 }(changes)
+        } catch {
+            transaction.abandon()
+            for job in jobs { job.fail(error) }
+            statistics.withLock { $0.failures += 1 }
+        }
+        let ended = ContinuousClock.now
+        statistics.withLock {
+            $0.commands += jobs.count
+            $0.commits += 1
+            $0.largestBatch = max($0.largestBatch, jobs.count)
+            $0.busy += ended - started
+            $0.committing += ended - committing
+        }
+        for job in jobs { job.finish() }
+    }
+}

@@ -1,0 +1,17 @@
+/// The short twin of a check-in code, for typing: six characters without those that look alike.
+package enum JoinCode {
+    package static let length = 6
+    private static let alphabet = Array("23456789ABCDEFGHJKMNPQRSTVWXYZ")
+
+    package static func random() -> String {
+        var random = SystemRandomNumberGenerator()
+        return String((0..<length).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] })
+    }
+
+    /// What somebody typed, as it is kept: upper case, without spaces and hyphens. Nil for what cannot be one.
+    package static func normalized(_ typed: String) -> String? {
+        guard typed.utf8.count <= 32 else { return nil }
+        let code = typed.uppercased().filter { !$0.isWhitespace && $0 != "-" }
+        return code.count == length && code.allSatisfy(alphabet.contains) ? code : nil
+    }
+}
