@@ -41,7 +41,8 @@ let package = Package(
 
         // What the project exists for.
         room("Meetings"),
-        room("Wire", "Meetings", "CJansson"),
+        room("Phrases"),
+        room("Wire", "Meetings", "Phrases", "CJansson"),
         room("Journal", "Meetings"),
         room("SQLiteJournal", "Journal", "Meetings", "CSQLite"),
         room("Rooms", "Meetings", "Wire"),
@@ -54,16 +55,17 @@ let package = Package(
         room("Secrets", "CSodium"),
 
         // What a person starts.
-        room("Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Meetings", "QRCodes", "Secrets"),
-        room("Client", "WebSockets", "Wire", "Meetings", "CCurl"),
-        room("HostCommands", "Client", "QRCodes", "Wire", "Meetings"),
+        room("Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases", "Meetings", "QRCodes", "Secrets"),
+        room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "CCurl"),
+        room("HostCommands", "Client", "QRCodes", "Wire", "Phrases", "Meetings"),
         .executableTarget(
             name: "qring",
             dependencies: ["HostCommands", "Server", "SQLiteJournal"],
             swiftSettings: settings),
 
         tests("Meetings"),
-        tests("Wire", "Meetings"),
+        tests("Phrases"),
+        tests("Wire", "Meetings", "Phrases"),
         // The contract every engine passes; a library, so that engines' tests can run it.
         .target(name: "JournalContract", dependencies: ["Journal", "Meetings"], path: "Tests/JournalContract", swiftSettings: settings),
         tests("Journal", "JournalContract", "Meetings"),

@@ -12,6 +12,15 @@ package struct CivilDate: Hashable, Sendable {
         self.day = day
     }
 
+    /// Reads `2001-05-20`, years 1900–2199.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard text.utf8.count == 10, parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), (1900...2199).contains(year)
+        else { return nil }
+        self.init(year: year, month: month, day: day)
+    }
+
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468  // from 0000-03-01
         let era = floorDivide(shifted, 146_097)

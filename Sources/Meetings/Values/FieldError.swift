@@ -10,7 +10,7 @@ package struct FieldError: Error, Hashable, Sendable {
     }
 }
 
-package enum FieldReason: Hashable, Sendable {
+package enum FieldReason: Error, Hashable, Sendable {
     case missing
     /// `expected` is a JSON type: `string`, `integer`, `boolean`, `array`, `object`.
     case wrongType(expected: String)

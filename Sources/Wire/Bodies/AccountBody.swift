@@ -1,0 +1,81 @@
+package import Meetings
+
+package struct AccountBody: Codable, Hashable, Sendable {
+    package let id: AccountID
+    package let email: String
+    package let name: String
+    package let verified: Bool
+    package let admin: Bool
+    package let birthDate: String?
+    package let phone: String?
+    package let interests: [String]?
+    package let locale: String?
+    package let createdAt: Instant
+    package let version: Int
+
+    package init(_ account: Account) {
+        id = account.id
+        email = account.email
+        name = account.name
+        verified = account.verified
+        admin = account.admin
+        birthDate = account.profile.birthDate
+        phone = account.profile.phone
+        interests = account.profile.interests
+        locale = account.profile.locale
+        createdAt = account.createdAt
+        version = account.version
+    }
+}
+
+package struct AvailabilityBody: Codable, Hashable, Sendable {
+    package let available: Bool
+
+    package init(available: Bool) { self.available = available }
+}
+
+package struct TokenBody: Codable, Hashable, Sendable {
+    package let accessToken: String
+    package let expiresAt: Instant
+    package let refreshToken: String
+    /// Whether the account's address is verified; an unverified one may sign in.
+    package let verified: Bool
+
+    package init(accessToken: String, expiresAt: Instant, refreshToken: String, verified: Bool) {
+        self.accessToken = accessToken
+        self.expiresAt = expiresAt
+        self.refreshToken = refreshToken
+        self.verified = verified
+    }
+}
+
+package struct SignInBody: Codable, Hashable, Sendable {
+    package let id: String
+    package let client: String
+    package let createdAt: Instant
+    package let expiresAt: Instant
+    package let current: Bool
+
+    package init(_ token: Token, current: Bool) {
+        id = token.signIn.text
+        client = token.client
+        createdAt = token.createdAt
+        expiresAt = token.expiresAt
+        self.current = current
+    }
+}
+
+package struct PresenterLinkBody: Codable, Hashable, Sendable {
+    package let id: PresenterLinkID
+    /// Opens the projector page without a password. The token is in the fragment, which browsers do not send and servers do not log.
+    package let url: String
+    package let token: String
+    package let expiresAt: Instant
+
+    package init(id: PresenterLinkID, url: String, token: String, expiresAt: Instant) {
+        self.id = id
+        self.url = url
+        self.token = token
+        self.expiresAt = expiresAt
+    }
+}

@@ -1,0 +1,90 @@
+package import Meetings
+
+/// A session as members, presenters and attendees see it.
+package struct SessionBody: Codable, Hashable, Sendable {
+    package let id: SessionID
+    package let meetingId: MeetingID
+    package let meetingName: String
+    package let round: Int
+    package let startsAt: Instant
+    package let endsAt: Instant
+    package let timeZone: String
+    package let place: String?
+    package let lateAfterMinutes: Int
+    package let checkInOpensAt: Instant
+    package let checkInClosesAt: Instant
+    package let feedbackOpensAt: Instant
+    package let feedbackClosesAt: Instant
+    package let phase: Phase
+    package let checkInOpen: Bool
+    package let feedbackOpen: Bool
+    package let identifyBy: IdentifyBy
+    package let codeKind: CodeKind
+    /// For members and presenters only.
+    package var joinCode: String?
+    /// For members and presenters only.
+    package var checkInUrl: String?
+    package let attendance: Attendance
+    package let feedback: Feedback
+    /// The entity tag's number.
+    package let version: Int
+    /// Sessions that an edit made this one overlap, where that is a warning only.
+    package var overlaps: [OverlapBody]?
+
+    package struct Feedback: Codable, Hashable, Sendable {
+        package let questions: Int
+        package let responses: Int
+        package let anonymous: Bool
+        package let shared: Bool
+    }
+
+    /// `feedback` is the session's feedback set; nil where no questions were ever set.
+    package init(
+        _ session: Session, of meeting: Meeting, headCount: HeadCount, feedback set: QuestionSet?, at now: Instant
+    ) {
+        id = session.id
+        meetingId = meeting.id
+        meetingName = meeting.name
+        round = session.round
+        startsAt = session.startsAt
+        endsAt = session.endsAt
+        timeZone = meeting.timeZone.name
+        place = meeting.place.isEmpty ? nil : meeting.place
+        lateAfterMinutes = session.lateAfterMinutes
+        checkInOpensAt = session.checkInOpensAt
+        checkInClosesAt = session.checkInClosesAt
+        feedbackOpensAt = session.feedbackOpensAt
+        feedbackClosesAt = session.feedbackClosesAt
+        phase = session.phase(at: now)
+        checkInOpen = session.checkInIsOpen(at: now)
+        feedbackOpen = set.map { !$0.questions.isEmpty && $0.isOpen(in: session, at: now) } ?? false
+        identifyBy = meeting.identifyBy
+        codeKind = session.codeKind
+        attendance = Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
+        feedback = Feedback(
+            questions: set?.questions.count ?? 0, responses: set?.responses ?? 0, anonymous: set?.anonymous ?? true,
+            shared: set?.shared ?? false)
+        version = session.version
+    }
+}
+
+/// What a grant's holder may know of the session.
+package struct SessionGlimpse: Codable, Hashable, Sendable {
+    package let id: SessionID
+    package let name: String
+    package let round: Int
+    package let startsAt: Instant
+    package let endsAt: Instant
+    package let timeZone: String
+    package let identifyBy: IdentifyBy
+
+    package init(_ session: Session, of meeting: Meeting) {
+        id = session.id
+        name = meeting.name
+        round = session.round
+        startsAt = session.startsAt
+        endsAt = session.endsAt
+        timeZone = meeting.timeZone.name
+        identifyBy = meeting.identifyBy
+    }
+}

@@ -1,0 +1,95 @@
+package import Meetings
+
+/// The kinds of fields that requests have. Each gives nil, or the default of a required one, where the field is absent or wrong; the error is noted.
+extension Fields {
+    /// A person's or a thing's name or a line of text: trimmed, NFC, without control characters.
+    package func name(_ name: String, required: Bool = false, most: Int = 100) -> String? {
+        value(name, required: required, .string(min: 1, max: most, format: nil, pattern: nil)) {
+            guard let written = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            return PersonalText.normalized(written, limit: most).map { .success($0) }
+                ?? .failure(FieldError("", .length(min: 1, max: most)))
+        }
+    }
+
+    /// Any text, as written, of `range` characters.
+    package func text(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> String? {
+        value(name, required: required, .string(min: range.lowerBound, max: range.upperBound, format: nil, pattern: nil)) {
+            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            return range.contains(text.count)
+                ? .success(text) : .failure(FieldError("", .length(min: range.lowerBound, max: range.upperBound)))
+        }
+    }
+
+    package func email(_ name: String, required: Bool = false) -> String? {
+        value(name, required: required, .string(min: 3, max: 254, format: "email", pattern: nil)) {
+            guard let written = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            return EmailAddress.normalized(written).map { .success($0) } ?? .failure(FieldError("", .notAnEmail))
+        }
+    }
+
+    package func integer(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> Int? {
+        value(name, required: required, .integer(min: range.lowerBound, max: range.upperBound)) {
+            guard let number = $0.integer else { return .failure(FieldError("", .wrongType(expected: "integer"))) }
+            return range.contains(number)
+                ? .success(number) : .failure(FieldError("", .range(min: range.lowerBound, max: range.upperBound)))
+        }
+    }
+
+    package func bool(_ name: String, required: Bool = false) -> Bool? {
+        value(name, required: required, .boolean) {
+            $0.bool.map { .success($0) } ?? .failure(FieldError("", .wrongType(expected: "boolean")))
+        }
+    }
+
+    /// RFC 3339 with an offset.
+    package func instant(_ name: String, required: Bool = false) -> Instant? {
+        value(name, required: required, .string(min: nil, max: 40, format: "date-time", pattern: nil)) {
+            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            guard text.utf8.count <= 40, let instant = Instant(rfc3339: text) else { return .failure(FieldError("", .notATime)) }
+            return .success(instant)
+        }
+    }
+
+    /// `2001-05-20`.
+    package func date(_ name: String) -> String? {
+        value(name, required: false, .string(min: nil, max: 10, format: "date", pattern: nil)) {
+            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            return CivilDate(text) == nil ? .failure(FieldError("", .notADate)) : .success(text)
+        }
+    }
+
+    package func zone(_ name: String) -> Zone? {
+        value(name, required: false, .string(min: 3, max: 64, format: nil, pattern: nil)) {
+            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            return Zone(text).map { .success($0) } ?? .failure(FieldError("", .unknownZone))
+        }
+    }
+
+    package func choice<Choice>(_ name: String, of type: Choice.Type, required: Bool = false) -> Choice?
+    where Choice: RawRepresentable<String> & CaseIterable {
+        let names = Choice.allCases.map(\.rawValue)
+        return value(name, required: required, .oneOf(names)) {
+            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            return Choice(rawValue: text).map { .success($0) } ?? .failure(FieldError("", .notOneOf(names)))
+        }
+    }
+
+    package func id<Of>(_ name: String, of type: Of.Type, required: Bool = false) -> ID<Of>? {
+        value(name, required: required, .string(min: 26, max: 26, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]{26}$")) {
+            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            return ID<Of>(text).map { .success($0) } ?? .failure(FieldError("", .notAnID))
+        }
+    }
+
+    /// Short texts, each of 1–`characters`.
+    package func names(_ name: String, most: Int, characters: Int) -> [String]? {
+        let element = Schema.string(min: 1, max: characters, format: nil, pattern: nil)
+        return value(name, required: false, .array(element, min: 0, max: most)) {
+            guard $0.isArray else { return .failure(FieldError("", .wrongType(expected: "array"))) }
+            let elements = $0.elements
+            guard elements.count <= most else { return .failure(FieldError("", .count(min: 0, max: most))) }
+            let texts = elements.compactMap { $0.string.flatMap { PersonalText.normalized($0, limit: characters) } }
+            return texts.count == elements.count ? .success(texts) : .failure(FieldError("", .length(min: 1, max: characters)))
+        }
+    }
+}

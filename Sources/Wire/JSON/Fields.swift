@@ -1,0 +1,127 @@
+package import Meetings
+
+/// Reads an object's fields and gathers everything that is wrong with them, so that one answer names it all. The same reading code, run
+/// without a document, writes down the fields it would read: that is the schema in the API's description, which therefore cannot drift.
+package struct Fields {
+    private let node: JSONNode?
+    private let path: String
+    private let log: FieldLog
+
+    private init(_ node: JSONNode?, path: String, log: FieldLog) {
+        self.node = node
+        self.path = path
+        self.log = log
+    }
+
+    /// Reads `Value` from the root of a document.
+    package static func read<Value: Readable>(_ type: Value.Type, from document: JSONDocument) throws(Refusal) -> Value {
+        let log = FieldLog()
+        guard document.root.isObject else { throw .invalid([FieldError("", .wrongType(expected: "object"))]) }
+        let value = Value(reading: Fields(document.root, path: "", log: log))
+        guard log.errors.isEmpty else { throw .invalid(log.errors) }
+        return value
+    }
+
+    /// What `Value` reads.
+    package static func schema(of type: (some Readable).Type) -> Schema {
+        let log = FieldLog(recording: true)
+        _ = type.init(reading: Fields(nil, path: "", log: log))
+        return .object(log.fields)
+    }
+
+    package func fail(_ name: String, _ reason: FieldReason) {
+        if !log.isRecording { log.errors.append(FieldError(pointer(name), reason)) }
+    }
+
+    /// RFC 6901 escapes `~` and `/`.
+    package func pointer(_ name: String) -> String {
+        "\(path)/\(name.contains(where: { $0 == "~" || $0 == "/" }) ? name.replacing("~", with: "~0").replacing("/", with: "~1") : name)"
+    }
+
+    package func has(_ name: String) -> Bool { present(name) != nil }
+
+    // A null is an absent field.
+    private func present(_ name: String) -> JSONNode? {
+        guard let found = node?[name], !found.isNull else { return nil }
+        return found
+    }
+
+    /// Reads one field, notes it for the schema, and reports what is wrong with it. Nil where it is absent or wrong.
+    package func value<Value>(
+        _ name: String, required: Bool, _ schema: @autoclosure () -> Schema, _ read: (JSONNode) -> Result<Value, FieldError>
+    ) -> Value? {
+        if log.isRecording {
+            log.fields.append(Schema.Field(name: name, isRequired: required, schema: schema()))
+            return nil
+        }
+        guard let found = present(name) else {
+            if required { fail(name, .missing) }
+            return nil
+        }
+        switch read(found) {
+        case .success(let value): return value
+        case .failure(let error):
+            fail(name, error.reason)
+            return nil
+        }
+    }
+
+    /// An object within this one, or nil where it is absent or no object.
+    package func object<Value: Readable>(_ name: String, as type: Value.Type, required: Bool = false) -> Value? {
+        let found: JSONNode? = value(name, required: required, Fields.schema(of: type)) {
+            $0.isObject ? .success($0) : .failure(FieldError("", .wrongType(expected: "object")))
+        }
+        return found.map { Value(reading: Fields($0, path: pointer(name), log: log)) }
+    }
+
+    /// Objects in an array of at most `most`.
+    package func objects<Value: Readable>(_ name: String, of type: Value.Type, required: Bool = false, most: Int) -> [Value]? {
+        let found: [JSONNode]? = value(name, required: required, .array(Fields.schema(of: type), min: 0, max: most)) {
+            guard $0.isArray else { return .failure(FieldError("", .wrongType(expected: "array"))) }
+            let elements = $0.elements
+            return elements.count <= most ? .success(elements) : .failure(FieldError("", .count(min: 0, max: most)))
+        }
+        return found?.enumerated().compactMap { index, element in
+            let path = "\(pointer(name))/\(index)"
+            guard element.isObject else {
+                log.errors.append(FieldError(path, .wrongType(expected: "object")))
+                return nil
+            }
+            return Value(reading: Fields(element, path: path, log: log))
+        }
+    }
+
+    /// The members of an object whose keys are data; nulls are passed over.
+    package func members<Value>(
+        _ name: String, required: Bool = false, of schema: Schema, most: Int, _ read: (String, JSONNode) -> Result<Value, FieldReason>
+    ) -> [Value]? {
+        let found: [(key: String, value: JSONNode)]? = value(name, required: required, .map(schema)) {
+            guard $0.isObject else { return .failure(FieldError("", .wrongType(expected: "object"))) }
+            let members = $0.members.filter { !$0.value.isNull }
+            return members.count <= most ? .success(members) : .failure(FieldError("", .count(min: 0, max: most)))
+        }
+        let inner = Fields(nil, path: pointer(name), log: log)
+        return found?.compactMap { key, node in
+            switch read(key, node) {
+            case .success(let value): return value
+            case .failure(let reason):
+                inner.fail(key, reason)
+                return nil
+            }
+        }
+    }
+}
+
+/// What can be read from an object. Reading must not branch on the values it finds before it has asked for every field.
+package protocol Readable {
+    init(reading fields: Fields)
+}
+
+/// Shared by the fields of one document.
+final class FieldLog {
+    let isRecording: Bool
+    var errors: [FieldError] = []
+    var fields: [Schema.Field] = []
+
+    init(recording: Bool = false) { isRecording = recording }
+}

@@ -1,0 +1,82 @@
+private import CJansson
+
+/// A parsed JSON text (RFC 8259) in Jansson's memory: duplicate keys, invalid UTF-8, NUL in a text and anything behind the value are refused.
+/// Stays within the task that parsed it.
+package final class JSONDocument {
+    private let handle: OpaqueJSON
+    package let root: JSONNode
+
+    /// Nil where `bytes` is not JSON. Any value may stand at the root.
+    package init?(_ bytes: [UInt8]) {
+        let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY
+        let parsed = bytes.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) { json_loadb($0.baseAddress, $0.count, Int(flags), nil) }
+        }
+        guard let parsed else { return nil }
+        handle = OpaqueJSON(parsed)
+        root = JSONNode(OpaqueJSON(parsed))
+    }
+
+    deinit { qring_json_release(handle.pointer) }
+}
+
+/// Keeps Jansson's type out of the package interface.
+struct OpaqueJSON {
+    private let raw: UnsafeMutableRawPointer
+    fileprivate var pointer: UnsafeMutablePointer<json_t> { raw.assumingMemoryBound(to: json_t.self) }
+    fileprivate init(_ pointer: UnsafeMutablePointer<json_t>) { raw = UnsafeMutableRawPointer(pointer) }
+}
+
+/// A value within a document, valid for as long as the document lives.
+package struct JSONNode {
+    private let handle: OpaqueJSON
+
+    init(_ handle: OpaqueJSON) { self.handle = handle }
+
+    package var isNull: Bool { qring_json_type(handle.pointer) == JSON_NULL }
+    package var isObject: Bool { qring_json_type(handle.pointer) == JSON_OBJECT }
+    package var isArray: Bool { qring_json_type(handle.pointer) == JSON_ARRAY }
+
+    package var string: String? {
+        guard let text = json_string_value(handle.pointer) else { return nil }
+        let count = json_string_length(handle.pointer)
+        return text.withMemoryRebound(to: UInt8.self, capacity: count) {
+            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+        }
+    }
+
+    /// A number without fraction or exponent.
+    package var integer: Int? {
+        qring_json_type(handle.pointer) == JSON_INTEGER ? Int(json_integer_value(handle.pointer)) : nil
+    }
+
+    package var bool: Bool? {
+        switch qring_json_type(handle.pointer) {
+        case JSON_TRUE: true
+        case JSON_FALSE: false
+        default: nil
+        }
+    }
+
+    package subscript(key: String) -> JSONNode? {
+        json_object_get(handle.pointer, key).map { JSONNode(OpaqueJSON($0)) }
+    }
+
+    /// Of an array; none for anything else.
+    package var elements: [JSONNode] {
+        (0..<json_array_size(handle.pointer)).compactMap { json_array_get(handle.pointer, $0).map { JSONNode(OpaqueJSON($0)) } }
+    }
+
+    /// Of an object, sorted by key; none for anything else.
+    package var members: [(key: String, value: JSONNode)] {
+        var members: [(key: String, value: JSONNode)] = []
+        var iterator = json_object_iter(handle.pointer)
+        while let at = iterator {
+            if let key = json_object_iter_key(at), let value = json_object_iter_value(at) {
+                members.append((String(cString: key), JSONNode(OpaqueJSON(value))))
+            }
+            iterator = json_object_iter_next(handle.pointer, at)
+        }
+        return members.sorted { $0.key < $1.key }
+    }
+}

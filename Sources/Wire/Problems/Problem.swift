@@ -1,0 +1,63 @@
+package import Meetings
+package import Phrases
+
+/// A refusal on its way to a client (RFC 9457), in the caller's language. It is safe to show and to log.
+package struct Problem: Error, Codable, Hashable, Sendable {
+    package let type: String
+    package let title: String
+    package let status: Int
+    package let detail: String
+    package let code: String
+    package var requestId: String?
+    package var errors: [FieldProblem]?
+    /// When what is not open yet opens.
+    package var opensAt: Instant?
+    package var closedAt: Instant?
+    /// The sessions in the way.
+    package var overlaps: [OverlapBody]?
+    /// The version that stands.
+    package var current: Int?
+    /// Not in the body: the `Retry-After` header, in seconds.
+    package var retryAfterSeconds: Int?
+
+    private enum CodingKeys: String, CodingKey {
+        case type, title, status, detail, code, requestId, errors, opensAt, closedAt, overlaps, current
+    }
+
+    package init(_ code: ProblemCode, in language: Language, _ values: [String: String] = [:]) {
+        type = "urn:qring:problem:\(code.rawValue)"
+        title = code.phrases.title.text(in: language, values)
+        status = code.status
+        detail = code.phrases.detail.text(in: language, values)
+        self.code = code.rawValue
+        retryAfterSeconds = code.status == 503 ? 2 : nil
+    }
+}
+
+package struct FieldProblem: Codable, Hashable, Sendable {
+    /// A JSON pointer into the body.
+    package let field: String
+    package let code: String
+    package let message: String
+
+    package init(_ error: FieldError, in language: Language) {
+        let said = error.reason.said
+        field = error.field
+        code = said.code
+        message = said.phrase.text(in: language, said.values)
+    }
+}
+
+package struct OverlapBody: Codable, Hashable, Sendable {
+    package let id: SessionID
+    package let meetingName: String
+    package let startsAt: Instant
+    package let endsAt: Instant
+
+    package init(_ overlap: Overlap) {
+        id = overlap.session.id
+        meetingName = overlap.meetingName
+        startsAt = overlap.session.startsAt
+        endsAt = overlap.session.endsAt
+    }
+}

@@ -1,0 +1,93 @@
+package import Phrases
+
+/// Every problem that an answer can carry: its code, its status, and what it says. `detail` says what to do next.
+package enum ProblemCode: String, Sendable, Codable, CaseIterable {
+    // The request
+    case notJSON = "not_json"
+    case badRequest = "bad_request"
+    case invalidFields = "invalid_fields"
+    case unsupportedMediaType = "unsupported_media_type"
+    case bodyTooLarge = "body_too_large"
+    case headersTooLarge = "headers_too_large"
+    case requestTimeout = "request_timeout"
+    case methodNotAllowed = "method_not_allowed"
+    case upgradeRefused = "upgrade_refused"
+    case notFound = "not_found"
+
+    // Who asks
+    case notSignedIn = "not_signed_in"
+    case wrongCredentials = "wrong_credentials"
+    case receiptNotValid = "receipt_not_valid"
+    case notAllowed = "not_allowed"
+    case originNotAllowed = "origin_not_allowed"
+    case signUpClosed = "sign_up_closed"
+    case tooManyAttempts = "too_many_attempts"
+
+    // State
+    case emailTaken = "email_taken"
+    case sessionOverlap = "session_overlap"
+    case sessionOver = "session_over"
+    case sessionHasAttendees = "session_has_attendees"
+    case confirmationNeeded = "confirmation_needed"
+    case limitReached = "limit_reached"
+    case versionMismatch = "version_mismatch"
+
+    // Check-in
+    case codeNotValid = "code_not_valid"
+    case grantNotValid = "grant_not_valid"
+    case checkInNotOpen = "check_in_not_open"
+    case checkInClosed = "check_in_closed"
+
+    // Feedback
+    case feedbackNotOpen = "feedback_not_open"
+    case feedbackClosed = "feedback_closed"
+    case alreadyResponded = "already_responded"
+    case questionsLocked = "questions_locked"
+    case noQuestions = "no_questions"
+
+    // Rooms
+    case unknownRoom = "unknown_room"
+    case notJoined = "not_joined"
+    case tooManyRooms = "too_many_rooms"
+
+    // The server
+    case internalError = "internal_error"
+    case overloaded = "overloaded"
+    case storageUnavailable = "storage_unavailable"
+    case storageFull = "storage_full"
+
+    package var status: Int {
+        switch self {
+        case .notJSON, .badRequest: 400
+        case .notSignedIn, .wrongCredentials, .receiptNotValid: 401
+        case .notAllowed, .originNotAllowed, .signUpClosed: 403
+        case .notFound, .unknownRoom: 404
+        case .methodNotAllowed: 405
+        case .requestTimeout: 408
+        case .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees, .confirmationNeeded, .limitReached, .checkInNotOpen,
+            .checkInClosed,
+            .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .noQuestions, .notJoined, .tooManyRooms:
+            409
+        case .versionMismatch: 412
+        case .bodyTooLarge: 413
+        case .unsupportedMediaType: 415
+        case .invalidFields, .codeNotValid, .grantNotValid: 422
+        case .upgradeRefused: 426
+        case .tooManyAttempts: 429
+        case .headersTooLarge: 431
+        case .internalError: 500
+        case .overloaded, .storageUnavailable, .storageFull: 503
+        }
+    }
+}
+
+/// What is said of a problem. `{…}` are filled with the problem's own values.
+package struct ProblemPhrases: Sendable {
+    package let title: Phrase
+    package let detail: Phrase
+
+    init(_ title: Phrase, _ detail: Phrase) {
+        self.title = title
+        self.detail = detail
+    }
+}

@@ -1,0 +1,60 @@
+package import Meetings
+
+/// 8–200 characters; Argon2id takes any.
+package let passwordLength = 8...200
+
+package struct SignUpRequest: Readable, Sendable {
+    package let email: String
+    package let password: String
+    package let name: String
+    package let profile: Account.Profile
+
+    package init(reading fields: Fields) {
+        email = fields.email("email", required: true) ?? ""
+        password = fields.text("password", required: true, passwordLength) ?? ""
+        name = fields.name("name", required: true) ?? ""
+        profile = Account.Profile(reading: fields)
+    }
+}
+
+package struct SignInRequest: Readable, Sendable {
+    package let email: String
+    package let password: String
+    package let client: String
+
+    package init(reading fields: Fields) {
+        email = fields.email("email", required: true) ?? ""
+        password = fields.text("password", required: true, 1...passwordLength.upperBound) ?? ""
+        client = fields.name("client") ?? ""
+    }
+}
+
+package struct RefreshRequest: Readable, Sendable {
+    package let refreshToken: String
+
+    package init(reading fields: Fields) { refreshToken = fields.text("refreshToken", required: true, 1...200) ?? "" }
+}
+
+package struct EditAccountRequest: Readable, Sendable {
+    package let name: String?
+    package let password: String?
+    /// Needed for a new password.
+    package let currentPassword: String?
+    package let profile: Account.Profile
+
+    package init(reading fields: Fields) {
+        name = fields.name("name")
+        password = fields.text("password", passwordLength)
+        currentPassword = fields.text("currentPassword", 1...passwordLength.upperBound)
+        profile = Account.Profile(reading: fields)
+        if password != nil, currentPassword == nil { fields.fail("currentPassword", .missing) }
+    }
+}
+
+extension Account.Profile {
+    fileprivate init(reading fields: Fields) {
+        self.init(
+            birthDate: fields.date("birthDate"), phone: fields.name("phone", most: 30),
+            interests: fields.names("interests", most: 20, characters: 50), locale: fields.name("locale", most: 35))
+    }
+}

@@ -1,0 +1,63 @@
+package import Meetings
+
+/// Exactly one of `code` and `joinCode`.
+package struct GrantRequest: Readable, Sendable {
+    package let code: String?
+    package let joinCode: String?
+
+    package init(reading fields: Fields) {
+        code = fields.text("code", 1...500)
+        joinCode = fields.text("joinCode", 1...32)
+        if code == nil, joinCode == nil, !fields.has("code"), !fields.has("joinCode") { fields.fail("code", .missing) }
+    }
+}
+
+/// One of `grant`, `code` and `joinCode`; the name, and what the meeting identifies by.
+package struct CheckInRequest: Readable, Sendable {
+    package let grant: String?
+    package let code: String?
+    package let joinCode: String?
+    package let name: String
+    package let email: String?
+    package let number: String?
+
+    package init(reading fields: Fields) {
+        grant = fields.text("grant", 1...500)
+        code = fields.text("code", 1...500)
+        joinCode = fields.text("joinCode", 1...32)
+        name = fields.name("name", required: true) ?? ""
+        email = fields.email("email")
+        number = fields.name("number", most: 50)
+        if grant == nil, code == nil, joinCode == nil, !["grant", "code", "joinCode"].contains(where: fields.has) {
+            fields.fail("code", .missing)
+        }
+    }
+
+    package init(grant: String, name: String, email: String?, number: String?) {
+        self.grant = grant
+        code = nil
+        joinCode = nil
+        self.name = name
+        self.email = email
+        self.number = number
+    }
+
+    /// What the meeting tells people apart by; throws where it is missing.
+    package func identity(by kind: IdentifyBy) throws(Refusal) -> String {
+        switch kind {
+        case .name: return ""
+        case .email:
+            guard let email else { throw .invalid([FieldError("/email", .missing)]) }
+            return email
+        case .number:
+            guard let number else { throw .invalid([FieldError("/number", .missing)]) }
+            return number
+        }
+    }
+}
+
+package struct MendNameRequest: Readable, Sendable {
+    package let name: String
+
+    package init(reading fields: Fields) { name = fields.name("name", required: true) ?? "" }
+}

@@ -1,0 +1,102 @@
+package import Meetings
+
+package struct CreateMeetingRequest: Readable, Sendable {
+    package let name: String
+    package let timeZone: Zone
+    package let plannedCount: Int
+    package let identifyBy: IdentifyBy
+    package let description: String
+    package let place: String
+    package let session: SessionRequest?
+
+    package init(reading fields: Fields) {
+        name = fields.name("name", required: true) ?? ""
+        timeZone = fields.zone("timeZone") ?? .utc
+        plannedCount = fields.integer("plannedCount", 0...100_000) ?? 0
+        identifyBy = fields.choice("identifyBy", of: IdentifyBy.self) ?? .email
+        description = fields.text("description", 0...2000) ?? ""
+        place = fields.name("place", most: 200) ?? ""
+        session = fields.object("session", as: SessionRequest.self, required: true)
+    }
+}
+
+/// A new session: of a new meeting, or the next of one. What is nil has its default, or the latest session's value.
+package struct SessionRequest: Readable, Sendable {
+    package let startsAt: Instant
+    package let endsAt: Instant
+    package let settings: SessionSettings
+    package let questions: [Question]?
+
+    package init(reading fields: Fields) {
+        startsAt = fields.instant("startsAt", required: true) ?? Instant(milliseconds: 0)
+        endsAt = fields.instant("endsAt", required: true) ?? Instant(milliseconds: 0)
+        settings = SessionSettings(reading: fields)
+        questions = fields.questions()
+        if startsAt.milliseconds > 0, endsAt.milliseconds > 0, let error = SessionTimes.error(startsAt: startsAt, endsAt: endsAt) {
+            fields.fail("endsAt", error)
+        }
+    }
+}
+
+package struct SessionSettings: Readable, Sendable {
+    package let lateAfterMinutes: Int?
+    package let checkInOpensMinutesBefore: Int?
+    package let feedbackClosesHoursAfter: Int?
+    package let plannedCount: Int?
+    package let codeKind: CodeKind?
+    package let allowOverlap: Bool
+
+    package init(reading fields: Fields) {
+        lateAfterMinutes = fields.integer("lateAfterMinutes", 0...1440)
+        checkInOpensMinutesBefore = fields.integer("checkInOpensMinutesBefore", 0...1440)
+        feedbackClosesHoursAfter = fields.integer("feedbackClosesHoursAfter", 0...720)
+        plannedCount = fields.integer("plannedCount", 0...100_000)
+        codeKind = fields.choice("codeKind", of: CodeKind.self)
+        allowOverlap = fields.bool("allowOverlap") ?? false
+    }
+}
+
+package struct EditMeetingRequest: Readable, Sendable {
+    package let name: String?
+    package let description: String?
+    package let place: String?
+    package let timeZone: Zone?
+    package let identifyBy: IdentifyBy?
+    package let renewCode: Bool
+
+    package init(reading fields: Fields) {
+        name = fields.name("name")
+        description = fields.text("description", 0...2000)
+        place = fields.text("place", 0...200)
+        timeZone = fields.zone("timeZone")
+        identifyBy = fields.choice("identifyBy", of: IdentifyBy.self)
+        renewCode = fields.bool("renewCode") ?? false
+    }
+}
+
+package struct EditSessionRequest: Readable, Sendable {
+    package let startsAt: Instant?
+    package let endsAt: Instant?
+    package let settings: SessionSettings
+    package let renewCode: Bool
+
+    package init(reading fields: Fields) {
+        startsAt = fields.instant("startsAt")
+        endsAt = fields.instant("endsAt")
+        settings = SessionSettings(reading: fields)
+        renewCode = fields.bool("renewCode") ?? false
+    }
+}
+
+package struct OverlapRequest: Readable, Sendable {
+    package let startsAt: Instant
+    package let endsAt: Instant
+    package let exceptSessionId: SessionID?
+
+    package init(reading fields: Fields) {
+        startsAt = fields.instant("startsAt", required: true) ?? Instant(milliseconds: 0)
+        endsAt = fields.instant("endsAt", required: true) ?? Instant(milliseconds: 0)
+        exceptSessionId = fields.id("exceptSessionId", of: Session.self)
+        if startsAt.milliseconds > 0, endsAt.milliseconds > 0, endsAt <= startsAt { fields.fail("endsAt", .endsBeforeStart) }
+    }
+}

@@ -1,0 +1,45 @@
+package import Meetings
+
+/// What a client says in a room's connection.
+package struct ClientMessage: Sendable {
+    package enum Request: Sendable {
+        case authorize(String)
+        case join(RoomName, since: Position?)
+        case leave(RoomName)
+        case ping(Int)
+        case unknown
+        case unknownRoom(String)
+    }
+
+    package let request: Request
+    /// Chosen by the client, and given back with the answer.
+    package let id: Int?
+
+    /// Where a client was: a sequence means something within one epoch only.
+    package struct Position: Hashable, Sendable {
+        package let epoch: String
+        package let sequence: Int64
+    }
+
+    /// Nil where the text is no JSON object.
+    package init?(_ text: [UInt8]) {
+        guard let document = JSONDocument(text), document.root.isObject else { return nil }
+        let root = document.root
+        id = root["id"]?.integer
+        if let token = root["authorize"]?.string {
+            request = .authorize(token)
+        } else if let name = root["join"]?.string {
+            let since = root["since"].flatMap { since -> Position? in
+                guard let epoch = since["epoch"]?.string, let sequence = since["sequence"]?.integer, sequence >= 0 else { return nil }
+                return Position(epoch: epoch, sequence: Int64(sequence))
+            }
+            request = RoomName(name).map { .join($0, since: since) } ?? .unknownRoom(String(name.prefix(64)))
+        } else if let name = root["leave"]?.string {
+            request = RoomName(name).map { .leave($0) } ?? .unknownRoom(String(name.prefix(64)))
+        } else if let number = root["ping"]?.integer {
+            request = .ping(number)
+        } else {
+            request = .unknown
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package import Meetings
+
+/// A frame that tells a room's news. One may carry several of its parts.
+package struct RoomFrame: Codable, Sendable {
+    package let room: String
+    /// Never goes back; nil in `home`, which has none.
+    package let sequence: Int64?
+    package var snapshot: Snapshot?
+    /// Whole counts: the newest wins.
+    package var attendance: Attendance?
+    /// Every one, in order; at most 50 a frame.
+    package var arrivals: [AttendeeBody]?
+    /// How many arrivals were left out for a client that fell too far behind.
+    package var arrivalsOmitted: Int?
+    /// Those who were here and are otherwise now.
+    package var changed: [AttendeeBody]?
+    package var removed: [AttendeeID]?
+    package var tally: TallyBody?
+    package var session: SessionBody?
+    package var code: CodeBody?
+
+    package static let mostArrivals = 50
+
+    package init(room: RoomName, sequence: Int64?) {
+        self.room = room.text
+        self.sequence = sequence
+    }
+
+    package struct Snapshot: Codable, Sendable {
+        package let session: SessionBody
+        package let tallies: [TallyBody]
+        /// The newest 50, newest last; nil where the room carries no names.
+        package let arrivals: [AttendeeBody]?
+        package let code: CodeBody?
+
+        package init(session: SessionBody, tallies: [TallyBody], arrivals: [AttendeeBody]?, code: CodeBody?) {
+            self.session = session
+            self.tallies = tallies
+            self.arrivals = arrivals
+            self.code = code
+        }
+    }
+}
+
+/// The check-in code that is shown now.
+package struct CodeBody: Codable, Hashable, Sendable {
+    package let url: String
+    package let joinCode: String
+    /// Nil for a static code, which lasts as long as the check-in window.
+    package let expiresInMs: Int?
+
+    package init(url: String, joinCode: String, expiresInMs: Int?) {
+        self.url = url
+        self.joinCode = joinCode
+        self.expiresInMs = expiresInMs
+    }
+}
+
+/// The server's direct answers on a room's connection.
+package struct Joined: Codable, Sendable {
+    package let joined: String
+    package let id: Int?
+    package let epoch: String
+    package let sequence: Int64?
+    package let recovered: Bool
+    package let now: Instant
+
+    package init(joined: RoomName, id: Int?, epoch: String, sequence: Int64?, recovered: Bool, now: Instant) {
+        self.joined = joined.text
+        self.id = id
+        self.epoch = epoch
+        self.sequence = sequence
+        self.recovered = recovered
+        self.now = now
+    }
+}
+
+package struct Left: Codable, Sendable {
+    package let left: String
+    package let id: Int?
+
+    package init(left: RoomName, id: Int?) {
+        self.left = left.text
+        self.id = id
+    }
+}
+
+package struct Pong: Codable, Sendable {
+    package let pong: Int
+
+    package init(pong: Int) { self.pong = pong }
+}
+
+package struct Authorized: Codable, Sendable {
+    package let authorized: Bool
+
+    package init() { authorized = true }
+}
+
+package struct RoomError: Codable, Sendable {
+    package let error: Problem
+    package let id: Int?
+
+    package init(_ error: Problem, id: Int?) {
+        self.error = error
+        self.id = id
+    }
+}

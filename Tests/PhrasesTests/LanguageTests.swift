@@ -1,0 +1,28 @@
+import Phrases
+import Testing
+
+struct LanguageTests {
+    @Test(
+        arguments: [
+            ("ko", nil, nil, Language.korean), (nil, "ko", "en", .korean), ("xx", nil, "ko-KR,ko;q=0.9,en;q=0.8", .korean),
+            (nil, nil, "en;q=0.5, ko;q=0.6", .korean), (nil, nil, "ko;q=0, en", .english), (nil, nil, "fr", .english),
+            (nil, nil, nil, .english),
+        ] as [(String?, String?, String?, Language)])
+    func `the query comes before the cookie, and the cookie before the header`(
+        query: String?, cookie: String?, header: String?, expected: Language
+    ) {
+        #expect(Language.negotiated(query: query, cookie: cookie, acceptLanguage: header) == expected)
+    }
+
+    @Test func `a locale of the terminal names a language`() {
+        #expect(Language(tag: "ko_KR.UTF-8") == .korean)
+        #expect(Language(tag: "C") == nil)
+    }
+
+    @Test func `a value that looks like a placeholder stays as it is`() {
+        let phrase = Phrase("{a} and {b}", "{b}와 {a}")
+        #expect(phrase.text(in: .english, ["a": "{b}", "b": "2"]) == "{b} and 2")
+        #expect(phrase.text(in: .korean, ["a": "1", "b": "2"]) == "2와 1")
+        #expect(Phrase.placeholders(in: phrase.english) == ["a", "b"])
+    }
+}
