@@ -1,4 +1,4 @@
-package import Meetings
+import Meetings
 
 /// What a client says in a room's connection.
 package struct ClientMessage: Sendable {
