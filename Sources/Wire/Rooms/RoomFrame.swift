@@ -16,6 +16,8 @@ package struct RoomFrame: Codable, Sendable {
     package var changed: [AttendeeBody]?
     package var removed: [AttendeeID]?
     package var tally: TallyBody?
+    /// How many have responded to the feedback set; tallies of anonymous answers follow in steps.
+    package var feedback: SessionBody.Feedback?
     package var session: SessionBody?
     package var code: CodeBody?
 
