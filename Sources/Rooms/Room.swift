@@ -220,6 +220,12 @@ package struct Room: Sendable {
         return publications + tallyFrames(for: view, at: published) { _ in true }
     }
 
+    /// News read from the journal a moment ago, with what the room has folded since.
+    package func completed(_ read: [News], after position: Int64) -> ArraySlice<News> {
+        let last = read.last?.sequence ?? position
+        return (read + ring.newsKept(after: last))[...]
+    }
+
     // MARK: Bodies
 
     private var feedback: SessionBody.Feedback { body(for: .audience, at: session.startsAt).feedback }

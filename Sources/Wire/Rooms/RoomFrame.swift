@@ -108,3 +108,27 @@ package struct RoomError: Codable, Sendable {
         self.id = id
     }
 }
+
+/// A frame of `home`, which has no sequence: each session comes whole.
+package struct HomeFrame: Codable, Sendable {
+    package let room: String
+    package let snapshot: Snapshot?
+    package let session: SessionBody?
+
+    package struct Snapshot: Codable, Sendable {
+        /// The latest session of each meeting, the nearest first; at most 50.
+        package let sessions: [SessionBody]
+        package let nearest: SessionID?
+
+        package init(sessions: [SessionBody], nearest: SessionID?) {
+            self.sessions = sessions
+            self.nearest = nearest
+        }
+    }
+
+    package init(snapshot: Snapshot? = nil, session: SessionBody? = nil) {
+        room = RoomName.home.text
+        self.snapshot = snapshot
+        self.session = session
+    }
+}
