@@ -20,7 +20,20 @@ struct AccessCheck: Sendable {
         case .memberOrPresenter:
             if let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.presenter) }) { return try await presenter(hash, context) }
             return try await member(bearer, context, .viewer, .session)
+        case .memberOrAttendee:
+            if let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) { return try await attendee(receipt.attendeeID, context) }
+            return try await member(bearer, context, .viewer, .session)
         }
+    }
+
+    private func attendee(_ id: AttendeeID, _ context: RequestContext) async throws -> RequestContext.Caller {
+        let session = try context.id(Session.self, .session)
+        let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
+            guard let attendee = try rows.attendee(id), attendee.sessionID == session else { return nil }
+            return try rows.session(session)
+        }
+        guard let record else { throw Refusal.receiptNotValid }
+        return RequestContext.Caller(meeting: record.meeting, record: record, attendeeID: id)
     }
 
     /// RFC 6750 §2.1.

@@ -65,6 +65,8 @@ enum Access: Sendable, Hashable {
     case member(Role, of: Scope)
     /// A member, or the holder of a presenter link to the session.
     case memberOrPresenter
+    /// A member, or the holder of a receipt of the session.
+    case memberOrAttendee
     /// The holder of a receipt.
     case attendee
 
