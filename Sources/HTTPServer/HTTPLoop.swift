@@ -63,7 +63,9 @@ final class HTTPLoop: @unchecked Sendable {
         var asked: CUnsignedLongLong = 0
         // Zero where a request is pipelined behind the one that was just answered.
         if MHD_get_timeout(daemon, &asked) == .YES { wait = CInt(min(asked, 60_000)) }
-        guard !connections.isEmpty || draining != nil else { return wait }
+        // For the little while that it lasts, looking again and again is simpler than knowing what the next step waits for.
+        if draining != nil { return wait < 0 ? 5 : min(wait, 5) }
+        guard !connections.isEmpty else { return wait }
         let now = MonotonicTime.now()
         let untilSweep = nextSweep > now ? CInt((nextSweep - now) / 1_000_000 + 1) : 0
         return wait < 0 ? untilSweep : min(wait, untilSweep)

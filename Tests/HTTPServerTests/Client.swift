@@ -50,6 +50,11 @@ final class Client: @unchecked Sendable {
         }
     }
 
+    /// False where the other end is gone.
+    func sendOne(_ text: String) -> Bool {
+        Glibc.send(descriptor, text, 1, CInt(MSG_NOSIGNAL)) == 1
+    }
+
     func finishSending() { _ = shutdown(descriptor, CInt(SHUT_WR)) }
 
     /// The next answer. `toHead`: of a HEAD request, which has no body whatever its length says.

@@ -44,7 +44,8 @@ struct ExchangeTests {
         let client = try test.connect()
         client.send(
             "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nPOST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc"
-                + "POST /3 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nde\r\n1\r\nf\r\n0\r\n\r\nGET /now HTTP/1.1\r\nHost: h\r\n\r\n")
+                + "POST /3 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nde\r\n1\r\nf\r\n0\r\n\r\nGET /now HTTP/1.1\r\nHost: h\r\n\r\n"
+        )
         #expect(try await client.answer().body == "GET /1 [] 192.0.2.7 ")
         #expect(try await client.answer().body == "POST /2 [] 192.0.2.7 abc")
         #expect(try await client.answer().body == "POST /3 [] 192.0.2.7 def")

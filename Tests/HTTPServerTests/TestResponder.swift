@@ -35,7 +35,9 @@ final class TestResponder: HTTPResponder {
         case "/nothing": return HTTPResponse(status: 204)
         case "/unchanged": return HTTPResponse(status: 304, headers: [("ETag", "\"a\"")], body: Array("as before".utf8))
         case "/split": return HTTPResponse(status: 200, headers: [("X-Name", "a\r\nSet-Cookie: b")])
-        case "/own": return HTTPResponse(status: 200, headers: [("Date", "x"), ("content-length", "99"), ("Connection", "x"), ("A", "1"), ("A", "2")])
+        case "/own":
+            return HTTPResponse(
+                status: 200, headers: [("Date", "x"), ("content-length", "99"), ("Connection", "x"), ("A", "1"), ("A", "2")])
         default:
             let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: ";")
             let text = "\(request.method) \(request.path) [\(query)] \(request.peer) " + String(decoding: request.body, as: UTF8.self)
