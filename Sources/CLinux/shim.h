@@ -5,10 +5,10 @@
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
 
-// glibc declares it only under _GNU_SOURCE, which a module's header cannot rely on.
-extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+// glibc declares accept4 only under _GNU_SOURCE, which a module's header cannot rely on. By another name and with a plain
+// pointer: including <sys/socket.h> here would make its structures this module's in some builds, and Glibc's in others.
+extern int clinux_accept4(int listener, void *address, uint32_t *length, int flags) __asm__("accept4");
 
 /// One descriptor that epoll found ready, and the bits it was ready for.
 struct clinux_ready {
@@ -69,9 +69,4 @@ static inline void clinux_eventfd_signal(int descriptor) {
 static inline void clinux_eventfd_clear(int descriptor) {
     eventfd_t value;
     (void)eventfd_read(descriptor, &value);
-}
-
-/// accept4 with SOCK_NONBLOCK and SOCK_CLOEXEC: the new socket, or -1 with errno.
-static inline int clinux_accept(int listener, struct sockaddr_storage *address, socklen_t *length) {
-    return accept4(listener, (struct sockaddr *)address, length, SOCK_NONBLOCK | SOCK_CLOEXEC);
 }

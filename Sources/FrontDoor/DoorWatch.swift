@@ -99,11 +99,12 @@ final class DoorWatch: @unchecked Sendable {
     // MARK: Accepting
 
     private func acceptAll() {
+        let flags = CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         // A bound, so that a flood of connections does not keep those that wait from being read.
         for _ in 0..<256 {
             var address = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-            let descriptor = clinux_accept(listening, &address, &length)
+            let descriptor = clinux_accept4(listening, &address, &length, flags)
             guard descriptor >= 0 else {
                 switch errno {
                 case EAGAIN: return

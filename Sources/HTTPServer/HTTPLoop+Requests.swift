@@ -134,14 +134,23 @@ extension HTTPLoop {
         counters.inFlight.store(inFlight, ordering: .relaxed)
         connection.phase = .suspended
         connection.deadline = nil
-        // Suspended first: a task may answer before the next line.
+        // Suspended first: a task may answer before anything else happens here.
         MHD_suspend_connection(connection.library)
-        Task { [responder, inbox, serial = connection.serial] in
-            let answer = await responder.respond(to: request)
-            // Where nobody takes it, the server has ended and so has the connection.
-            _ = inbox.put(.answer(answer, to: connection, serial: serial))
-        }
+        starting.append(Work(request: request, connection: connection, serial: connection.serial))
         return true
+    }
+
+    /// Starts the tasks of all requests that one turn of the loop has read: together, so that the pool's threads are woken once
+    /// and find the next task when one is done, rather than going to sleep between two.
+    func startTasks() {
+        for work in starting {
+            Task { [responder, inbox] in
+                let answer = await responder.respond(to: work.request)
+                // Where nobody takes it, the server has ended and so has the connection.
+                _ = inbox.put(.answer(answer, to: work.connection, serial: work.serial))
+            }
+        }
+        starting.removeAll(keepingCapacity: true)
     }
 
     /// An answer from the inbox.

@@ -16,6 +16,7 @@ final class HTTPLoop: @unchecked Sendable {
     let counters = HTTPCounters()
     var connections: [Connection] = []
     var inFlight = 0
+    var starting: [Work] = []
     var draining: Draining?
     private var daemon: OpaquePointer?
     private var libraryEvents: CInt = -1
@@ -23,6 +24,13 @@ final class HTTPLoop: @unchecked Sendable {
     private var items: [Inbox.Item] = []
     private let sweepInterval: Nanoseconds
     private var nextSweep: Nanoseconds = 0
+
+    /// A request whose connection is suspended, and whose task has not begun.
+    struct Work: Sendable {
+        let request: HTTPRequest
+        let connection: Connection
+        let serial: UInt64
+    }
 
     init(settings: HTTPSettings, responder: any HTTPResponder) throws(HTTPServerError) {
         guard let inbox = Inbox() else { throw .system(call: "eventfd", errno: errno) }
@@ -52,6 +60,7 @@ final class HTTPLoop: @unchecked Sendable {
             _ = poll(&polled, 2, millisecondsToWait())
             if polled[1].revents != 0 { takeInbox() }
             _ = MHD_run(daemon)
+            if !starting.isEmpty { startTasks() }
             let now = MonotonicTime.now()
             if now >= nextSweep { sweep(at: now) }
             if draining != nil, continueDraining(at: now) { return }

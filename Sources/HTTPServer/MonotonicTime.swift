@@ -1,3 +1,4 @@
+import CMicroHTTPD
 import Glibc
 
 /// Since an arbitrary moment, never backwards.
