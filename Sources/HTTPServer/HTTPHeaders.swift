@@ -35,6 +35,11 @@ package struct HTTPHeaders: Sendable {
         fields.filter { matches($0, name) }.map(value)
     }
 
+    /// How many lines of this name there are.
+    package func count(of name: String) -> Int {
+        fields.reduce(into: 0) { $0 += matches($1, name) ? 1 : 0 }
+    }
+
     /// Every line, names in lower case.
     package var pairs: [(name: String, value: String)] {
         fields.map { (String(decoding: bytes[Int($0.nameStart)..<Int($0.valueStart)], as: UTF8.self), value(of: $0)) }

@@ -55,7 +55,7 @@ extension HTTPLoop {
         guard
             isWhole, isHTTP10 || minor == CChar(bitPattern: UInt8(ascii: "1")),
             let target = RequestTarget(connection.target), headers.areWellFormed,
-            headers.all("host").count == 1 || (isHTTP10 && headers.first("host") == nil)
+            headers.count(of: "host") == 1 || (isHTTP10 && headers.count(of: "host") == 0)
         else { return refuseAtOnce(connection, .malformed) }
         let head = HTTPRequestHead(
             method: String(cString: method), path: target.path, rawQuery: target.query, headers: headers, peer: connection.peer)

@@ -41,8 +41,9 @@ final class HTTPLoop: @unchecked Sendable {
         var callbacks = cmhd_callbacks(
             context: Unmanaged.passUnretained(self).toOpaque(), answer: answerRequest, target: readTarget, completed: finishRequest,
             connection: changeConnection)
-        // The limit that clients meet is ours; the library's must not be met first. 32 KB a connection is its default.
-        daemon = cmhd_start(&callbacks, CUnsignedInt(settings.connectionLimit + 64), 32_768)
+        // The limit that clients meet is ours; the library's must not be met first. Its memory holds the head, what is parsed from
+        // it, and the answer's head; it is cleared after every request, so that more of it costs time as well.
+        daemon = cmhd_start(&callbacks, CUnsignedInt(settings.connectionLimit + 64), settings.headLimit * 2 + 4_096)
         guard let daemon else { throw .libraryDidNotStart }
         libraryEvents = cmhd_epoll_descriptor(daemon)
     }

@@ -14,14 +14,13 @@ enum MessageFraming: Equatable {
     }
 
     init(_ headers: HTTPHeaders, isHTTP10: Bool) throws(Fault) {
-        let codings = headers.all("transfer-encoding")
-        let lengths = headers.all("content-length")
-        if !codings.isEmpty {
-            guard lengths.isEmpty else { throw .ambiguousLength }
-            guard codings.count == 1, codings[0].lowercased() == "chunked", !isHTTP10 else { throw .unsupportedCoding }
+        let (codings, lengths) = (headers.count(of: "transfer-encoding"), headers.count(of: "content-length"))
+        if codings > 0 {
+            guard lengths == 0 else { throw .ambiguousLength }
+            guard codings == 1, !isHTTP10, headers.first("transfer-encoding")?.lowercased() == "chunked" else { throw .unsupportedCoding }
             self = .chunked
-        } else if let text = lengths.first {
-            guard lengths.count == 1, (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+        } else if let text = headers.first("content-length") {
+            guard lengths == 1, (1...18).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
                 let length = UInt64(text)
             else { throw .ambiguousLength }
             self = length == 0 ? .none : .length(length)

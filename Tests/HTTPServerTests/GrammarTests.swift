@@ -38,6 +38,7 @@ import Testing
     @Test func `names are compared without regard to case, and lines keep their order`() {
         #expect(headers.first("HOST") == "h" && headers.all("X-a") == ["1", "2"] && headers.first("empty") == "")
         #expect(headers.first("hos") == nil && headers.first("hosts") == nil && headers.all("none").isEmpty && headers.count == 4)
+        #expect(headers.count(of: "X-A") == 2 && headers.count(of: "none") == 0)
         #expect(headers.pairs.map(\.name) == ["host", "x-a", "x-a", "empty"])
         #expect(headers.areWellFormed)
     }

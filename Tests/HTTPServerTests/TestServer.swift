@@ -11,6 +11,7 @@ final class TestServer: Sendable {
     private let connecting = Mutex(())
 
     init(_ responder: TestResponder = TestResponder(), settings: HTTPSettings = HTTPSettings()) throws {
+        _ = Self.enoughDescriptors
         self.responder = responder
         server = try HTTPServer(settings: settings, responder: responder)
         server.start()
@@ -52,6 +53,15 @@ final class TestServer: Sendable {
         server.adopt(accepted, peer: "192.0.2.7")
         return client
     }
+
+    /// Both ends of 512 connections are more than the usual soft limit of 1,024.
+    private static let enoughDescriptors: Void = {
+        let kind = __rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue))
+        var limit = rlimit()
+        guard getrlimit(kind, &limit) == 0, limit.rlim_cur < 8_192 else { return }
+        limit.rlim_cur = min(8_192, limit.rlim_max)
+        setrlimit(kind, &limit)
+    }()
 
     private static func loopback(port: UInt16) -> sockaddr_in {
         var address = sockaddr_in()

@@ -35,7 +35,8 @@ struct TrapTests {
         #expect(try await client.remainder() == "", "\(name)")
     }
 
-    /// These never reach our code: the library refuses them with a page of its own.
+    /// These never reach our code: the library refuses them with a page of its own. For a length that it cannot read, 0.9.75 sends
+    /// the head of that page twice; the connection ends, so that nobody takes the second for another answer.
     @Test(arguments: [
         ("a list of lengths", post("Content-Length: 3, 3\r\n"), "400"),
         ("a signed length", post("Content-Length: +3\r\n"), "400"),
