@@ -40,10 +40,7 @@ final class EventLoop: @unchecked Sendable {
 
     init(_ configuration: Configuration) throws(WebSocketError) {
         let memory = EventLoopMemory(configuration)
-        guard let (context, vhost) = memory.makeContext(configuration) else {
-            memory.closeLoop()
-            throw .noContext
-        }
+        guard let (context, vhost) = memory.makeContext(configuration) else { throw .noContext }
         self.context = context
         self.vhost = vhost
         self.memory = memory
@@ -102,11 +99,16 @@ final class EventLoop: @unchecked Sendable {
         work = nil
     }
 
-    /// The library's two stages: the first closes every connection, which libuv completes in turns of its loop; the second frees.
+    /// The library's two stages: the first closes every connection, which libuv completes in turns of its loop; the second frees. Where
+    /// the first cannot be completed, the memory is left behind.
     private func takeDown() {
+        let pipe = PipeClosing()
+        pipe.find(in: memory.loop)
         lws_context_destroy(context)
+        pipe.intercept()
         memory.closeTimer()
-        uv_run(memory.loop, UV_RUN_DEFAULT)
+        withExtendedLifetime(pipe) { _ = uv_run(memory.loop, UV_RUN_DEFAULT) }
+        guard pipe.isComplete else { return }
         lws_context_destroy(context)
         memory.closeLoop()
     }

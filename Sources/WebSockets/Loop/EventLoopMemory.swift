@@ -66,13 +66,8 @@ struct EventLoopMemory {
                 info.alpn = UnsafePointer(alpn)
                 info.vhost_name = UnsafePointer(vhostName)
                 guard let context = lws_create_context(&info) else { return nil }
-                guard let vhost = lws_create_vhost(context, &info) else {
-                    lws_context_destroy(context)
-                    uv_run(loop, UV_RUN_NOWAIT)
-                    lws_context_destroy(context)
-                    return nil
-                }
-                return (context, vhost)
+                // Where this fails there is no memory, and nothing to be gained by destroying the context.
+                return lws_create_vhost(context, &info).map { (context, $0) }
             }
         }
         return made
@@ -83,10 +78,8 @@ struct EventLoopMemory {
         uv_close(UnsafeMutableRawPointer(timer).assumingMemoryBound(to: uv_handle_t.self), nil)
     }
 
-    /// When nothing of the library's is left. Frees everything but the timer's memory if it was never closed.
+    /// When nothing of the library's is left on the loop, and the timer is closed.
     func closeLoop() {
-        if uv_is_closing(UnsafeMutableRawPointer(timer).assumingMemoryBound(to: uv_handle_t.self)) == 0 { closeTimer() }
-        uv_run(loop, UV_RUN_DEFAULT)
         uv_loop_close(loop)
         loop.deallocate()
         timer.deallocate()

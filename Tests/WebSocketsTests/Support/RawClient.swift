@@ -87,12 +87,14 @@ final class RawClient {
         }
     }
 
-    /// Reads on to the close frame and returns its code; `nil` where the connection ended without one.
+    /// Reads on to the close frame, answers it, and returns its code; `nil` where the connection ended without one.
     func closeCode() throws -> Int? {
         do {
             while true {
                 let frame = try receive()
-                if frame.opcode == 8 { return frame.closeCode }
+                guard frame.opcode == 8 else { continue }
+                try? send(Self.frame(0x88, frame.payload))
+                return frame.closeCode
             }
         } catch Loopback.Failure.ended { return nil }
     }
