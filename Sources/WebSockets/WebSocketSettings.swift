@@ -12,7 +12,7 @@ package struct WebSocketSettings: Sendable {
     package var silenceAllowed: Duration = .seconds(60)
     /// How long a client may be blocked or behind before it is closed with 4002.
     package var slowDeadline: Duration = .seconds(20)
-    /// How many bytes of direct answers may wait for a blocked client. Past it: 4002.
+    /// How many bytes of direct answers may wait for a blocked client; and never more than 512 answers. Past it: 4002.
     package var sendBound = 262_144
     /// `SO_SNDBUF`, in bytes; the kernel doubles it. Without it, it hides 2 MB of backlog a client.
     package var kernelSendBuffer = 65_536
@@ -29,4 +29,6 @@ package struct WebSocketSettings: Sendable {
 
     /// Bytes that the library allots a connection to read into: what it hands us at once.
     static let receiveBuffer = 512
+    /// The library drops a connection for which 1,024 pieces wait ("buflist reached sanity limit").
+    static let mostWaitingFrames = 512
 }

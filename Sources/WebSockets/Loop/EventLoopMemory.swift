@@ -31,6 +31,8 @@ struct EventLoopMemory {
         var only = lws_protocols()
         only.name = UnsafePointer(subprotocol)
         only.callback = eventLoopCalledBack
+        // Nothing is kept there; but without it the library does not say when it begins to close a connection by itself.
+        only.per_session_data_size = 1
         only.rx_buffer_size = configuration.receiveBuffer
         // Without it each send is cut at `rx_buffer_size`, or at 4 KB.
         only.tx_packet_size = 1 << 20

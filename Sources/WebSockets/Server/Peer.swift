@@ -32,6 +32,7 @@ final class Peer {
     var assembly = MessageAssembly()
     /// At most so many bytes wait in the library for the client to read. 0 where it is not blocked.
     var backlog = 0
+    var waitingFrames = 0
     /// Milliseconds of the loop's clock.
     var lastHeard: UInt64
     var lastPinged: UInt64

@@ -21,8 +21,10 @@ extension ServerLoop {
             return opened(peer)
         case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
             peerCloses(peer, UnsafeRawBufferPointer(start: input, count: length))
+        case LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL:
+            libraryCloses(peer, connection)
         case LWS_CALLBACK_CLOSED, LWS_CALLBACK_WSI_DESTROY:
-            gone(peer, connection, event)
+            gone(peer, connection)
         default:
             break
         }
@@ -82,17 +84,18 @@ extension ServerLoop {
         peer.stage = .closing
     }
 
+    /// The library begins to close: for a breach of the protocol, with the code that it has prepared, or because the socket ended.
+    private func libraryCloses(_ peer: Peer, _ wsi: OpaquePointer) {
+        guard peer.stage == .open else { return }
+        var code = CloseCode.abnormal
+        if lws_get_close_length(wsi) >= 2, let payload = lws_get_close_payload(wsi) { code = UInt16(payload[0]) << 8 | UInt16(payload[1]) }
+        beginClosing(peer, code)
+    }
+
     /// CLOSED comes first, for those that were established; WSI_DESTROY comes for all.
-    private func gone(_ peer: Peer, _ wsi: OpaquePointer, _ event: lws_callback_reasons) {
-        let wasOpened = peer.head == nil && peer.stage != .handshaking
-        if event == LWS_CALLBACK_CLOSED, wasOpened, peer.closeCode == nil, lws_get_close_length(wsi) >= 2,
-            let payload = lws_get_close_payload(wsi)
-        {
-            // The library closed it for a breach of the protocol, with this code.
-            peer.closeCode = UInt16(payload[0]) << 8 | UInt16(payload[1])
-        }
-        peer.leaveAll()
-        peer.stage = .closing
+    private func gone(_ peer: Peer, _ wsi: OpaquePointer) {
+        let wasOpened = peer.stage != .handshaking
+        libraryCloses(peer, wsi)
         _ = peers.remove(peer.id)
         guard wasOpened else { return }
         counters.connections.subtract(1, ordering: .relaxed)

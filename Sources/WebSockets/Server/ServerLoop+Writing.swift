@@ -16,7 +16,9 @@ extension ServerLoop {
     }
 
     private func send(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) {
-        if lws_partial_buffered(wsi) != 0, peer.backlog + bytes.count > settings.sendBound {
+        if lws_partial_buffered(wsi) != 0,
+            peer.backlog + bytes.count > settings.sendBound || peer.waitingFrames >= WebSocketSettings.mostWaitingFrames
+        {
             closeSlow(peer)
         } else {
             write(bytes, peer, wsi)
@@ -32,12 +34,7 @@ extension ServerLoop {
         }
         counters.framesSent.add(1, ordering: .relaxed)
         counters.bytesSent.add(bytes.count, ordering: .relaxed)
-        if lws_partial_buffered(wsi) != 0 {
-            peer.backlog += bytes.count
-            trouble(peer)
-        } else {
-            peer.backlog = 0
-        }
+        if lws_partial_buffered(wsi) != 0 { blocked(peer, by: bytes.count) } else { freed(peer) }
         return true
     }
 
@@ -108,7 +105,13 @@ extension ServerLoop {
 
     private func blocked(_ peer: Peer, by count: Int) {
         peer.backlog += count
+        peer.waitingFrames += 1
         trouble(peer)
+    }
+
+    private func freed(_ peer: Peer) {
+        peer.backlog = 0
+        peer.waitingFrames = 0
     }
 
     /// The answer to `fellBehind`. Blocked again on the way: behind again, from where it got to.
@@ -129,7 +132,7 @@ extension ServerLoop {
     /// The library has handed all that waited to the kernel.
     func becameWritable(_ peer: Peer) {
         guard peer.stage == .open, let wsi = peer.wsi, lws_partial_buffered(wsi) == 0 else { return }
-        peer.backlog = 0
+        freed(peer)
         for seat in peer.seats where seat.channel.subscribers[seat.index].standing == .behind {
             seat.channel.subscribers[seat.index].standing = .asked
             handler.fellBehind(peer.handle, channel: seat.channel.id, position: seat.channel.subscribers[seat.index].position)
