@@ -87,6 +87,12 @@ final class RawClient {
         }
     }
 
+    /// Waits for a ping and answers it. Anything else in its place is a failure.
+    func answerPing() throws {
+        guard try byte() == 0x89 else { throw Loopback.Failure.ended }
+        try send(Self.frame(0x8a, try bytes(Int(try byte()))))
+    }
+
     /// Reads on to the close frame, answers it, and returns its code; `nil` where the connection ended without one.
     func closeCode() throws -> Int? {
         do {
