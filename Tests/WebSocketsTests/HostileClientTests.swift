@@ -51,6 +51,7 @@ struct HostileClientTests {
         await handler.wait { $0.contains { $0.closeCode != nil } }
         #expect(handler.closeCodes == [mistake.code])
         #expect(handler.texts.isEmpty)
+        await server.drain()
         #expect(server.statistics.connections == 0)
     }
 

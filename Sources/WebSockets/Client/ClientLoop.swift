@@ -125,6 +125,8 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         let now = events.now
         for (slot, deadline) in attempts where now >= deadline {
             if let link = links[slot] { abandon(link, with: .timedOut) } else { attempts[slot] = nil }
+            // The library sets its own timers anew only after a turn with an event in it.
+            events.wake()
         }
     }
 

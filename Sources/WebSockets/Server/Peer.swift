@@ -25,8 +25,6 @@ final class Peer {
     /// Until it is open.
     var head: UpgradeHead?
     var peerName: String
-    /// The first code that either side sent.
-    var closeCode: UInt16?
     /// Where it sits in its channels.
     var seats: [Seat] = []
     var assembly = MessageAssembly()

@@ -76,12 +76,12 @@ extension ServerLoop {
         beginClosing(peer, code)
     }
 
-    /// Nothing is written to it from now on.
+    /// Nothing is written to it from now on, and nothing of what it still sends is handed on. The only way out of `open`.
     func beginClosing(_ peer: Peer, _ code: UInt16) {
         peer.leaveAll()
         peer.assembly = MessageAssembly()
-        peer.closeCode = peer.closeCode ?? code
         peer.stage = .closing
+        handler.closed(peer.handle, code: code)
     }
 
     /// The library begins to close: for a breach of the protocol, with the code that it has prepared, or because the socket ended.
@@ -94,11 +94,8 @@ extension ServerLoop {
 
     /// CLOSED comes first, for those that were established; WSI_DESTROY comes for all.
     private func gone(_ peer: Peer, _ wsi: OpaquePointer) {
-        let wasOpened = peer.stage != .handshaking
         libraryCloses(peer, wsi)
         _ = peers.remove(peer.id)
-        guard wasOpened else { return }
-        counters.connections.subtract(1, ordering: .relaxed)
-        handler.closed(peer.handle, code: peer.closeCode ?? CloseCode.abnormal)
+        if peer.stage == .closing { counters.connections.subtract(1, ordering: .relaxed) }
     }
 }

@@ -160,6 +160,7 @@ extension ServerLoop {
     /// Begins the closing handshake, which the library ends after 5 s at the latest.
     func close(_ peer: Peer, code: UInt16, reason: String) {
         guard let wsi = peer.wsi else { return }
+        closesBegun += 1
         switch peer.stage {
         case .handshaking:
             qring_lws_close(wsi)

@@ -34,6 +34,8 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     var broken: [PeerID] = []
     private var batch: [LoopMessage] = []
     private var visits = 0
+    /// Since the last tick.
+    var closesBegun = 0
     /// When a drain gives up; `nil` where none was asked for.
     private var drainsUntil: UInt64?
 
@@ -114,6 +116,9 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         }
         closeBroken()
         endIfDrained()
+        // The library sets its own timers anew only after a turn with an event in it; those of closes begun here would come late.
+        if closesBegun > 0 { events.wake() }
+        closesBegun = 0
     }
 
     private func visit(_ peer: Peer, at now: UInt64) {

@@ -8,6 +8,7 @@ package protocol WebSocketHandler: Sendable {
     /// The client can be written to again and has everything up to `position`, but not what came after. To be answered once, at any time,
     /// with `catchUp`; until then the channel is silent for this client.
     func fellBehind(_ connection: WebSocketConnection, channel: ChannelID, position: UInt64)
-    /// Once, and nothing after it. The code is the one that was sent or received first; 1005 or 1006 where there was none.
+    /// Once, as soon as either side begins to close, and nothing after it. The code is the one that was sent or received first; 1005 or
+    /// 1006 where there was none.
     func closed(_ connection: WebSocketConnection, code: UInt16)
 }
