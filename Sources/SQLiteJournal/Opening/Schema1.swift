@@ -171,14 +171,15 @@ let schema1 = Migration(
 
     -- What was answered: under random ids, to the hour, and without who where the set is anonymous.
     CREATE TABLE responses (
-        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        session BLOB NOT NULL,
         set_name TEXT NOT NULL,
         at INTEGER NOT NULL,
         id BLOB NOT NULL,
         attendee BLOB REFERENCES attendees (id) ON DELETE CASCADE,
         answers TEXT NOT NULL,
         published INTEGER NOT NULL,
-        PRIMARY KEY (session, set_name, at, id)
+        PRIMARY KEY (session, set_name, at, id),
+        FOREIGN KEY (session, set_name) REFERENCES question_sets (session, name) ON DELETE CASCADE
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX responses_by_attendee ON responses (attendee, set_name) WHERE attendee IS NOT NULL;
     CREATE INDEX responses_unpublished ON responses (session, set_name) WHERE published = 0;

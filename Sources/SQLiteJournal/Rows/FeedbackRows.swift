@@ -34,7 +34,7 @@ extension Query {
         SELECT q.session, q.name FROM question_sets q INDEXED BY question_sets_to_seal CROSS JOIN sessions s ON s.id = q.session
         WHERE q.anonymous = 1 AND q.responses > 0 AND q.sealed = 0
             AND NOT coalesce(q.open_by_hand, s.starts_at <= ?1 AND ?1 <= s.ends_at + s.feedback_closes_hours_after * 3600000)
-        LIMIT ?2
+        ORDER BY q.session, q.name LIMIT ?2
         """)
 
     fileprivate static let saveSet = Query(
@@ -44,6 +44,12 @@ extension Query {
         ON CONFLICT (session, name) DO UPDATE SET open_by_hand = excluded.open_by_hand, shared = excluded.shared,
             anonymous = excluded.anonymous, responses = excluded.responses, published_responses = excluded.published_responses,
             version = excluded.version
+        """)
+    fileprivate static let saveSettings = Query(
+        "save question set's settings",
+        """
+        UPDATE question_sets SET open_by_hand = ?3, shared = ?4, anonymous = ?5, responses = ?6, published_responses = ?7, version = ?8
+        WHERE session = ?1 AND name = ?2
         """)
     fileprivate static let questionIDs = Query(
         "list question ids", "SELECT id FROM questions WHERE session = ? AND set_name = ?")
@@ -118,7 +124,7 @@ extension SQLiteRows {
     }
 
     func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) {
-        try saveSettings(of: set, in: session)
+        try save(set, of: session, by: .saveSet)
         let kept = Set(set.questions.map(\.id))
         let ids: [QuestionID] = try connection.all(.questionIDs, session, set.name) { row throws(JournalError) in try row.id(0) }
         for id in ids where !kept.contains(id) { try connection.run(.deleteQuestion, id) }
@@ -131,8 +137,12 @@ extension SQLiteRows {
     }
 
     func saveSettings(of set: QuestionSet, in session: SessionID) throws(JournalError) {
+        try save(set, of: session, by: .saveSettings)
+    }
+
+    private func save(_ set: QuestionSet, of session: SessionID, by query: Query) throws(JournalError) {
         try connection.run(
-            .saveSet, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses, set.publishedResponses, set.version)
+            query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses, set.publishedResponses, set.version)
     }
 
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
