@@ -20,7 +20,8 @@ extension Phrase {
             "이 정보로 이미 체크인되어 있습니다. 본인이 아니라면 진행자에게 문의하세요.")
         package static let round = Phrase("Session {round}", "{round}회차")
         package static let feedback = Phrase("Feedback", "피드백")
-        package static let feedbackOpens = Phrase("Feedback opens at {time}. Scan the code again then.", "피드백은 {time}에 열립니다. 그때 코드를 다시 스캔하세요.")
+        package static let feedbackOpens = Phrase(
+            "Feedback opens at {time}. Scan the code again then.", "피드백은 {time}에 열립니다. 그때 코드를 다시 스캔하세요.")
         package static let anonymous = Phrase(
             "Anonymous: your answers are stored without your name, and only the hour is kept.", "익명: 답변은 이름 없이, 시각은 시 단위로만 저장됩니다.")
         package static let named = Phrase("Named: the host sees who gave which answer.", "실명: 진행자가 누가 어떤 답을 했는지 볼 수 있습니다.")
@@ -34,7 +35,8 @@ extension Phrase {
         package static let joinHint = Phrase("The six characters under the QR code.", "QR 코드 아래의 여섯 글자입니다.")
         package static let proceed = Phrase("Continue", "계속")
         package static let checkInOpensAt = Phrase("Check-in opens at {time}.", "체크인은 {time}에 열립니다.")
-        package static let checkInClosedAt = Phrase("Check-in closed at {time}. Ask the host to add you.", "체크인은 {time}에 닫혔습니다. 진행자에게 추가를 부탁하세요.")
+        package static let checkInClosedAt = Phrase(
+            "Check-in closed at {time}. Ask the host to add you.", "체크인은 {time}에 닫혔습니다. 진행자에게 추가를 부탁하세요.")
         package static let tryAgain = Phrase("Scan or type the code again", "코드를 다시 스캔하거나 입력하세요")
         package static let characters = Phrase("At most {count} characters", "최대 {count}자")
         package static let scan = Phrase("Scan to check in", "스캔해서 체크인하세요")

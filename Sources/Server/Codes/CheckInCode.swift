@@ -37,7 +37,8 @@ struct CheckInCode {
 /// What a meeting's poster carries: it leads to the session that is open for check-in.
 struct MeetingCode {
     static func text(of meeting: Meeting, keys: Keys) -> String {
-        Crockford.encode(meeting.id.bytes + keys.meetingCode.mac(message(meeting.id, version: meeting.codeVersion), length: CheckInCode.macLength))
+        Crockford.encode(
+            meeting.id.bytes + keys.meetingCode.mac(message(meeting.id, version: meeting.codeVersion), length: CheckInCode.macLength))
     }
 
     let meetingID: MeetingID

@@ -39,7 +39,8 @@ struct Grant: Hashable, Sendable {
     /// Nil for what this server has not signed.
     init?(_ text: String, keys: Keys) {
         guard text.hasPrefix(Self.prefix), text.utf8.count < 200, let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
-            bytes.count == Self.length + Self.macLength, keys.grant.verifies(Array(bytes.suffix(Self.macLength)), of: Array(bytes.prefix(Self.length)))
+            bytes.count == Self.length + Self.macLength,
+            keys.grant.verifies(Array(bytes.suffix(Self.macLength)), of: Array(bytes.prefix(Self.length)))
         else { return nil }
         var reader = SignedReader(bytes)
         guard let session = SessionID(bytes: reader.take(16)) else { return nil }

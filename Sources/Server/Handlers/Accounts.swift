@@ -111,7 +111,8 @@ enum Accounts {
             let account = try await own(context)
             let key = "sign-in \(IdentityKey(account.email).text)"
             try context.requireAttempt(key, FailureLimits.signIn)
-            guard try await context.services.passwords.verify(password(current), against: PasswordHash(encoded: account.passwordHash)) else {
+            guard try await context.services.passwords.verify(password(current), against: PasswordHash(encoded: account.passwordHash))
+            else {
                 context.services.limits.failed(key, FailureLimits.signIn, at: context.now)
                 throw Refusal.wrongCredentials
             }

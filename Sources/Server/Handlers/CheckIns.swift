@@ -1,6 +1,7 @@
 import HTTPServer
 import Journal
 import Meetings
+import Synchronization
 import Wire
 
 /// Grants, check-ins and what an attendee may do with their own record.

@@ -1,3 +1,4 @@
+import HTTPServer
 import Journal
 import Meetings
 
@@ -40,7 +41,8 @@ struct CodeExchange: Sendable {
     func exchange(meetingCode text: String) async throws -> Outcome {
         guard let code = MeetingCode(text) else { throw Refusal.codeNotValid }
         let now = services.clock.now
-        let found = try await services.storage.read { rows throws(JournalError) -> (Meeting, open: SessionRecord?, next: SessionRecord?, last: SessionRecord?)? in
+        let found = try await services.storage.read {
+            rows throws(JournalError) -> (Meeting, open: SessionRecord?, next: SessionRecord?, last: SessionRecord?)? in
             guard let meeting = try rows.meeting(code.meetingID) else { return nil }
             return (
                 meeting, try rows.sessionOpenForCheckIn(of: meeting.id, at: now), try rows.sessionOpeningNext(of: meeting.id, after: now),
@@ -58,6 +60,6 @@ struct CodeExchange: Sendable {
         let session = record.session
         if now < session.checkInOpensAt { throw Refusal.checkInNotOpen(opensAt: session.checkInOpensAt) }
         if now > session.checkInClosesAt { throw Refusal.checkInClosed(closedAt: session.checkInClosesAt) }
-        return Outcome(grant: Grant(for: session, at: now, method: method), record: record)
+        return Outcome(grant: Grant(for: session.id, at: now, method: method), record: record)
     }
 }

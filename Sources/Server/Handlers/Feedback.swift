@@ -1,6 +1,8 @@
 import HTTPServer
 import Journal
 import Meetings
+import Rooms
+import Synchronization
 import Wire
 
 /// Question sets, responses and results.

@@ -55,7 +55,9 @@ enum MeetingHandlers {
             return body
         }
         let next = found.count > limit ? found[limit - 1].0 : nil
-        let words = next.map { Cursor($0.session.isOver(at: now) ? "1" : "0", String($0.session.startsAt.milliseconds), $0.meeting.id.text).text }
+        let words = next.map {
+            Cursor($0.session.isOver(at: now) ? "1" : "0", String($0.session.startsAt.milliseconds), $0.meeting.id.text).text
+        }
         return .json(Page(items: items, nextCursor: words))
     }
 
@@ -108,7 +110,8 @@ enum MeetingHandlers {
         let settings = request.settings
         let record = try await context.storage.perform(
             ContinueMeeting(
-                meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt, lateAfterMinutes: settings.lateAfterMinutes,
+                meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt,
+                lateAfterMinutes: settings.lateAfterMinutes,
                 checkInOpensMinutesBefore: settings.checkInOpensMinutesBefore, feedbackClosesHoursAfter: settings.feedbackClosesHoursAfter,
                 plannedCount: settings.plannedCount, codeKind: try settings.supportedCodeKind, questions: request.questions,
                 allowOverlap: settings.allowOverlap, actor: context.accountID))

@@ -1,4 +1,5 @@
 import HTTPServer
+import Journal
 import Meetings
 import QRCodes
 import Wire

@@ -103,7 +103,7 @@ enum SessionHandlers {
     }
 
     static func stopPresenting(_ context: RequestContext) async throws -> HTTPResponse {
-        let link = try context.id(PresenterLink.self, "linkId", .presenterLink)
+        let link = try context.id(PresenterLink.self, .presenterLink, named: "linkId")
         try await context.storage.perform(
             RevokePresenterLink(session: context.record.session.id, link: link, actor: context.accountID))
         context.services.rooms?.end(presenterLink: link)

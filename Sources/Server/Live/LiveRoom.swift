@@ -109,7 +109,9 @@ final class LiveRoom: Sendable {
 
     /// Joins a connection: the answer, what it missed or the snapshot, and the subscription, in one piece.
     /// `news` are what the journal has after `since`, where memory does not reach back that far and the journal does.
-    func join(_ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?, news: [News]?) -> JoinOutcome {
+    func join(_ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?, news: [News]?)
+        -> JoinOutcome
+    {
         state.withLock { state in
             guard !state.isGone else { return .gone }
             let now = clock.now

@@ -8,7 +8,7 @@ import Wire
 /// The live rooms of the sessions that somebody watches. A room is read from the store when its first watcher comes, and let go a while after
 /// its last has left.
 final class LiveRooms: Sendable {
-    private enum Entry {
+    fileprivate enum Entry {
         /// Being read; changes committed meanwhile wait here.
         case opening(Task<LiveRoom, any Error>, waiting: [SessionChange])
         case open(LiveRoom, idleSince: Instant?)
@@ -19,7 +19,7 @@ final class LiveRooms: Sendable {
         var byChannel: [ChannelID: (LiveRoom, View)] = [:]
         var nextChannel: UInt64 = 1
         var publish: (@Sendable (Frame, ChannelID) -> Void)?
-        var closeChannel: (@Sendable (ChannelID, CloseCode) -> Void)?
+        var closeChannel: (@Sendable (ChannelID, Wire.CloseCode) -> Void)?
     }
 
     /// A room without watchers is kept for this long, so that who reconnects finds its ring.
@@ -91,7 +91,10 @@ final class LiveRooms: Sendable {
 
     /// The session's room, read from the store where nobody has watched it. One reads, and the others wait for it.
     func room(_ id: SessionID) async throws -> LiveRoom {
-        enum Next { case use(LiveRoom), wait(Task<LiveRoom, any Error>) }
+        enum Next {
+            case use(LiveRoom)
+            case wait(Task<LiveRoom, any Error>)
+        }
         let next = state.withLock { state -> Next in
             switch state.entries[id] {
             case .open(let room, _):

@@ -35,7 +35,7 @@ final class RoomConnections: WebSocketHandler {
         } else if let cookie {
             // A cookie comes by itself, so the page that opens the room must be ours (RFC 6455 §10.2).
             guard let origin = request[header: "origin"], services.address.isOwn(origin: origin, host: request[header: "host"]) else {
-                connection.close(code: CloseCode.policy.rawValue, reason: "origin_not_allowed")
+                connection.close(code: Wire.CloseCode.policy.rawValue, reason: "origin_not_allowed")
                 return
             }
             visitor.enqueue { await self.authorize(visitor, cookie, announce: false) }
@@ -45,7 +45,7 @@ final class RoomConnections: WebSocketHandler {
     func received(_ text: [UInt8], from connection: WebSocketConnection) {
         guard let visitor = connection.context as? Visitor else { return }
         guard let message = ClientMessage(text) else {
-            connection.close(code: CloseCode.policy.rawValue, reason: "not_json")
+            connection.close(code: Wire.CloseCode.policy.rawValue, reason: "not_json")
             return
         }
         if case .ping(let number) = message.request {
@@ -53,7 +53,7 @@ final class RoomConnections: WebSocketHandler {
             return
         }
         let underWay = visitor.enqueue { await self.answer(message, visitor) }
-        if underWay > Self.mostUnderWay { connection.close(code: CloseCode.policy.rawValue, reason: "too_many_messages") }
+        if underWay > Self.mostUnderWay { connection.close(code: Wire.CloseCode.policy.rawValue, reason: "too_many_messages") }
     }
 
     func fellBehind(_ connection: WebSocketConnection, channel: ChannelID, position: UInt64) {
@@ -90,7 +90,7 @@ final class RoomConnections: WebSocketHandler {
 
     private func authorize(_ visitor: Visitor, _ token: String, announce: Bool) async {
         guard let right = try? await rights.right(of: token) else {
-            visitor.connection.close(code: CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+            visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
             return
         }
         visitor.right = right
@@ -161,7 +161,7 @@ final class RoomConnections: WebSocketHandler {
     private func end(where isOver: (RoomRight) -> Bool) {
         for connection in open.withLock({ Array($0.values) }) {
             guard let right = (connection.context as? Visitor)?.right, isOver(right) else { continue }
-            connection.close(code: CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+            connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
         }
     }
 }

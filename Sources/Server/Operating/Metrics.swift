@@ -52,7 +52,8 @@ final class Metrics: Sendable {
         metric("qring_websocket_connections", "gauge", "Open websockets.", [("", String(sockets.connections))])
         metric("qring_websocket_frames_sent_total", "counter", "Frames sent.", [("", String(sockets.framesSent))])
         metric("qring_websocket_sent_bytes_total", "counter", "Bytes sent in frames.", [("", String(sockets.bytesSent))])
-        metric("qring_websocket_fell_behind_total", "counter", "Times a watcher was too slow for a frame.", [("", String(sockets.fellBehind))])
+        metric(
+            "qring_websocket_fell_behind_total", "counter", "Times a watcher was too slow for a frame.", [("", String(sockets.fellBehind))])
         metric("qring_websocket_closed_slow_total", "counter", "Watchers ended for being too slow.", [("", String(sockets.closedSlow))])
         metric("qring_journal_commits_total", "counter", "Batches committed.", [("", String(writer.commits))])
         metric("qring_journal_commands_total", "counter", "Commands in those batches.", [("", String(writer.commands))])

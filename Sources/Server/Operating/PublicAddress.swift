@@ -66,10 +66,11 @@ package struct PublicAddress: Sendable {
         defer { freeifaddrs(list) }
         for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
             guard let entry, let address = entry.pointee.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
-                entry.pointee.ifa_flags & UInt32(IFF_UP.rawValue) != 0, entry.pointee.ifa_flags & UInt32(IFF_LOOPBACK.rawValue) == 0
+                entry.pointee.ifa_flags & UInt32(IFF_UP) != 0, entry.pointee.ifa_flags & UInt32(IFF_LOOPBACK) == 0
             else { continue }
             var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            guard getnameinfo(address, socklen_t(MemoryLayout<sockaddr_in>.size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else {
+            guard getnameinfo(address, socklen_t(MemoryLayout<sockaddr_in>.size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+            else {
                 continue
             }
             return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -32,7 +32,8 @@ final class RequestLog: Sendable {
         let path = Self.redacted(exchange.head.path)
         let isResponse = exchange.head.method == "POST" && (path.hasSuffix("/responses") || path == "/feedback")
         let line = Line(
-            time: clock.now, request: id, method: exchange.head.method, path: path, status: exchange.status ?? 499, bytes: exchange.bodyBytes,
+            time: clock.now, request: id, method: exchange.head.method, path: path, status: exchange.status ?? 499,
+            bytes: exchange.bodyBytes,
             milliseconds: Double(exchange.duration.components.attoseconds / 1_000_000_000_000) / 1000
                 + Double(exchange.duration.components.seconds) * 1000,
             peer: isResponse ? nil : exchange.head.peer)
@@ -40,7 +41,8 @@ final class RequestLog: Sendable {
             format == .json
                 ? WireJSON.bytes(line)
                 : Array(
-                    "\(line.time) \(line.method) \(line.path) \(line.status) \(line.bytes)B \(line.milliseconds)ms \(line.peer ?? "-") \(id)".utf8))
+                    "\(line.time) \(line.method) \(line.path) \(line.status) \(line.bytes)B \(line.milliseconds)ms \(line.peer ?? "-") \(id)"
+                        .utf8))
     }
 
     /// Something an operator should know.

@@ -1,5 +1,7 @@
 import Journal
 import Secrets
+import Synchronization
+import WebSockets
 
 /// What handlers work with.
 final class Services: Sendable {
@@ -13,6 +15,11 @@ final class Services: Sendable {
     let metrics: Metrics
     let log: RequestLog
     let limits: FailureLimits
+    private let connected = Mutex<(sockets: WebSocketServer?, rooms: RoomConnections?)>((nil, nil))
+
+    /// The websockets, once they are there.
+    var sockets: WebSocketServer? { connected.withLock { $0.sockets } }
+    var rooms: RoomConnections? { connected.withLock { $0.rooms } }
 
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher, clock: any ServerClock, address: PublicAddress,
@@ -28,5 +35,10 @@ final class Services: Sendable {
         self.metrics = metrics
         self.log = log
         limits = FailureLimits()
+    }
+
+    func connect(_ sockets: WebSocketServer, _ rooms: RoomConnections) {
+        connected.withLock { $0 = (sockets, rooms) }
+        live.connect(to: sockets)
     }
 }

@@ -29,7 +29,8 @@ enum CheckInPages {
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
-        guard let text = form.first("grant"), text == context.cookie(Cookies.grant), let grant = Grant(text, keys: context.services.keys) else {
+        guard let text = form.first("grant"), text == context.cookie(Cookies.grant), let grant = Grant(text, keys: context.services.keys)
+        else {
             throw Refusal.grantNotValid
         }
         let found = try await context.storage.read { rows throws(JournalError) in try rows.session(grant.sessionID) }
@@ -86,7 +87,8 @@ enum CheckInPages {
             let receipt = context.cookie(Cookies.receipt(for: session)).flatMap({ Receipt($0, keys: context.services.keys) })
         else { return nil }
         let found = try await context.storage.read { rows throws(JournalError) -> (Attendee, SessionRecord)? in
-            guard let attendee = try rows.attendee(receipt.attendeeID), attendee.sessionID == session, let record = try rows.session(session)
+            guard let attendee = try rows.attendee(receipt.attendeeID), attendee.sessionID == session,
+                let record = try rows.session(session)
             else { return nil }
             return (attendee, record)
         }

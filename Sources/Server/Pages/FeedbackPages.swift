@@ -2,13 +2,16 @@ import HTTPServer
 import Journal
 import Meetings
 import Phrases
+import Synchronization
 import Wire
 
 /// Takes a feedback form, and thanks.
 enum FeedbackPages {
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
-        guard let receipt = form.first("receipt").flatMap({ Receipt($0, keys: context.services.keys) }) else { throw Refusal.receiptNotValid }
+        guard let receipt = form.first("receipt").flatMap({ Receipt($0, keys: context.services.keys) }) else {
+            throw Refusal.receiptNotValid
+        }
         let name = form.first("set") ?? QuestionSet.feedback
         let found = try await context.storage.read { rows throws(JournalError) -> (SessionRecord, QuestionSet)? in
             guard let attendee = try rows.attendee(receipt.attendeeID), let record = try rows.session(attendee.sessionID),
@@ -20,10 +23,11 @@ enum FeedbackPages {
         let language = context.language
         let page = PageFrame(language: language, title: record.meeting.name, tone: "in")
         let answers = set.answers(in: form)
-        do {
+        do throws(JournalError) {
             _ = try await context.storage.perform(
                 Respond(attendee: receipt.attendeeID, session: record.session.id, set: name, answers: answers))
-        } catch JournalError.refused(.invalid(let errors)) {
+        } catch {
+            guard case .refused(.invalid(let errors)) = error else { throw error }
             let again = FeedbackForm(
                 set: set, session: record.session.id, receipt: form.first("receipt") ?? "", language: language, answers: answers,
                 errors: errors)
@@ -105,7 +109,8 @@ struct FeedbackForm {
         case .multipleChoice(let choices, let least, let most):
             let chosen: [String] = if case .choices(let ids) = answers[question.id] { ids } else { [] }
             let hint: HTML? =
-                most > 1 ? "<p class=\"note\">\(Phrase.Page.chooseUpTo.text(in: language, ["min": String(least), "max": String(most)]))</p>" : nil
+                most > 1
+                ? "<p class=\"note\">\(Phrase.Page.chooseUpTo.text(in: language, ["min": String(least), "max": String(most)]))</p>" : nil
             let options = choices.map { choice -> HTML in
                 let checked: HTML = chosen.contains(choice.id) ? " checked" : ""
                 // Several boxes cannot each be required; the server says when one is missing.

@@ -1,4 +1,5 @@
 import HTTPServer
+import Wire
 
 /// The fields of a form (`application/x-www-form-urlencoded`), as a browser without JavaScript sends them.
 struct Form: Sendable {

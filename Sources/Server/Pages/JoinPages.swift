@@ -10,7 +10,8 @@ enum JoinPages {
     static func join(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
         do {
-            let outcome = try await CodeExchange(services: context.services).exchange(joinCode: form.first("joinCode") ?? "", context: context)
+            let outcome = try await CodeExchange(services: context.services).exchange(
+                joinCode: form.first("joinCode") ?? "", context: context)
             return try await CheckInPages.form(outcome, context)
         } catch Refusal.codeNotValid {
             return .html(page(context, error: Problem(.codeNotValid, in: context.language).detail), status: 422)

@@ -13,7 +13,8 @@ enum ProjectorPage {
             String(decoding: PublicFiles.presentHTML, as: UTF8.self),
             [
                 "language": language.rawValue, "session": session.text, "scan": Phrase.Page.scan.text(in: language),
-                "orType": Phrase.Page.orType.text(in: language, ["address": address]), "checkedIn": Phrase.Page.checkedIn.text(in: language),
+                "orType": Phrase.Page.orType.text(in: language, ["address": address]),
+                "checkedIn": Phrase.Page.checkedIn.text(in: language),
                 "ofPlanned": Phrase.Page.ofPlanned.text(in: language), "live": Phrase.Page.live.text(in: language),
                 "reconnecting": Phrase.Page.reconnecting.text(in: language), "linkOver": Phrase.Page.linkOver.text(in: language),
             ])

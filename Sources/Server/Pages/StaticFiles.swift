@@ -14,7 +14,7 @@ struct StaticFiles: Sendable {
 
     init() {
         func file(_ type: String, _ body: [UInt8]) -> File {
-            File(type: type, body: body, tag: "\"\(Crockford.encode(MACKey.fingerprint(of: body)))\"")
+            File(type: type, body: body, tag: "\"\(Crockford.encode(Secrets.fingerprint(of: body)))\"")
         }
         files = [
             "/page.css": file("text/css; charset=utf-8", PublicFiles.pageCSS),

@@ -1,5 +1,7 @@
+import HTTPServer
 import Journal
 import Meetings
+import Wire
 
 /// Finds out who sent a request, and whether the route lets them.
 struct AccessCheck: Sendable {
@@ -18,7 +20,9 @@ struct AccessCheck: Sendable {
             return RequestContext.Caller(token: token)
         case .member(let role, let scope): return try await member(bearer, context, role, scope)
         case .memberOrPresenter:
-            if let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.presenter) }) { return try await presenter(hash, context) }
+            if let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.presenter) }) {
+                return try await presenter(hash, context)
+            }
             return try await member(bearer, context, .viewer, .session)
         case .memberOrAttendee:
             if let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) { return try await attendee(receipt.attendeeID, context) }
@@ -46,7 +50,9 @@ struct AccessCheck: Sendable {
         let text = bearer ?? context.signInCookie
         guard let hash = text.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else { throw Stop(.notSignedIn) }
         // A cookie comes by itself, so what it is used for must come from our own pages.
-        if bearer == nil, context.request.method != "GET", context.request.method != "HEAD", !context.isSameOrigin { throw Stop(.originNotAllowed) }
+        if bearer == nil, context.request.method != "GET", context.request.method != "HEAD", !context.isSameOrigin {
+            throw Stop(.originNotAllowed)
+        }
         return hash
     }
 

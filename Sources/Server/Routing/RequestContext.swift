@@ -53,7 +53,7 @@ struct RequestContext: Sendable {
     func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
 
     /// The path's id; a malformed one names nothing.
-    func id<Of>(_ type: Of.Type, _ name: String = "id", _ thing: Thing) throws -> ID<Of> {
+    func id<Of>(_ type: Of.Type, _ thing: Thing, named name: String = "id") throws -> ID<Of> {
         guard let id = parameters[name].flatMap({ ID<Of>($0) }) else { throw Refusal.notFound(thing) }
         return id
     }

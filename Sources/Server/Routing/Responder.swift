@@ -39,7 +39,9 @@ final class Responder: HTTPResponder {
 
     func respondAtOnce(to request: HTTPRequest) -> HTTPResponse? {
         guard request.method == "GET" || request.method == "HEAD" else { return nil }
-        if request.path == "/healthz" { return HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")], body: Array("ok\n".utf8)) }
+        if request.path == "/healthz" {
+            return HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")], body: Array("ok\n".utf8))
+        }
         return files.response(to: request)
     }
 

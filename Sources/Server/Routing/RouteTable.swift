@@ -61,9 +61,11 @@ enum RouteTable {
 
     private static let feedback: [Route] = [
         Route(.get, "/api/v1/sessions/{id}/questions", .memberOrAttendee, Feedback.questions),
-        Route(.put, "/api/v1/sessions/{id}/questions", .member(.host, of: .session), reading: SetQuestionsRequest.self, Feedback.setQuestions),
         Route(
-            .patch, "/api/v1/sessions/{id}/sets/{set}", .member(.host, of: .session), reading: EditQuestionSetRequest.self, Feedback.editSet),
+            .put, "/api/v1/sessions/{id}/questions", .member(.host, of: .session), reading: SetQuestionsRequest.self, Feedback.setQuestions),
+        Route(
+            .patch, "/api/v1/sessions/{id}/sets/{set}", .member(.host, of: .session), reading: EditQuestionSetRequest.self, Feedback.editSet
+        ),
         Route(.post, "/api/v1/sessions/{id}/responses", .attendee, reading: RespondRequest.self, Feedback.respond),
         Route(.get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session), Feedback.results),
         Route(.get, "/api/v1/questions/{id}/answers", .member(.viewer, of: .question), Feedback.answers),
