@@ -1,4 +1,5 @@
 import Glibc
+import Journal
 import Server
 
 // Until the command line is there: qring serve --listen A --data DIR [--log silent]
