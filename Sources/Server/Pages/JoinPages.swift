@@ -14,7 +14,7 @@ enum JoinPages {
                 joinCode: form.first("joinCode") ?? "", context: context)
             return try await CheckInPages.form(outcome, context)
         } catch Refusal.codeNotValid {
-            return .html(page(context, error: Problem(.codeNotValid, in: context.language).detail), status: 422)
+            return .html(page(context, error: Problem(code: .codeNotValid, in: context.language).detail), status: 422)
         }
     }
 

@@ -10,12 +10,12 @@ extension Problem {
         switch error {
         case let refusal as Refusal: self.init(refusal, in: language)
         case JournalError.refused(let refusal): self.init(refusal, in: language)
-        case JournalError.failed(let failure): self.init(failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
+        case JournalError.failed(let failure): self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
         case let stop as Stop:
-            self.init(stop.code, in: language, stop.values)
+            self.init(code: stop.code, in: language, stop.values)
             retryAfterSeconds = stop.retryAfterSeconds ?? retryAfterSeconds
-        case SecretsError.hasherBusy: self.init(.overloaded, in: language)
-        default: self.init(.internalError, in: language)
+        case SecretsError.hasherBusy: self.init(code: .overloaded, in: language)
+        default: self.init(code: .internalError, in: language)
         }
     }
 }

@@ -116,7 +116,7 @@ final class Responder: HTTPResponder {
     // MARK: What went wrong
 
     private func problem(_ stop: Stop, head: HTTPRequestHead?) -> HTTPResponse {
-        var problem = Problem(stop.code, in: head.map(language) ?? .english, stop.values)
+        var problem = Problem(code: stop.code, in: head.map(language) ?? .english, stop.values)
         problem.retryAfterSeconds = stop.retryAfterSeconds ?? problem.retryAfterSeconds
         return .problem(problem)
     }
