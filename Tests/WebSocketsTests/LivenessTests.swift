@@ -15,9 +15,9 @@ struct LivenessTests {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, settings: Self.hasty, handler: handler)
         let door = try LoopbackDoor(to: server)
-        let client = try PingCounter(door.port)
+        let client = try RawClient(upgradingOn: door.port)
         // Twenty pings take longer than the silence that is allowed.
-        try client.answer(20)
+        for _ in 0..<20 { try client.answerPing() }
         #expect(server.statistics.connections == 1)
         #expect(handler.closeCodes.isEmpty)
     }
@@ -46,16 +46,5 @@ struct LivenessTests {
         #expect(quiet.closed == nil)
         #expect(server.statistics.closedSilent == 1)
         withExtendedLifetime(silent) {}
-    }
-}
-
-/// Answers a number of pings and then returns.
-struct PingCounter {
-    private let client: RawClient
-
-    init(_ port: UInt16) throws { client = try RawClient(upgradingOn: port) }
-
-    func answer(_ count: Int) throws {
-        for _ in 0..<count { try client.answerPing() }
     }
 }
