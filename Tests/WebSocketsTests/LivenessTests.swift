@@ -7,7 +7,7 @@ struct LivenessTests {
     static var hasty: WebSocketSettings {
         var settings = WebSocketSettings()
         settings.pingEvery = .milliseconds(50)
-        settings.silenceAllowed = .milliseconds(400)
+        settings.silenceAllowed = .milliseconds(800)
         return settings
     }
 
@@ -29,7 +29,7 @@ struct LivenessTests {
         let began = ContinuousClock.now
         let client = try RawClient(upgradingOn: door.port)
         await handler.wait { $0.contains { $0.closeCode != nil } }
-        #expect(began.duration(to: .now) >= .milliseconds(400))
+        #expect(began.duration(to: .now) >= .milliseconds(800))
         #expect(handler.closeCodes == [1001])
         #expect(server.statistics.closedSilent == 1)
         withExtendedLifetime(client) {}
