@@ -42,6 +42,15 @@ package final class Storage: Sendable {
         try await perform(MarkSealed(session: session, set: set))
     }
 
+    /// Shuffles the file where somebody's data was deleted since the last time: overwriting is not enough, since a page that is split leaves
+    /// copies of moved rows behind. Returns whether it did.
+    @discardableResult
+    package func shuffleAfterErasure() async throws(JournalError) -> Bool {
+        guard try await read({ rows throws(JournalError) in try rows.awaitsShuffle() }) else { return false }
+        try await shuffle()
+        return true
+    }
+
     private func shuffle() async throws(JournalError) {
         let outcome = await withUnsafeContinuation { continuation in
             writer.submit(ShuffleJob(continuation))
