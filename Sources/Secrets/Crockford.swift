@@ -1,0 +1,68 @@
+/// Crockford's base32 (crockford.com/base32.html), without check symbols: for codes that people read, type and say, and that QR's
+/// alphanumeric mode takes. 5 bits a character, the highest first; the bits that fill up the last character are zero.
+package enum Crockford {
+    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+
+    /// Upper case, `(8 × bytes + 4) / 5` characters.
+    package static func encode(_ bytes: [UInt8]) -> String {
+        String(unsafeUninitializedCapacity: (bytes.count * 8 + 4) / 5) { buffer in
+            var bits: UInt = 0
+            var count = 0
+            var length = 0
+            func put(_ value: UInt) {
+                buffer[length] = alphabet[Int(value & 31)]
+                length += 1
+            }
+            for byte in bytes {
+                bits = bits << 8 | UInt(byte)
+                count += 8
+                while count >= 5 {
+                    count -= 5
+                    put(bits >> UInt(count))
+                }
+            }
+            if count > 0 { put(bits << UInt(5 - count)) }
+            return length
+        }
+    }
+
+    /// The bytes of `text` in upper or lower case, with `I` and `L` read as 1 and `O` as 0, and hyphens left out.
+    ///
+    /// Nil where another character stands (`U` is none of the alphabet), where so many characters are no whole number of
+    /// bytes, and where the last one has bits that belong to no byte: apart from case, hyphens and look-alikes, every value
+    /// has one spelling. Limit the length before: it takes any.
+    package static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count * 5 / 8)
+        var bits: UInt = 0
+        var count = 0
+        for character in text.utf8 where character != UInt8(ascii: "-") {
+            guard let value = value(of: character) else { return nil }
+            bits = bits << 5 | value
+            count += 5
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt(count)))
+            }
+            bits &= (1 << UInt(count)) - 1
+        }
+        return count < 5 && bits == 0 ? bytes : nil
+    }
+
+    private static func value(of character: UInt8) -> UInt? {
+        let isLower = UInt8(ascii: "a")...UInt8(ascii: "z") ~= character
+        let found = values[Int(isLower ? character - 32 : character)]
+        return found == none ? nil : UInt(found)
+    }
+
+    private static let none: UInt8 = 255
+    /// By the byte in upper case.
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: none, count: 256)
+        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        values[Int(UInt8(ascii: "I"))] = 1
+        values[Int(UInt8(ascii: "L"))] = 1
+        values[Int(UInt8(ascii: "O"))] = 0
+        return values
+    }()
+}

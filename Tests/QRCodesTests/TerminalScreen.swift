@@ -1,0 +1,61 @@
+@testable import QRCodes
+
+/// The pixels that a terminal would show, read back from nothing but the text that was sent to it.
+struct TerminalScreen {
+    private var pixels: [[Bool]] = []  // true is light; two rows a line of half blocks, one row a line of ASCII
+    private(set) var columns = 0
+    private(set) var rows = 0
+
+    struct Unreadable: Error { let what: String }
+
+    func isLight(_ x: Int, _ y: Int) -> Bool { pixels[y][x] }
+
+    init(_ text: String, style: TerminalStyle) throws {
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+            rows += 1
+            let (cells, inkIsLight) = try Self.cells(of: line, style: style)
+            guard rows == 1 || cells.count == columns else { throw Unreadable(what: "lines of unequal length") }
+            columns = cells.count
+            switch style {
+            case .colour, .halfBlocks:
+                pixels.append(try cells.map { try Self.ink($0).upper == inkIsLight })
+                pixels.append(try cells.map { try Self.ink($0).lower == inkIsLight })
+            case .ascii:
+                // A cell of a terminal is twice as high as wide: two of them are one pixel.
+                pixels.append(stride(from: 0, to: cells.count, by: 2).map { (cells[$0] == "#") == inkIsLight })
+            }
+        }
+    }
+
+    private static func cells(of line: Substring, style: TerminalStyle) throws -> (cells: [Character], inkIsLight: Bool) {
+        switch style {
+        case .halfBlocks(on: let ground), .ascii(on: let ground): return (Array(line), ground == .dark)
+        case .colour:
+            let black = "\u{1B}[38;5;16;48;5;231m"
+            let reset = "\u{1B}[0m"
+            guard line.hasPrefix(black), line.hasSuffix(reset) else { throw Unreadable(what: "a line without its colours") }
+            return (Array(line.dropFirst(black.count).dropLast(reset.count)), false)
+        }
+    }
+
+    private static func ink(_ cell: Character) throws -> (upper: Bool, lower: Bool) {
+        switch cell {
+        case " ": (false, false)
+        case "▀": (true, false)
+        case "▄": (false, true)
+        case "█": (true, true)
+        default: throw Unreadable(what: "an unexpected character")
+        }
+    }
+
+    /// A portable graymap (netpbm P5) with `scale` × `scale` pixels for each of the screen's.
+    func graymap(pixels scale: Int) -> [UInt8] {
+        let width = (pixels.first?.count ?? 0) * scale
+        var file = Array("P5\n\(width) \(pixels.count * scale)\n255\n".utf8)
+        for row in pixels {
+            let line = row.flatMap { [UInt8](repeating: $0 ? 255 : 0, count: scale) }
+            for _ in 0..<scale { file += line }
+        }
+        return file
+    }
+}

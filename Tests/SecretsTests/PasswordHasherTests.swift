@@ -1,0 +1,107 @@
+import Testing
+
+@testable import Secrets
+
+struct PasswordHasherTests {
+    private let quick: PasswordCost
+
+    init() throws {
+        quick = try PasswordCost(passes: 1, memoryKibibytes: 8)
+    }
+
+    @Test func `a password is known again, others are not`() async throws {
+        let hasher = PasswordHasher(cost: quick)
+        let hash = try await hasher.hash(Redacted("correct horse"))
+        #expect(try await hasher.verify(Redacted("correct horse"), against: hash))
+        for wrong in ["correct horsE", "correct hors", "correct horse ", "Correct horse", "correct horse\0"] {
+            #expect(try await !hasher.verify(Redacted(wrong), against: hash))
+        }
+    }
+
+    @Test func `a zero byte does not end a password`() async throws {
+        let hasher = PasswordHasher(cost: quick)
+        let hash = try await hasher.hash(Redacted("a\0b"))
+        #expect(try await hasher.verify(Redacted("a\0b"), against: hash))
+        #expect(try await !hasher.verify(Redacted("a"), against: hash))
+        #expect(try await !hasher.verify(Redacted("a\0c"), against: hash))
+    }
+
+    /// Made by the reference implementation: `printf password | argon2 somesalt -id -t 2 -k 65536 -p 1 -e`, and the same
+    /// for the other with `saltsaltsaltsalt -t 3 -k 256`.
+    @Test(arguments: [
+        ("password", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"),
+        ("비밀번호", "$argon2id$v=19$m=256,t=3,p=1$c2FsdHNhbHRzYWx0c2FsdA$q2XQvXWaI1DJA3Kl0cy4VZa4rk2/1dG30bzsJHAj7Bs"),
+    ])
+    func `hashes of the reference implementation are understood`(password: String, encoded: String) async throws {
+        let hasher = PasswordHasher(cost: quick)
+        let hash = try PasswordHash(encoded: encoded)
+        #expect(try await hasher.verify(Redacted(password), against: hash))
+        #expect(try await !hasher.verify(Redacted(password + "x"), against: hash))
+    }
+
+    @Test func `the same password gives another hash each time, of the interactive cost unless told otherwise`() async throws {
+        let hasher = PasswordHasher()
+        let hashes = try await [hasher.hash(Redacted("same")), hasher.hash(Redacted("same"))]
+        #expect(hashes[0] != hashes[1])
+        for hash in hashes {
+            #expect(hash.encoded.hasPrefix("$argon2id$v=19$m=65536,t=2,p=1$"))
+            #expect(try PasswordHash(encoded: hash.encoded) == hash)
+            #expect(!hash.needsRenewal(for: .interactive))
+            #expect(hash.needsRenewal(for: quick))
+        }
+    }
+
+    @Test func `without an account every password is wrong`() async throws {
+        let hasher = PasswordHasher(cost: quick)
+        for _ in 0..<2 { #expect(try await !hasher.verify(Redacted("anything"), against: nil)) }
+    }
+
+    @Test func `passwords have 1 to 1024 bytes`() async throws {
+        let hasher = PasswordHasher(cost: quick)
+        let longest = String(repeating: "é", count: 512)
+        let hash = try await hasher.hash(Redacted(longest))
+        #expect(try await hasher.verify(Redacted(longest), against: hash))
+        for (password, bytes) in [("", 0), (longest + "x", 1025)] {
+            await #expect(throws: SecretsError.passwordLength(bytes: bytes, limit: 1024)) { try await hasher.hash(Redacted(password)) }
+            await #expect(throws: SecretsError.passwordLength(bytes: bytes, limit: 1024)) {
+                try await hasher.verify(Redacted(password), against: hash)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "", "password", "$argon2id$", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ",
+        "$argon2i$v=19$m=4096,t=3,p=1$c29tZXNhbHQ$iWh06vD8Fy27wf9npn6FXWiCX4K6pW6Ue1Bnzz07Z8A",
+        "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc" + String(repeating: "A", count: 64),
+    ])
+    func `what is no Argon2id hash is refused when it is read`(encoded: String) {
+        #expect(throws: SecretsError.malformedPasswordHash) { try PasswordHash(encoded: encoded) }
+    }
+
+    @Test func `costs outside of their ranges are refused, the borders are taken`() throws {
+        for (passes, memory) in [(0, 8), (11, 8), (1, 7), (1, 1_048_577), (-1, 8), (1, .max)] {
+            #expect(throws: SecretsError.self) { try PasswordCost(passes: passes, memoryKibibytes: memory) }
+        }
+        for (passes, memory) in [(1, 8), (10, 1_048_576)] {
+            #expect(try PasswordCost(passes: passes, memoryKibibytes: memory).passes == passes)
+        }
+    }
+
+    @Test func `more than may wait are refused at once, and later ones are taken again`() async throws {
+        let hasher = PasswordHasher(cost: try PasswordCost(passes: 3, memoryKibibytes: 8192), waitingLimit: 3)
+        let results = await withTaskGroup(of: Result<Bool, SecretsError>.self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    do throws(SecretsError) { return .success(try await !hasher.hash(Redacted("x")).encoded.isEmpty) } catch {
+                        return .failure(error)
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let refused = results.filter { $0 == .failure(.hasherBusy(waiting: 3)) }.count
+        let made = results.filter { $0 == .success(true) }.count
+        #expect(made >= 3 && refused >= 1 && made + refused == 40)
+        _ = try await hasher.hash(Redacted("x"))
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+
+@testable import Secrets
+
+struct RandomTokenTests {
+    /// `base64.urlsafe_b64encode(bytes(range(32)))` and `hashlib.blake2b(bytes(range(32)), digest_size=32)` in Python.
+    @Test func `text and hash are those of the standards`() throws {
+        let token = try #require(RandomToken(text: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"))
+        #expect(token.text == "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+        #expect(hex(token.storedHash) == "cb2f5160fc1f7e05a55ef49d340b48da2e5a78099d53393351cd579dd42503d6")
+    }
+
+    @Test func `a token comes back from its text with the same hash`() throws {
+        for _ in 0..<200 {
+            let token = RandomToken()
+            #expect(token.text.utf8.count == RandomToken.textLength)
+            #expect(try #require(RandomToken(text: token.text)).storedHash == token.storedHash)
+        }
+    }
+
+    @Test func `no two are alike`() {
+        let tokens = (0..<1000).map { _ in RandomToken() }
+        #expect(Set(tokens.map(\.text)).count == 1000)
+        #expect(Set(tokens.map(\.storedHash)).count == 1000)
+    }
+
+    @Test(arguments: [
+        "", "A", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=",
+        "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8A", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh9",  // set trailing bits
+        "+AECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "/AECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+        " AECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8", "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh\n",
+        "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh\0", "éAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh",
+    ])
+    func `anything but the one spelling of 32 bytes is no token`(text: String) {
+        #expect(RandomToken(text: text) == nil)
+    }
+}
