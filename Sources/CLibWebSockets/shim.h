@@ -1,2 +1,60 @@
+// libwebsockets 4.1.6 on libuv, as Swift can call it: macros, unions and functions that take too much by default.
 #pragma once
 #include <libwebsockets.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <uv.h>
+
+/// What every context here is made with: libuv as the event loop, vhosts made by us, text checked for UTF-8.
+static inline uint64_t qring_lws_options(void) {
+    return LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8;
+}
+
+/// The further option of a context whose connections may use TLS.
+static inline uint64_t qring_lws_option_tls(void) {
+    return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+}
+
+/// The levels a log hook gets: errors and warnings. Everything below is chatter of single connections.
+static inline void qring_lws_log(void (*emit)(int level, const char *line)) {
+    lws_set_log_level(emit ? LLL_ERR | LLL_WARN : 0, emit);
+}
+
+/// Hands a connected socket whose upgrade is still unread to `vhost`. The wsi carries `opaque`. On failure the library has closed
+/// the socket ("Either returns new wsi bound to accept_fd, or closes accept_fd and returns NULL").
+static inline struct lws *qring_lws_adopt(struct lws_vhost *vhost, int file_descriptor, void *opaque) {
+    lws_adopt_desc_t description;
+    memset(&description, 0, sizeof description);
+    description.vh = vhost;
+    description.type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP;
+    description.fd.sockfd = file_descriptor;
+    description.opaque = opaque;
+    return lws_adopt_descriptor_vhost_via_info(&description);
+}
+
+/// Writes bytes that are already framed. LWS_WRITE_HTTP on a websocket means "as they are": the library adds nothing, sends at once,
+/// and keeps what the kernel did not take, in order with its own pongs and closes. It does not write to `bytes`.
+static inline int qring_lws_write_framed(struct lws *wsi, const uint8_t *bytes, size_t length) {
+    return lws_write(wsi, (unsigned char *)bytes, length, LWS_WRITE_HTTP);
+}
+
+/// Prepares the close frame that the library will send when it closes `wsi`. At most 123 bytes of reason (RFC 6455 §5.5).
+static inline void qring_lws_close_reason(struct lws *wsi, uint16_t code, const uint8_t *reason, size_t length) {
+    lws_close_reason(wsi, (enum lws_close_status)code, (unsigned char *)reason, length);
+}
+
+/// Begins the close of `wsi`. Only on its loop's thread and outside its own callbacks: "LWS_TO_KILL_SYNC to close it synchronously if
+/// you know the wsi is not in use".
+static inline void qring_lws_close(struct lws *wsi) {
+    lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
+}
+
+/// The flags of a client connection, with TLS or without. Certificates are always checked, redirects never followed.
+static inline int qring_lws_client_flags(int secure) {
+    return LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (secure ? LCCSCF_USE_SSL : 0);
+}
+
+/// Names the calling thread for `top` and debuggers; 15 bytes count.
+static inline void qring_name_thread(const char *name) {
+    prctl(PR_SET_NAME, name, 0, 0, 0);
+}

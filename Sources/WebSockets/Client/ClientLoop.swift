@@ -1,0 +1,178 @@
+import CLibWebSockets
+
+enum ClientMessage: Sendable {
+    case connect(ClientLink, address: String, milliseconds: UInt64, CheckedContinuation<WebSocketError?, Never>)
+    case cancel(ClientLink)
+    case send(ClientLink, [UInt8])
+    /// Reads on, or no more, as `incoming` wants it by then.
+    case adjustFlow(ClientLink)
+    case close(ClientLink, WebSocketClose)
+    case stop
+}
+
+/// The one loop of a client.
+///
+/// `@unchecked Sendable`: the `let`s are Sendable; every `var`, here and in the links, belongs to the loop's thread.
+final class ClientLoop: EventLoopWork, @unchecked Sendable {
+    /// What a connection reads at once, and how much memory it has for it.
+    private static let receiveBuffer = 4_096
+    private static let partingMilliseconds: UInt64 = 1_000
+
+    let events: EventLoop
+    private let inbox = Inbox<ClientMessage>()
+    private var batch: [ClientMessage] = []
+    /// By the number that travels through C as a pointer's bits.
+    var links: [UInt64: ClientLink] = [:]
+    private var lastSlot: UInt64 = 0
+    /// Attempts, and when they end.
+    private var attempts: [UInt64: UInt64] = [:]
+    /// Set when nobody needs the loop any more: what is still closing has until then.
+    private var stopsAt: UInt64?
+
+    init() throws(WebSocketError) {
+        events = try EventLoop(
+            EventLoop.Configuration(
+                name: "room-client", subprotocol: "qring-client", receiveBuffer: Self.receiveBuffer, tick: .milliseconds(100), usesTLS: true
+            ))
+        try events.start(self)
+    }
+
+    /// From any thread.
+    @discardableResult
+    func post(_ message: ClientMessage) -> Bool {
+        inbox.post(message) { events.wake() }
+    }
+
+    func awoke() {
+        inbox.take(into: &batch)
+        for message in batch { handle(message) }
+        batch.removeAll(keepingCapacity: batch.count < 4_096)
+    }
+
+    private func handle(_ message: ClientMessage) {
+        switch message {
+        case .connect(let link, let address, let milliseconds, let continuation):
+            link.connecting = continuation
+            if link.isCancelled { finish(link, with: .cancelled) } else { connect(link, to: address, within: milliseconds) }
+        case .cancel(let link):
+            link.isCancelled = true
+            if link.stage == .connecting, link.connecting != nil { abandon(link, with: .cancelled) }
+        case .send(let link, let frame): send(frame, on: link)
+        case .adjustFlow(let link):
+            // Here and never within RECEIVE: the library would put the rest of what it read aside, and mixes that up when it is paused
+            // again while it takes it back.
+            if link.stage == .open, let wsi = link.wsi { lws_rx_flow_control(wsi, link.incoming.isPaused ? 0 : 1) }
+        case .close(let link, let close): self.close(link, close)
+        case .stop:
+            stopsAt = events.now + Self.partingMilliseconds
+            endIfLeft()
+        }
+    }
+
+    private func connect(_ link: ClientLink, to address: String, within milliseconds: UInt64) {
+        lastSlot += 1
+        link.slot = lastSlot
+        link.stage = .connecting
+        links[link.slot] = link
+        attempts[link.slot] = events.now + milliseconds
+        let request = link.request
+        let wsi = address.withCString { address in
+            request.path.withCString { path in
+                request.authority.withCString { authority in
+                    request.subprotocol.withCString { subprotocol in
+                        var info = lws_client_connect_info()
+                        info.context = events.context
+                        info.vhost = events.vhost
+                        info.address = address
+                        info.port = CInt(request.port)
+                        info.path = path
+                        info.host = authority
+                        info.protocol = subprotocol
+                        info.ssl_connection = qring_lws_client_flags(request.secure ? 1 : 0)
+                        info.opaque_user_data = UnsafeMutableRawPointer(bitPattern: UInt(link.slot))
+                        return lws_client_connect_via_info(&info)
+                    }
+                }
+            }
+        }
+        // Where it gives nothing, the library may have said why already.
+        if let wsi { link.wsi = link.wsi ?? wsi } else { finish(link, with: .notConnected("refused")) }
+    }
+
+    /// Answers who awaits the connection, once.
+    func finish(_ link: ClientLink, with error: WebSocketError?) {
+        attempts[link.slot] = nil
+        if error != nil {
+            links[link.slot] = nil
+            link.wsi = nil
+            link.stage = .gone
+        }
+        let connecting = link.connecting
+        link.connecting = nil
+        connecting?.resume(returning: error)
+    }
+
+    /// Outside the library's callbacks.
+    private func abandon(_ link: ClientLink, with error: WebSocketError) {
+        let wsi = link.wsi
+        finish(link, with: error)
+        if let wsi { qring_lws_close(wsi) }
+    }
+
+    func ticked() {
+        endIfLeft()
+        guard !attempts.isEmpty else { return }
+        let now = events.now
+        for (slot, deadline) in attempts where now >= deadline {
+            if let link = links[slot] { abandon(link, with: .timedOut) } else { attempts[slot] = nil }
+            // The library sets its own timers anew only after a turn with an event in it.
+            events.wake()
+        }
+    }
+
+    private func endIfLeft() {
+        guard let stopsAt else { return }
+        if links.isEmpty || events.now >= stopsAt { events.stop() }
+    }
+
+    private func send(_ frame: [UInt8], on link: ClientLink) {
+        guard link.stage == .open, let wsi = link.wsi else { return link.release(frame.count) }
+        link.unsent.append(frame)
+        flush(link, wsi)
+    }
+
+    /// As much as goes. On the rest the library calls back when it has room.
+    func flush(_ link: ClientLink, _ wsi: OpaquePointer) {
+        var done = 0
+        while done < link.unsent.count, lws_partial_buffered(wsi) == 0 {
+            let frame = link.unsent[done]
+            done += 1
+            link.release(frame.count)
+            // A socket that fails reports it by itself.
+            if qring_lws_write_framed(wsi, frame, frame.count) < 0 { break }
+        }
+        link.unsent.removeFirst(done)
+    }
+
+    private func close(_ link: ClientLink, _ close: WebSocketClose) {
+        guard link.stage == .open, let wsi = link.wsi else { return }
+        link.stage = .closing
+        link.close = link.close ?? close
+        link.incoming.finish(close)
+        // A paused connection would never see the server's answer.
+        lws_rx_flow_control(wsi, 1)
+        let reason = CloseCode.fitting(close.reason)
+        qring_lws_close_reason(wsi, close.code, reason, reason.count)
+        qring_lws_close(wsi)
+    }
+
+    func ended() {
+        for message in inbox.close() {
+            if case .connect(_, _, _, let continuation) = message { continuation.resume(returning: .closed) }
+        }
+        for link in Array(links.values) {
+            finish(link, with: .closed)
+            link.incoming.finish(WebSocketClose(code: CloseCode.abnormal))
+        }
+    }
+}

@@ -1,0 +1,30 @@
+/// Close codes of RFC 6455 §7.4.1 and of the rooms.
+package enum CloseCode {
+    package static let normal: UInt16 = 1000
+    /// The server goes away: connect again and resume.
+    package static let goingAway: UInt16 = 1001
+    package static let protocolError: UInt16 = 1002
+    /// Binary frames: this protocol is text.
+    package static let unsupportedData: UInt16 = 1003
+    /// Never sent: the peer's close frame held no code.
+    package static let noCode: UInt16 = 1005
+    /// Never sent: the connection ended without a close frame.
+    package static let abnormal: UInt16 = 1006
+    package static let invalidText: UInt16 = 1007
+    package static let policy: UInt16 = 1008
+    package static let tooBig: UInt16 = 1009
+    /// Did not read fast enough: connect again and resume.
+    package static let slow: UInt16 = 4002
+
+    /// The longest reason, in bytes: a control frame carries 125, two of them the code (RFC 6455 §5.5).
+    static let longestReason = 123
+
+    /// `reason` cut to what fits, never within a character.
+    static func fitting(_ reason: String) -> [UInt8] {
+        let bytes = Array(reason.utf8)
+        guard bytes.count > longestReason else { return bytes }
+        var end = longestReason
+        while end > 0, bytes[end] & 0b1100_0000 == 0b1000_0000 { end -= 1 }
+        return Array(bytes[..<end])
+    }
+}

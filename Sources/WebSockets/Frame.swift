@@ -1,0 +1,62 @@
+/// A text frame, encoded once for all who get it, and the step it makes in a channel: who stands at `from` stands at `to` after it.
+package struct Frame: Sendable, Hashable {
+    /// Header and payload as they go over the wire.
+    let bytes: [UInt8]
+    package let from: UInt64
+    package let to: UInt64
+
+    /// Encodes one unmasked, final text frame (RFC 6455 §5.2). `text` must be UTF-8. `from` and `to` may be equal: such a frame reaches
+    /// everyone who stands there and moves nobody.
+    package static func encode(text: some Collection<UInt8>, from: UInt64, to: UInt64) -> Frame {
+        precondition(from <= to, "a frame never goes back")
+        return Frame(bytes: FrameFormat.encode(.text, text), from: from, to: to)
+    }
+}
+
+/// The bytes of RFC 6455 §5.2.
+enum FrameFormat {
+    enum Opcode: UInt8 {
+        case text = 0x1
+        case close = 0x8
+        case ping = 0x9
+    }
+
+    /// One final frame. With `mask`, as a client must send it (§5.3).
+    static func encode(_ opcode: Opcode, _ payload: some Collection<UInt8>, mask: UInt32? = nil) -> [UInt8] {
+        let count = payload.count
+        let masked: UInt8 = mask == nil ? 0 : 0x80
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(14 + count)
+        bytes.append(0x80 | opcode.rawValue)
+        switch count {
+        case ..<126:
+            bytes.append(masked | UInt8(count))
+        case ..<65_536:
+            bytes.append(masked | 126)
+            bytes.append(UInt8(truncatingIfNeeded: count >> 8))
+            bytes.append(UInt8(truncatingIfNeeded: count))
+        default:
+            bytes.append(masked | 127)
+            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
+        }
+        guard let mask else {
+            bytes.append(contentsOf: payload)
+            return bytes
+        }
+        let key = (0..<4).map { UInt8(truncatingIfNeeded: mask >> (24 - 8 * $0)) }
+        bytes.append(contentsOf: key)
+        var index = 0
+        for byte in payload {
+            bytes.append(byte ^ key[index & 3])
+            index += 1
+        }
+        return bytes
+    }
+
+    static func close(code: UInt16, reason: [UInt8], mask: UInt32? = nil) -> [UInt8] {
+        encode(.close, [UInt8(code >> 8), UInt8(code & 0xff)] + reason, mask: mask)
+    }
+
+    /// A ping with one byte in it: the library does not tell us of pongs without any.
+    static let ping = encode(.ping, [UInt8(ascii: "q")])
+}

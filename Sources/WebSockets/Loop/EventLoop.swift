@@ -1,0 +1,164 @@
+import CLibWebSockets
+import Glibc
+import Synchronization
+
+/// What a loop calls, always on its thread. It must not block.
+protocol EventLoopWork: AnyObject, Sendable {
+    /// Somebody called `wake()`.
+    func awoke()
+    /// Every `EventLoop.Configuration.tick`.
+    func ticked()
+    /// A connection's event, with what C hands over. The answer goes back to the library: not 0 closes the connection.
+    func handle(_ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int) -> CInt
+    /// The thread is about to end; nothing else is called after this.
+    func ended()
+}
+
+/// One libwebsockets context with its libuv loop and its thread.
+///
+/// The libuv loop is ours and lent to the library ("foreign"): on one of its own it would take over SIGINT, SIGTERM, SIGHUP, SIGSEGV
+/// and SIGFPE of the whole process.
+///
+/// `@unchecked Sendable`: what is stored is set before the thread starts and used on that thread alone, but for `context`, which `wake`
+/// uses only while `isRunning` says that it lives, and the flags behind mutexes.
+final class EventLoop: @unchecked Sendable {
+    struct Configuration {
+        var name: String
+        var subprotocol: String
+        var receiveBuffer: Int
+        var tick: Duration
+        var usesTLS = false
+    }
+
+    private enum Phase { case idle, running, ended }
+
+    let context: OpaquePointer
+    let vhost: OpaquePointer
+    private let memory: EventLoopMemory
+    private let phase = Mutex(Phase.idle)
+    private var work: (any EventLoopWork)?
+
+    init(_ configuration: Configuration) throws(WebSocketError) {
+        let memory = EventLoopMemory(configuration)
+        guard let (context, vhost) = memory.makeContext(configuration) else { throw .noContext }
+        self.context = context
+        self.vhost = vhost
+        self.memory = memory
+    }
+
+    deinit {
+        // Only a loop that was never started gets here with its context.
+        if phase.withLock({ $0 == .idle }) { takeDown() }
+    }
+
+    /// Milliseconds of a clock that only goes on, as of this turn of the loop. On the loop's thread.
+    var now: UInt64 { uv_now(memory.loop) }
+
+    /// Starts the thread, which holds the loop and its work until `stop`.
+    func start(_ work: any EventLoopWork) throws(WebSocketError) {
+        self.work = work
+        memory.owner.pointee = Unmanaged.passUnretained(self).toOpaque()
+        phase.withLock { $0 = .running }
+        // The thread inherits a mask that leaves every signal to the process's own threads.
+        var all = sigset_t()
+        var before = sigset_t()
+        sigfillset(&all)
+        pthread_sigmask(SIG_SETMASK, &all, &before)
+        var thread = pthread_t()
+        let own = Unmanaged.passRetained(self)
+        let failure = pthread_create(&thread, nil, runEventLoop, own.toOpaque())
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+        guard failure == 0 else {
+            own.release()
+            self.work = nil
+            phase.withLock { $0 = .idle }
+            throw .noThread(failure)
+        }
+        pthread_detach(thread)
+    }
+
+    /// From any thread: has `awoke` called soon. Nothing, when the loop has ended. "lws_cancel_service: may be called from other threads".
+    func wake() {
+        phase.withLock { phase in
+            if phase == .running { lws_cancel_service(context) }
+        }
+    }
+
+    /// On the loop's thread: ends this turn of the loop, and then the thread.
+    func stop() {
+        uv_stop(memory.loop)
+    }
+
+    fileprivate func run() {
+        qring_name_thread(memory.name)
+        uv_timer_start(memory.timer, eventLoopTicked, memory.tickMilliseconds, memory.tickMilliseconds)
+        uv_run(memory.loop, UV_RUN_DEFAULT)
+        phase.withLock { $0 = .ended }
+        takeDown()
+        work?.ended()
+        work = nil
+    }
+
+    /// The library's two stages: the first closes every connection, which libuv completes in turns of its loop; the second frees. Where
+    /// the first cannot be completed, the memory is left behind.
+    private func takeDown() {
+        let pipe = PipeClosing()
+        pipe.find(in: memory.loop)
+        lws_context_destroy(context)
+        pipe.intercept()
+        memory.closeTimer()
+        withExtendedLifetime(pipe) { _ = uv_run(memory.loop, UV_RUN_DEFAULT) }
+        guard pipe.isComplete else { return }
+        lws_context_destroy(context)
+        memory.closeLoop()
+    }
+
+    fileprivate func ticked() { work?.ticked() }
+
+    fileprivate func handle(_ event: lws_callback_reasons, _ connection: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int)
+        -> CInt
+    {
+        guard let work else { return 0 }
+        if event == LWS_CALLBACK_EVENT_WAIT_CANCELLED {
+            work.awoke()
+            return 0
+        }
+        return work.handle(event, of: connection, input, length)
+    }
+}
+
+private nonisolated func runEventLoop(_ own: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    guard let own else { return nil }
+    Unmanaged<EventLoop>.fromOpaque(own).takeRetainedValue().run()
+    return nil
+}
+
+private nonisolated func eventLoopTicked(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
+    guard let owner = timer?.pointee.data?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee else { return }
+    Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().ticked()
+}
+
+/// The library's one callback. Events that nobody here wants are answered before anything of ours is touched: some come in the middle
+/// of a write.
+nonisolated func eventLoopCalledBack(
+    _ connection: OpaquePointer?, _ event: lws_callback_reasons, _ user: UnsafeMutableRawPointer?, _ input: UnsafeMutableRawPointer?,
+    _ length: Int
+) -> CInt {
+    switch event {
+    case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_EVENT_WAIT_CANCELLED, LWS_CALLBACK_RECEIVE_PONG,
+        LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, LWS_CALLBACK_CLOSED,
+        LWS_CALLBACK_WSI_DESTROY, LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL, LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH,
+        LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER, LWS_CALLBACK_CLIENT_ESTABLISHED,
+        LWS_CALLBACK_CLIENT_CONNECTION_ERROR, LWS_CALLBACK_CLIENT_RECEIVE, LWS_CALLBACK_CLIENT_WRITEABLE, LWS_CALLBACK_CLIENT_CLOSED,
+        LWS_CALLBACK_CLIENT_RECEIVE_PONG:
+        guard let connection, let context = lws_get_context(connection),
+            let owner = lws_context_user(context)?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee
+        else { return 0 }
+        return Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().handle(event, connection, input, length)
+    case LWS_CALLBACK_HTTP:
+        // A request that is no upgrade never gets this far in earnest; it is closed.
+        return -1
+    default:
+        return 0
+    }
+}

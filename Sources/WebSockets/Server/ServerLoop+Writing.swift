@@ -1,0 +1,191 @@
+import CLibWebSockets
+import Synchronization
+
+/// Everything that goes out. Outside the connections' own callbacks.
+extension ServerLoop {
+    func perform(_ action: ConnectionAction, on peer: Peer) {
+        guard peer.stage == .open, let wsi = peer.wsi else { return }
+        switch action {
+        case .send(let text): send(FrameFormat.encode(.text, text), peer, wsi)
+        case .sendFrame(let frame): send(frame.bytes, peer, wsi)
+        case .subscribe(let channel, let position): subscribe(peer, wsi, to: channel, at: position)
+        case .unsubscribe(let channel): peer.leave(channel)
+        case .catchUp(let channel, let frames): catchUp(peer, wsi, channel, frames)
+        case .close(let code, let reason): close(peer, code: code, reason: reason)
+        }
+    }
+
+    private func send(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) {
+        if lws_partial_buffered(wsi) != 0,
+            peer.backlog + bytes.count > settings.sendBound || peer.waitingFrames >= WebSocketSettings.mostWaitingFrames
+        {
+            closeSlow(peer)
+        } else {
+            write(bytes, peer, wsi)
+        }
+    }
+
+    /// Writes, and keeps account of what may wait in the library.
+    @discardableResult
+    private func write(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) -> Bool {
+        guard qring_lws_write_framed(wsi, bytes, bytes.count) >= 0 else {
+            broken.append(peer.id)
+            return false
+        }
+        counters.framesSent.add(1, ordering: .relaxed)
+        counters.bytesSent.add(bytes.count, ordering: .relaxed)
+        if lws_partial_buffered(wsi) != 0 { blocked(peer, by: bytes.count) } else { freed(peer) }
+        return true
+    }
+
+    func ping(_ peer: Peer) {
+        guard let wsi = peer.wsi, lws_partial_buffered(wsi) == 0 else { return }
+        if qring_lws_write_framed(wsi, FrameFormat.ping, FrameFormat.ping.count) < 0 { broken.append(peer.id) }
+    }
+
+    private func trouble(_ peer: Peer) {
+        if peer.troubledSince == nil { peer.troubledSince = events.now }
+    }
+
+    private func subscribe(_ peer: Peer, _ wsi: OpaquePointer, to id: ChannelID, at position: UInt64) {
+        peer.leave(id)
+        guard peer.seats.count < settings.mostSubscriptions else {
+            close(peer, code: CloseCode.policy, reason: "too many subscriptions")
+            return
+        }
+        let channel = channels[id] ?? open(id)
+        let seat = channel.add(peer, wsi, at: position)
+        peer.seats.append(seat)
+        if position < channel.newest { markBehind(seat) }
+    }
+
+    private func open(_ id: ChannelID) -> Channel {
+        let channel = Channel(id)
+        channels[id] = channel
+        return channel
+    }
+
+    private func markBehind(_ seat: Seat) {
+        markBehind(&seat.channel.subscribers[seat.index])
+    }
+
+    private func markBehind(_ subscriber: inout Subscriber) {
+        subscriber.standing = .behind
+        counters.fellBehind.add(1, ordering: .relaxed)
+        trouble(subscriber.peer)
+        lws_callback_on_writable(subscriber.wsi)
+    }
+
+    /// To each subscriber that stands at `frame.from` and is not blocked: written, and moved to `frame.to`. Blocked, or not yet there:
+    /// behind. Beyond it: skipped.
+    func publish(_ frame: Frame, to id: ChannelID) {
+        let channel = channels[id] ?? open(id)
+        channel.newest = max(channel.newest, frame.to)
+        var sent = 0
+        frame.bytes.withUnsafeBufferPointer { bytes in
+            for index in channel.subscribers.indices where channel.subscribers[index].standing == .current {
+                let position = channel.subscribers[index].position
+                let wsi = channel.subscribers[index].wsi
+                if position == frame.from, lws_partial_buffered(wsi) == 0 {
+                    if qring_lws_write_framed(wsi, bytes.baseAddress, bytes.count) < 0 {
+                        broken.append(channel.subscribers[index].peer.id)
+                        continue
+                    }
+                    channel.subscribers[index].position = frame.to
+                    sent += 1
+                    if lws_partial_buffered(wsi) != 0 { blocked(channel.subscribers[index].peer, by: bytes.count) }
+                } else if position < frame.to || (position == frame.from && position == frame.to) {
+                    markBehind(&channel.subscribers[index])
+                }
+            }
+        }
+        counters.framesSent.add(sent, ordering: .relaxed)
+        counters.bytesSent.add(sent * frame.bytes.count, ordering: .relaxed)
+    }
+
+    private func blocked(_ peer: Peer, by count: Int) {
+        peer.backlog += count
+        peer.waitingFrames += 1
+        trouble(peer)
+    }
+
+    private func freed(_ peer: Peer) {
+        peer.backlog = 0
+        peer.waitingFrames = 0
+    }
+
+    /// The answer to `fellBehind`. Blocked again on the way: behind again, from where it got to.
+    private func catchUp(_ peer: Peer, _ wsi: OpaquePointer, _ id: ChannelID, _ frames: [Frame]) {
+        guard let place = peer.seat(in: id) else { return }
+        let seat = peer.seats[place]
+        guard seat.channel.subscribers[seat.index].standing == .asked else { return }
+        for frame in frames {
+            guard lws_partial_buffered(wsi) == 0 else { return markBehind(seat) }
+            guard write(frame.bytes, peer, wsi) else { return }
+            seat.channel.subscribers[seat.index].position = frame.to
+        }
+        guard seat.channel.subscribers[seat.index].position >= seat.channel.newest else { return markBehind(seat) }
+        seat.channel.subscribers[seat.index].standing = .current
+        calm(peer, wsi)
+    }
+
+    /// The library has handed all that waited to the kernel.
+    func becameWritable(_ peer: Peer) {
+        guard peer.stage == .open, let wsi = peer.wsi, lws_partial_buffered(wsi) == 0 else { return }
+        freed(peer)
+        for seat in peer.seats where seat.channel.subscribers[seat.index].standing == .behind {
+            seat.channel.subscribers[seat.index].standing = .asked
+            handler.fellBehind(peer.handle, channel: seat.channel.id, position: seat.channel.subscribers[seat.index].position)
+        }
+        calm(peer, wsi)
+    }
+
+    private func calm(_ peer: Peer, _ wsi: OpaquePointer) {
+        guard lws_partial_buffered(wsi) == 0 else { return }
+        if peer.seats.allSatisfy({ $0.channel.subscribers[$0.index].standing == .current }) { peer.troubledSince = nil }
+    }
+
+    func closeChannel(_ id: ChannelID, code: UInt16?, reason: String) {
+        guard let channel = channels.removeValue(forKey: id) else { return }
+        for peer in channel.subscribers.map(\.peer) {
+            if let code { close(peer, code: code, reason: reason) } else { peer.leave(id) }
+        }
+    }
+
+    func closeSlow(_ peer: Peer) {
+        counters.closedSlow.add(1, ordering: .relaxed)
+        close(peer, code: CloseCode.slow, reason: "too slow")
+    }
+
+    /// Begins the closing handshake, which the library ends after 5 s at the latest.
+    func close(_ peer: Peer, code: UInt16, reason: String) {
+        guard let wsi = peer.wsi else { return }
+        closesBegun += 1
+        switch peer.stage {
+        case .handshaking:
+            qring_lws_close(wsi)
+        case .open:
+            beginClosing(peer, code)
+            let reason = CloseCode.fitting(reason)
+            if lws_partial_buffered(wsi) != 0 {
+                // The library sends no close frame of its own behind what still waits. Ours goes to the end of that, and both get 5 s.
+                let frame = FrameFormat.close(code: code, reason: reason)
+                _ = qring_lws_write_framed(wsi, frame, frame.count)
+            } else {
+                qring_lws_close_reason(wsi, code, reason, reason.count)
+            }
+            qring_lws_close(wsi)
+        case .closing:
+            break
+        }
+    }
+
+    /// Their sockets are dead: no frame, no handshake.
+    func closeBroken() {
+        while let id = broken.popLast() {
+            guard let peer = peers[id], let wsi = peer.wsi, peer.stage == .open else { continue }
+            beginClosing(peer, CloseCode.abnormal)
+            qring_lws_close(wsi)
+        }
+    }
+}

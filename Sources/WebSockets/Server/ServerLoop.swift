@@ -1,0 +1,174 @@
+import CLibWebSockets
+import Glibc
+import Synchronization
+
+/// What is asked of a loop.
+enum LoopMessage: Sendable {
+    case adopt(CInt, peer: String)
+    case publish(Frame, ChannelID)
+    case act(PeerID, ConnectionAction)
+    case actAll(PeerID, [ConnectionAction])
+    case closeChannel(ChannelID, code: UInt16?, reason: String)
+    /// Every client gets `code`; the loop ends when all are gone, or after `milliseconds`.
+    case drain(code: UInt16, milliseconds: UInt64)
+    case stop
+}
+
+/// One loop of a server: its connections, and its part of every channel.
+///
+/// `@unchecked Sendable`: the `let`s are Sendable themselves; every `var` belongs to the loop's thread, on which alone the methods of
+/// `EventLoopWork`, and what they call, run. Other threads use `post` and `counters`.
+final class ServerLoop: EventLoopWork, @unchecked Sendable {
+    let number: Int
+    let settings: WebSocketSettings
+    let handler: any WebSocketHandler
+    let counters = LoopCounters()
+    let hasEnded = Latch()
+    let events: EventLoop
+    let limits: Limits
+    private let inbox = Inbox<LoopMessage>()
+
+    var peers = PeerTable()
+    var channels: [ChannelID: Channel] = [:]
+    /// Whose write failed in this batch; closed when it is done, since closing changes what is being walked.
+    var broken: [PeerID] = []
+    private var batch: [LoopMessage] = []
+    private var visits = 0
+    /// Since the last tick.
+    var closesBegun = 0
+    /// When a drain gives up; `nil` where none was asked for.
+    private var drainsUntil: UInt64?
+
+    init(number: Int, settings: WebSocketSettings, handler: any WebSocketHandler) throws(WebSocketError) {
+        self.number = number
+        self.settings = settings
+        self.handler = handler
+        limits = Limits(settings)
+        events = try EventLoop(
+            EventLoop.Configuration(
+                name: "rooms-\(number)", subprotocol: settings.subprotocol, receiveBuffer: WebSocketSettings.receiveBuffer,
+                tick: .milliseconds(limits.tick)))
+    }
+
+    func start() throws(WebSocketError) {
+        try events.start(self)
+    }
+
+    /// From any thread.
+    @discardableResult
+    func post(_ message: LoopMessage) -> Bool {
+        inbox.post(message) { events.wake() }
+    }
+
+    func awoke() {
+        inbox.take(into: &batch)
+        for message in batch { handle(message) }
+        batch.removeAll(keepingCapacity: batch.count < 4_096)
+        closeBroken()
+        endIfDrained()
+    }
+
+    private func handle(_ message: LoopMessage) {
+        switch message {
+        case .adopt(let fileDescriptor, let peer): adopt(fileDescriptor, peer)
+        case .publish(let frame, let channel): publish(frame, to: channel)
+        case .act(let id, let action):
+            if let peer = peers[id] { perform(action, on: peer) }
+        case .actAll(let id, let actions):
+            for action in actions {
+                guard let peer = peers[id] else { return }
+                perform(action, on: peer)
+            }
+        case .closeChannel(let id, let code, let reason): closeChannel(id, code: code, reason: reason)
+        case .drain(let code, let milliseconds):
+            if drainsUntil == nil { drainsUntil = events.now + milliseconds }
+            for peer in peers.slots { if let peer { close(peer, code: code, reason: "going away") } }
+        case .stop:
+            drainsUntil = 0
+        }
+    }
+
+    private func adopt(_ fileDescriptor: CInt, _ peerName: String) {
+        guard drainsUntil == nil else {
+            Glibc.close(fileDescriptor)
+            return
+        }
+        var size = CInt(clamping: settings.kernelSendBuffer)
+        setsockopt(fileDescriptor, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<CInt>.size))
+        var one: CInt = 1
+        setsockopt(fileDescriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<CInt>.size))
+        let id = peers.nextID()
+        peers.insert(Peer(id, WebSocketConnection(id, on: self), named: peerName, at: events.now))
+        // The library calls back from in here, and has closed the socket where it gives nothing.
+        if let wsi = qring_lws_adopt(events.vhost, fileDescriptor, id.opaque) {
+            peers[id]?.wsi = wsi
+        } else {
+            _ = peers.remove(id)
+        }
+    }
+
+    /// Visits one in `Limits.visitsPerTurn` of all slots each time, so that those who came together are not pinged together.
+    func ticked() {
+        let now = events.now
+        visits = (visits + 1) % Limits.visitsPerTurn
+        for slot in stride(from: visits, to: peers.slots.count, by: Limits.visitsPerTurn) {
+            if let peer = peers.slots[slot] { visit(peer, at: now) }
+        }
+        closeBroken()
+        endIfDrained()
+        // The library sets its own timers anew only after a turn with an event in it; those of closes begun here would come late.
+        if closesBegun > 0 { events.wake() }
+        closesBegun = 0
+    }
+
+    private func visit(_ peer: Peer, at now: UInt64) {
+        switch peer.stage {
+        case .handshaking:
+            if now - peer.lastHeard >= limits.handshake, let wsi = peer.wsi { qring_lws_close(wsi) }
+        case .open:
+            if let since = peer.troubledSince, now - since >= limits.slow {
+                closeSlow(peer)
+            } else if now - peer.lastHeard >= limits.silence {
+                counters.closedSilent.add(1, ordering: .relaxed)
+                close(peer, code: CloseCode.goingAway, reason: "silent")
+            } else if now - peer.lastPinged >= limits.ping {
+                peer.lastPinged = now
+                ping(peer)
+            }
+        case .closing:
+            break
+        }
+    }
+
+    private func endIfDrained() {
+        guard let drainsUntil else { return }
+        if peers.count == 0 || events.now >= drainsUntil { events.stop() }
+    }
+
+    func ended() {
+        for message in inbox.close() {
+            if case .adopt(let fileDescriptor, _) = message { Glibc.close(fileDescriptor) }
+        }
+        channels = [:]
+        hasEnded.open()
+    }
+
+    /// The settings in milliseconds.
+    struct Limits {
+        static let visitsPerTurn = 16
+        let ping: UInt64
+        let silence: UInt64
+        let slow: UInt64
+        let handshake: UInt64
+        /// Between two visits' rounds. All limits are kept to within a fifth of the shortest of them.
+        let tick: UInt64
+
+        init(_ settings: WebSocketSettings) {
+            ping = max(1, UInt64(settings.pingEvery / .milliseconds(1)))
+            silence = max(1, UInt64(settings.silenceAllowed / .milliseconds(1)))
+            slow = max(1, UInt64(settings.slowDeadline / .milliseconds(1)))
+            handshake = max(1, UInt64(settings.handshakeDeadline / .milliseconds(1)))
+            tick = max(1, min(ping, silence, slow, handshake) / 5 / UInt64(Self.visitsPerTurn))
+        }
+    }
+}

@@ -1,0 +1,34 @@
+/// How a server treats its connections.
+package struct WebSocketSettings: Sendable {
+    /// The subprotocol that clients must offer, and are answered with.
+    package var subprotocol = "qring.v1"
+    /// The longest message, in bytes of payload over all its fragments. Past it: 1009.
+    package var longestMessage = 65_536
+    /// Into how many pieces a message may come. Past it: 1008. A piece is at most `receiveBuffer` long, or a fragment.
+    package var mostFragments = 4_096
+    /// How often a client is pinged.
+    package var pingEvery: Duration = .seconds(25)
+    /// After how long without a message or a pong a client is dropped.
+    package var silenceAllowed: Duration = .seconds(60)
+    /// How long a client may be blocked or behind before it is closed with 4002.
+    package var slowDeadline: Duration = .seconds(20)
+    /// How many bytes of direct answers may wait for a blocked client; and never more than 512 answers. Past it: 4002.
+    package var sendBound = 262_144
+    /// `SO_SNDBUF`, in bytes; the kernel doubles it. Without it, it hides 2 MB of backlog a client.
+    package var kernelSendBuffer = 65_536
+    /// How many channels one connection may be subscribed to. Past it: 1008.
+    package var mostSubscriptions = 32
+    /// How long a handshake may take.
+    package var handshakeDeadline: Duration = .seconds(10)
+    /// The upgrade's headers that the handler gets to see, in lower case.
+    package var headers = [
+        "host", "origin", "authorization", "cookie", "user-agent", "accept-language", "x-forwarded-for", "x-forwarded-proto", "forwarded",
+    ]
+
+    package init() {}
+
+    /// Bytes that the library allots a connection to read into: what it hands us at once.
+    static let receiveBuffer = 512
+    /// The library drops a connection for which 1,024 pieces wait ("buflist reached sanity limit").
+    static let mostWaitingFrames = 512
+}

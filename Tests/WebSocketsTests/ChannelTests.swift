@@ -1,0 +1,137 @@
+import Testing
+
+@testable import WebSockets
+
+@Suite(.timeLimit(.minutes(1)))
+struct ChannelTests {
+    static let channel = ChannelID(7)
+
+    static func frame(_ from: UInt64, _ to: UInt64, _ text: String? = nil) -> Frame {
+        Frame.encode(text: Array((text ?? "\(from)-\(to)").utf8), from: from, to: to)
+    }
+
+    @Test func `subscribers on all loops get a channel's frames in order`() async throws {
+        let handler = Recorder(onOpened: { $0.subscribe(to: Self.channel, at: 0) })
+        let server = try WebSocketServer(loops: 3, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let clients = try (0..<9).map { _ in try RawClient(upgradingOn: door.port) }
+        let connections = await handler.connections(9)
+        // Each loop has handled its subscriptions before it handles what is posted after this answer.
+        for connection in connections { connection.send(Array("ready".utf8)) }
+        for client in clients { #expect(try client.receive().text == "ready") }
+        for step in UInt64(0)..<100 { server.publish(Self.frame(step, step + 1), to: Self.channel) }
+        for client in clients {
+            for step in 0..<100 { #expect(try client.receive().text == "\(step)-\(step + 1)") }
+        }
+        #expect(server.statistics.framesSent == 9 * 101)
+        #expect(server.statistics.connections == 9)
+        #expect(handler.falls.isEmpty)
+    }
+
+    @Test func `a frame from before a subscriber's position is skipped`() async throws {
+        let handler = Recorder(onOpened: { $0.subscribe(to: Self.channel, at: 5) })
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try RawClient(upgradingOn: door.port)
+        _ = await handler.connections(1)
+        server.publish(Self.frame(3, 4), to: Self.channel)
+        server.publish(Self.frame(4, 5), to: Self.channel)
+        server.publish(Self.frame(5, 5, "same"), to: Self.channel)
+        server.publish(Self.frame(5, 6), to: Self.channel)
+        #expect(try client.receive().text == "same")
+        #expect(try client.receive().text == "5-6")
+        #expect(handler.falls.isEmpty)
+    }
+
+    @Test func `a subscriber that missed frames is asked for once, caught up, and goes on`() async throws {
+        let handler = Recorder(onOpened: { $0.subscribe(to: Self.channel, at: 2) })
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try RawClient(upgradingOn: door.port)
+        let connection = try #require(await handler.connections(1).first)
+        server.publish(Self.frame(4, 5), to: Self.channel)
+        await handler.wait { $0.contains { $0.fall == 2 } }
+        // Until the answer comes, the channel is silent for it and nobody is asked again.
+        server.publish(Self.frame(5, 6), to: Self.channel)
+        connection.catchUp(Self.channel, [Self.frame(2, 4), Self.frame(4, 5), Self.frame(5, 6)])
+        server.publish(Self.frame(6, 7), to: Self.channel)
+        for text in ["2-4", "4-5", "5-6", "6-7"] { #expect(try client.receive().text == text) }
+        #expect(handler.falls == [2])
+    }
+
+    @Test func `an answer that ends before the newest frame is asked for again`() async throws {
+        let handler = Recorder(
+            onOpened: { $0.subscribe(to: Self.channel, at: 0) },
+            onFellBehind: { connection, channel, position in
+                connection.catchUp(channel, [Self.frame(position, position + 1)])
+            })
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try RawClient(upgradingOn: door.port)
+        _ = await handler.connections(1)
+        server.publish(Self.frame(2, 3), to: Self.channel)
+        for text in ["0-1", "1-2", "2-3"] { #expect(try client.receive().text == text) }
+        server.publish(Self.frame(3, 4), to: Self.channel)
+        #expect(try client.receive().text == "3-4")
+        #expect(handler.falls == [0, 1, 2])
+    }
+
+    @Test func `who subscribes before the newest frame is behind at once`() async throws {
+        let handler = Recorder(onFellBehind: { connection, channel, _ in connection.catchUp(channel, [Self.frame(0, 9, "snapshot")]) })
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        server.publish(Self.frame(8, 9), to: Self.channel)
+        let client = try RawClient(upgradingOn: door.port)
+        let connection = try #require(await handler.connections(1).first)
+        connection.perform([.send(Array("joined".utf8)), .subscribe(to: Self.channel, at: 3)])
+        #expect(try client.receive().text == "joined")
+        #expect(try client.receive().text == "snapshot")
+        #expect(handler.falls == [3])
+    }
+
+    @Test func `nothing comes after unsubscribing`() async throws {
+        let handler = Recorder(onOpened: { $0.subscribe(to: Self.channel, at: 0) })
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let clients = try (0..<3).map { _ in try RawClient(upgradingOn: door.port) }
+        let connections = await handler.connections(3)
+        server.publish(Self.frame(0, 1), to: Self.channel)
+        connections[0].unsubscribe(from: Self.channel)
+        server.publish(Self.frame(1, 2), to: Self.channel)
+        for connection in connections { connection.send(Array("end".utf8)) }
+        let seen = try clients.map { client in
+            var texts: [String] = []
+            repeat { texts.append(try client.receive().text) } while texts.last != "end"
+            return texts
+        }
+        #expect(seen.filter { $0 == ["0-1", "end"] }.count == 1)
+        #expect(seen.filter { $0 == ["0-1", "1-2", "end"] }.count == 2)
+    }
+
+    @Test func `closing a channel closes its subscribers and nobody else`() async throws {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 2, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let inside = try RawClient(upgradingOn: door.port)
+        let outside = try RawClient(upgradingOn: door.port)
+        let leaving = try RawClient(upgradingOn: door.port)
+        let connections = await handler.connections(3)
+        for connection in connections { connection.send(Array("\(connection.id)".utf8)) }
+        let byID = Dictionary(uniqueKeysWithValues: connections.map { ("\($0.id)", $0) })
+        try #require(byID[inside.receive().text]).subscribe(to: Self.channel, at: 0)
+        let other = ChannelID(8)
+        let leaver = try #require(try byID[leaving.receive().text])
+        leaver.subscribe(to: other, at: 0)
+        _ = try outside.receive()
+        server.close(channel: Self.channel, code: 4003, reason: "gone")
+        server.close(channel: other)
+        server.publish(Self.frame(0, 1), to: other)
+        leaver.send(Array("still here".utf8))
+        #expect(try inside.closeCode() == 4003)
+        #expect(try leaving.receive().text == "still here")
+        try outside.send(text: "hello")
+        await handler.wait { $0.contains { $0.text == "hello" } }
+        await handler.wait { $0.contains { $0.closeCode != nil } }
+        #expect(handler.closeCodes == [4003])
+    }
+}

@@ -1,0 +1,131 @@
+import Glibc
+import Testing
+
+@testable import WebSockets
+
+/// What a client may do wrong, and the code it gets for it.
+@Suite(.timeLimit(.minutes(1)))
+struct HostileClientTests {
+    struct Mistake: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let code: UInt16
+        let bytes: [UInt8]
+    }
+
+    static let mistakes = [
+        Mistake(testDescription: "one byte too many", code: 1009, bytes: RawClient.frame(0x81, Array(repeating: 0x61, count: 65_537))),
+        Mistake(
+            testDescription: "an announced length beyond the limit", code: 1009,
+            bytes: RawClient.frame(0x81, Array(repeating: 0x61, count: 2_000), announcing: 1 << 40)),
+        Mistake(
+            testDescription: "fragments that add up to too much", code: 1009,
+            bytes: (0..<70).flatMap { RawClient.frame($0 == 0 ? 0x01 : 0x00, Array(repeating: 0x61, count: 1_000)) }),
+        Mistake(
+            testDescription: "empty fragments for ever", code: 1008,
+            bytes: RawClient.frame(0x01, []) + (0..<5_000).flatMap { _ in RawClient.frame(0x00, []) }),
+        Mistake(testDescription: "bad UTF-8", code: 1007, bytes: RawClient.frame(0x81, [0x61, 0xff, 0x61])),
+        Mistake(testDescription: "a character cut short", code: 1007, bytes: RawClient.frame(0x81, [0xed, 0x95])),
+        Mistake(testDescription: "a surrogate", code: 1007, bytes: RawClient.frame(0x81, [0xed, 0xa0, 0x80])),
+        Mistake(testDescription: "a reserved bit", code: 1002, bytes: RawClient.frame(0xc1, [0x61])),
+        Mistake(testDescription: "a reserved opcode", code: 1002, bytes: RawClient.frame(0x83, [0x61])),
+        Mistake(testDescription: "a fragmented ping", code: 1002, bytes: RawClient.frame(0x09, [0x61])),
+        Mistake(testDescription: "a continuation of nothing", code: 1002, bytes: RawClient.frame(0x80, [0x61])),
+        Mistake(
+            testDescription: "a message within a message", code: 1002, bytes: RawClient.frame(0x01, [0x61]) + RawClient.frame(0x81, [0x61])),
+        Mistake(testDescription: "binary", code: 1003, bytes: RawClient.frame(0x82, [0x00])),
+        Mistake(testDescription: "close code 999", code: 1002, bytes: RawClient.frame(0x88, [0x03, 0xe7])),
+        Mistake(testDescription: "close code 1005", code: 1002, bytes: RawClient.frame(0x88, [0x03, 0xed])),
+        Mistake(testDescription: "close code 2999", code: 1002, bytes: RawClient.frame(0x88, [0x0b, 0xb7])),
+    ]
+
+    @Test(arguments: mistakes)
+    func `a mistake closes its connection with its code`(_ mistake: Mistake) async throws {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try RawClient(upgradingOn: door.port)
+        // The server may hang up before all of it is sent.
+        try? client.send(mistake.bytes)
+        #expect(try client.closeCode() == Int(mistake.code))
+        shutdown(client.fileDescriptor, CInt(SHUT_RDWR))
+        await handler.wait { $0.contains { $0.closeCode != nil } }
+        #expect(handler.closeCodes == [mistake.code])
+        #expect(handler.texts.isEmpty)
+        await server.drain()
+        #expect(server.statistics.connections == 0)
+    }
+
+    @Test func `a ping with a length beyond 125 ends the connection`() async throws {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try RawClient(upgradingOn: door.port)
+        try client.send(RawClient.frame(0x89, Array(repeating: 0, count: 126)))
+        #expect(try client.closeCode() == nil)
+        await handler.wait { $0.contains { $0.closeCode != nil } }
+        #expect(handler.closeCodes == [1006])
+    }
+
+    @Test func `a flood of pings costs no memory and holds nobody up`() async throws {
+        let handler = ServerTests.echo()
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let flooding = try RawClient(upgradingOn: door.port)
+        let other = try RawClient(upgradingOn: door.port)
+        let pings = (0..<1_000).flatMap { _ in RawClient.frame(0x89, Array(repeating: 0x70, count: 125)) }
+        for _ in 0..<20 { try flooding.send(pings) }
+        try other.send(text: "hello")
+        #expect(try other.receive().text == "hello")
+        try flooding.send(text: "done")
+        // Pings that arrive while a pong waits are left unanswered (RFC 6455 §5.5.3 allows it), so fewer pongs come than pings went.
+        var pongs = 0
+        while true {
+            let frame = try flooding.receive()
+            if frame.opcode == 0x1 { break }
+            #expect(frame.opcode == 0xa)
+            pongs += 1
+        }
+        #expect((1...20_000).contains(pongs))
+    }
+
+    @Test func `fragments are joined, with a ping in between`() async throws {
+        let handler = ServerTests.echo()
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try RawClient(upgradingOn: door.port)
+        try client.send(RawClient.frame(0x01, Array("모".utf8)) + RawClient.frame(0x89, [1]) + RawClient.frame(0x00, []))
+        try client.send(RawClient.frame(0x00, Array("임".utf8.prefix(1))))
+        try client.send(RawClient.frame(0x80, Array("임".utf8.dropFirst(1)) + Array("!".utf8)))
+        #expect(try client.receive() == RawClient.Frame(opcode: 0xa, payload: [1]))
+        #expect(try client.receive().text == "모임!")
+        try client.send(text: "next")
+        #expect(try client.receive().text == "next")
+    }
+
+    @Test func `an upgrade without a subprotocol, or with another, is refused`() async throws {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        #expect(throws: Loopback.Failure.self) { try RawClient(upgradingOn: door.port, headers: []) }
+        #expect(throws: Loopback.Failure.self) { try RawClient(upgradingOn: door.port, headers: ["Sec-WebSocket-Protocol: other"]) }
+        let client = try RawClient(upgradingOn: door.port)
+        _ = await handler.connections(1)
+        #expect(handler.events.count == 1)
+        try client.send(RawClient.frame(0x88, [0x03, 0xe8]))
+        #expect(try client.closeCode() == 1000)
+    }
+
+    @Test func `plain requests, half upgrades and silence are hung up on`() async throws {
+        let handler = Recorder()
+        var settings = WebSocketSettings()
+        settings.handshakeDeadline = .milliseconds(200)
+        let server = try WebSocketServer(loops: 1, settings: settings, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        for text in ["GET / HTTP/1.1\r\nHost: a\r\n\r\n", "GET /rooms HTTP/1.1\r\nUpgrade: webso", ""] {
+            let client = try RawClient(port: door.port)
+            try client.send(Array(text.utf8))
+            #expect(throws: Loopback.Failure.self) { try client.receive() }
+        }
+        #expect(handler.events.isEmpty)
+    }
+}

@@ -1,0 +1,106 @@
+import Glibc
+import Testing
+
+@testable import WebSockets
+
+@Suite(.timeLimit(.minutes(1)))
+struct LifecycleTests {
+    @Test func `draining gives 500 clients 1001, and ends`() async throws {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 2, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try WebSocketClient()
+        var connections: [WebSocketClientConnection] = []
+        for _ in 0..<500 { connections.append(try await client.connect(ClientTests.request(door))) }
+        _ = await handler.connections(500)
+        let began = ContinuousClock.now
+        await server.drain(within: .seconds(10))
+        #expect(began.duration(to: .now) < .seconds(5))
+        var codes: [UInt16] = []
+        for connection in connections {
+            #expect(await connection.next() == nil)
+            codes.append(try #require(connection.closed).code)
+        }
+        #expect(codes == Array(repeating: 1001, count: 500))
+        #expect(handler.closeCodes == Array(repeating: 1001, count: 500))
+        #expect(server.statistics.connections == 0)
+    }
+
+    @Test func `draining cuts off who does not answer, and may be asked for twice`() async throws {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try RawClient(upgradingOn: door.port)
+        _ = await handler.connections(1)
+        let began = ContinuousClock.now
+        await server.drain(within: .milliseconds(200))
+        #expect(began.duration(to: .now) < .seconds(4))
+        await server.drain()
+        #expect(try client.closeCode() == 1001)
+        #expect(handler.closeCodes == [1001])
+    }
+
+    /// The other end sees each socket closed, once it is refused.
+    @Test func `sockets that are not taken are closed`() async throws {
+        let server = try WebSocketServer(loops: 1, handler: Recorder())
+        await server.drain()
+        let (ours, theirs) = try Self.pair()
+        server.adopt(theirs, peer: "")
+        #expect(Self.isAtItsEnd(ours))
+        close(ours)
+    }
+
+    @Test func `a descriptor that is no socket is given up without harm`() async throws {
+        let handler = ServerTests.echo()
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        // A number that nobody has: the library's adoption fails.
+        server.adopt(-1, peer: "")
+        server.adopt(CInt.max, peer: "")
+        let client = try RawClient(upgradingOn: door.port)
+        try client.send(text: "well")
+        #expect(try client.receive().text == "well")
+        #expect(server.statistics.connections == 1)
+    }
+
+    @Test func `the process keeps its own answers to signals`() async throws {
+        let signals = [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGFPE, SIGSEGV, SIGCHLD]
+        let before = signals.map(Self.disposition)
+        let server = try WebSocketServer(loops: 2, handler: Recorder())
+        let client = try WebSocketClient()
+        #expect(signals.map(Self.disposition) == before)
+        await server.drain()
+        #expect(signals.map(Self.disposition) == before)
+        withExtendedLifetime(client) {}
+    }
+
+    @Test func `a server that is let go of ends its threads and connections`() async throws {
+        let handler = Recorder()
+        var server: WebSocketServer? = try WebSocketServer(loops: 1, handler: handler)
+        var door: LoopbackDoor? = try LoopbackDoor(to: #require(server))
+        let client = try RawClient(upgradingOn: #require(door).port)
+        _ = await handler.connections(1)
+        door = nil
+        server = nil
+        #expect(throws: Loopback.Failure.self) { try client.receive() }
+        await handler.wait { $0.contains { $0.closeCode != nil } }
+        #expect(handler.closeCodes == [1006])
+    }
+
+    private static func disposition(_ signal: CInt) -> UInt {
+        var action = sigaction()
+        sigaction(signal, nil, &action)
+        return unsafeBitCast(action.__sigaction_handler.sa_handler, to: UInt.self)
+    }
+
+    private static func pair() throws -> (CInt, CInt) {
+        var ends: [CInt] = [0, 0]
+        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw Loopback.Failure.system(errno) }
+        return (ends[0], ends[1])
+    }
+
+    private static func isAtItsEnd(_ fileDescriptor: CInt) -> Bool {
+        var byte: UInt8 = 0
+        return recv(fileDescriptor, &byte, 1, 0) == 0
+    }
+}

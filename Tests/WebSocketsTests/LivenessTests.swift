@@ -1,0 +1,61 @@
+import Testing
+
+@testable import WebSockets
+
+@Suite(.timeLimit(.minutes(1)))
+struct LivenessTests {
+    static var hasty: WebSocketSettings {
+        var settings = WebSocketSettings()
+        settings.pingEvery = .milliseconds(50)
+        settings.silenceAllowed = .milliseconds(400)
+        return settings
+    }
+
+    @Test func `a client is pinged, and who answers stays`() async throws {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 1, settings: Self.hasty, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try PingCounter(door.port)
+        // Twenty pings take longer than the silence that is allowed.
+        try client.answer(20)
+        #expect(server.statistics.connections == 1)
+        #expect(handler.closeCodes.isEmpty)
+    }
+
+    @Test func `who answers nothing is dropped`() async throws {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 1, settings: Self.hasty, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let began = ContinuousClock.now
+        let client = try RawClient(upgradingOn: door.port)
+        await handler.wait { $0.contains { $0.closeCode != nil } }
+        #expect(began.duration(to: .now) >= .milliseconds(400))
+        #expect(handler.closeCodes == [1001])
+        #expect(server.statistics.closedSilent == 1)
+        withExtendedLifetime(client) {}
+    }
+
+    @Test func `our own client answers pings`() async throws {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 1, settings: Self.hasty, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let quiet = try await WebSocketClient.shared().connect(ClientTests.request(door))
+        // Beside it one that says nothing at all shows when the time is up.
+        let silent = try RawClient(upgradingOn: door.port)
+        await handler.wait { $0.contains { $0.closeCode == 1001 } }
+        #expect(quiet.closed == nil)
+        #expect(server.statistics.closedSilent == 1)
+        withExtendedLifetime(silent) {}
+    }
+}
+
+/// Answers a number of pings and then returns.
+struct PingCounter {
+    private let client: RawClient
+
+    init(_ port: UInt16) throws { client = try RawClient(upgradingOn: port) }
+
+    func answer(_ count: Int) throws {
+        for _ in 0..<count { try client.answerPing() }
+    }
+}
