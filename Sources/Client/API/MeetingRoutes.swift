@@ -31,7 +31,7 @@ package struct NewSession: Encodable, Sendable {
 }
 
 /// What may change of a meeting; nil leaves a field as it is.
-package struct MeetingChange: Encodable, Sendable {
+package struct MeetingChange: Encodable, Hashable, Sendable {
     package var name: String?
     package var description: String?
     package var place: String?

@@ -2,7 +2,7 @@ package import Meetings
 package import Wire
 
 /// What may change of a session; nil leaves a field as it is.
-package struct SessionChange: Encodable, Sendable {
+package struct SessionChange: Encodable, Hashable, Sendable {
     package var startsAt: Instant?
     package var endsAt: Instant?
     package var lateAfterMinutes: Int?

@@ -59,6 +59,12 @@ package struct SavedServer: Codable, Hashable, Sendable {
         current = signIn.email
     }
 
+    /// New tokens for a sign-in that is there; which one is current stays.
+    package mutating func replace(_ signIn: SavedSignIn) {
+        guard let index = signIns.firstIndex(where: { $0.email == signIn.email }) else { return }
+        signIns[index] = signIn
+    }
+
     /// The newest of those that are left becomes the current one.
     package mutating func forget(email: String) {
         signIns.removeAll { IdentityKey($0.email) == IdentityKey(email) }

@@ -1,6 +1,6 @@
 package import Client
 package import Phrases
-package import Wire
+internal import Wire
 
 /// Why a command did not do what it was asked: the cause, and what to type next.
 package enum CommandFailure: Error, Sendable {

@@ -24,7 +24,8 @@ package struct CommandTree: Sendable {
             let next = path + [word]
             let below = commands.filter { $0.path.starts(with: next) }
             if below.isEmpty {
-                let candidates = Set(commands.filter { $0.path.starts(with: path) && $0.path.count > path.count }.map { $0.path[path.count] })
+                let candidates = Set(
+                    commands.filter { $0.path.starts(with: path) && $0.path.count > path.count }.map { $0.path[path.count] })
                 throw .unknownCommand(next.joined(separator: " "), near: suggestion(word, under: path, among: candidates.sorted()))
             }
             rest.removeFirst()
