@@ -8,6 +8,7 @@ extension CommandPhrases {
         package static let anEmail = Phrase("an e-mail address", "이메일 주소")
         package static let aName = Phrase("a name", "이름")
         package static let aNumber = Phrase("a number", "번호")
+        package static let number = Phrase("Number: ", "번호: ")
         package static let signedUp = Phrase("Account made for {email}.", "{email} 계정을 만들었습니다.")
         package static let signedIn = Phrase("Signed in as {email} at {server}.", "{server}에 {email}(으)로 로그인했습니다.")
         package static let notVerified = Phrase("The address is not verified yet.", "주소가 아직 확인되지 않았습니다.")
