@@ -54,8 +54,17 @@ let package = Package(
         room("QRCodes", "CQREncode", "CPNG"),
         room("Secrets", "CSodium"),
 
+        // The pages, compiled in, so that one binary is all there is to start.
+        .target(
+            name: "Pages", path: "Public", sources: ["Pages.swift"],
+            resources: [
+                .embedInCode("page.css"), .embedInCode("page.js"), .embedInCode("present.html"), .embedInCode("present.css"),
+                .embedInCode("present.js"),
+            ],
+            swiftSettings: settings),
+
         // What a person starts.
-        room("Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases", "Meetings", "QRCodes", "Secrets"),
+        room("Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases", "Meetings", "QRCodes", "Secrets", "Pages"),
         room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "CCurl"),
         room("HostCommands", "Client", "QRCodes", "Wire", "Phrases", "Meetings"),
         .executableTarget(

@@ -1,4 +1,72 @@
 #pragma once
+// What Swift's Glibc module leaves out: epoll, eventfd and accept4. The epoll structure is packed and holds a union,
+// so that it is read and written here, and Swift sees a pair of integers.
+#include <errno.h>
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
-#include <sys/socket.h>
+
+// glibc declares accept4 only under _GNU_SOURCE, which a module's header cannot rely on. By another name and with a plain
+// pointer: including <sys/socket.h> here would make its structures this module's in some builds, and Glibc's in others.
+extern int clinux_accept4(int listener, void *address, uint32_t *length, int flags) __asm__("accept4");
+
+/// One descriptor that epoll found ready, and the bits it was ready for.
+struct clinux_ready {
+    int32_t descriptor;
+    uint32_t events;
+};
+
+static const uint32_t CLINUX_READABLE = EPOLLIN;
+static const uint32_t CLINUX_PEER_HALF_CLOSED = EPOLLRDHUP;
+static const uint32_t CLINUX_HUNG_UP = EPOLLHUP;
+static const uint32_t CLINUX_FAILED = EPOLLERR;
+static const uint32_t CLINUX_EDGE_TRIGGERED = EPOLLET;
+
+/// The most that `clinux_epoll_wait` reports at once.
+static const int32_t CLINUX_READY_AT_ONCE = 128;
+
+/// A new epoll descriptor that is closed on exec, or -1 with errno.
+static inline int clinux_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
+
+/// epoll_ctl with EPOLL_CTL_ADD; the event's data is the descriptor itself.
+static inline int clinux_epoll_add(int epoll, int descriptor, uint32_t events) {
+    struct epoll_event event = {.events = events, .data = {.fd = descriptor}};
+    return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
+}
+
+/// epoll_ctl with EPOLL_CTL_MOD; `events` 0 keeps the descriptor registered and silent (but for errors and hang-ups).
+static inline int clinux_epoll_change(int epoll, int descriptor, uint32_t events) {
+    struct epoll_event event = {.events = events, .data = {.fd = descriptor}};
+    return epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event);
+}
+
+/// epoll_ctl with EPOLL_CTL_DEL. Closing does the same, but a descriptor that is handed on stays open.
+static inline int clinux_epoll_remove(int epoll, int descriptor) { return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, 0); }
+
+/// Waits for at most `milliseconds` (-1: for ever) and fills `ready`, which must hold `CLINUX_READY_AT_ONCE`.
+/// Returns how many there are; 0 after the time or an interruption by a signal; -1 with errno.
+static inline int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int milliseconds) {
+    struct epoll_event events[128];
+    int count = epoll_wait(epoll, events, 128, milliseconds);
+    if (count < 0) return errno == EINTR ? 0 : -1;
+    for (int i = 0; i < count; i++) {
+        ready[i].descriptor = events[i].data.fd;
+        ready[i].events = events[i].events;
+    }
+    return count;
+}
+
+/// A new eventfd that never blocks and is closed on exec, or -1 with errno.
+static inline int clinux_eventfd_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+/// Adds one. It can only fail where the counter is full, and then the reader has been woken long since.
+static inline void clinux_eventfd_signal(int descriptor) {
+    eventfd_t one = 1;
+    (void)eventfd_write(descriptor, one);
+}
+
+/// Back to zero.
+static inline void clinux_eventfd_clear(int descriptor) {
+    eventfd_t value;
+    (void)eventfd_read(descriptor, &value);
+}

@@ -1,2 +1,63 @@
 #pragma once
+// libmicrohttpd, and what Swift cannot say to it: its variadic functions, and the macro for an unknown size.
 #include <microhttpd.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+
+/// The functions a daemon calls; `context` is the first argument of each.
+struct cmhd_callbacks {
+    void *context;
+    MHD_AccessHandlerCallback answer;
+    void *(*target)(void *context, const char *uri, struct MHD_Connection *connection);
+    MHD_RequestCompletedCallback completed;
+    MHD_NotifyConnectionCallback connection;
+};
+
+/// MHD_start_daemon without a thread and without a listening socket: the caller polls `cmhd_epoll_descriptor`, calls MHD_run
+/// and MHD_add_connection, all from one thread. NULL on failure.
+/// `connection_limit` must be given: the library's default of FD_SETSIZE - 4 is meant for select.
+static inline struct MHD_Daemon *cmhd_start(
+    const struct cmhd_callbacks *callbacks, unsigned int connection_limit, size_t memory_per_connection) {
+    return MHD_start_daemon(
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
+        callbacks->answer, callbacks->context,
+        MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, callbacks->context,
+        MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, callbacks->context,
+        MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
+        MHD_OPTION_CONNECTION_LIMIT, connection_limit,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_per_connection,
+        MHD_OPTION_END);
+}
+
+/// The descriptor to poll, or -1.
+static inline int cmhd_epoll_descriptor(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    return info == NULL ? -1 : info->epoll_fd;
+}
+
+/// What the connection callback stored for this connection, or NULL.
+static inline void *cmhd_connection_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info == NULL ? NULL : info->socket_context;
+}
+
+/// Bytes of the request's head, from the method to the blank line. Known once the access handler is called.
+static inline size_t cmhd_head_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info == NULL ? 0 : info->header_size;
+}
+
+/// A new eventfd that never blocks and is closed on exec, or -1 with errno.
+static inline int cmhd_eventfd_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
+
+/// Adds one. It can only fail where the counter is full, and then the reader has been woken long since.
+static inline void cmhd_eventfd_signal(int descriptor) {
+    eventfd_t one = 1;
+    (void)eventfd_write(descriptor, one);
+}
+
+/// Back to zero.
+static inline void cmhd_eventfd_clear(int descriptor) {
+    eventfd_t value;
+    (void)eventfd_read(descriptor, &value);
+}

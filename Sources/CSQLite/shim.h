@@ -1,2 +1,43 @@
 #pragma once
 #include <sqlite3.h>
+#include <stdint.h>
+
+// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift cannot import: "the object is to be copied prior to
+// the return from sqlite3_bind_*()" (c_static.html). Every bind below copies, so no buffer outlives its call.
+
+/// Binds a text of `length` bytes. A null pointer binds the empty text (to sqlite3_bind_text it would be NULL).
+static inline int qring_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int length) {
+    return sqlite3_bind_text(statement, index, text ? text : "", text ? length : 0, SQLITE_TRANSIENT);
+}
+
+/// Binds `length` bytes. A null pointer binds the empty blob (to sqlite3_bind_blob it would be NULL).
+static inline int qring_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int length) {
+    return bytes && length > 0 ? sqlite3_bind_blob(statement, index, bytes, length, SQLITE_TRANSIENT)
+                               : sqlite3_bind_zeroblob(statement, index, 0);
+}
+
+/// Binds an id of 128 bits as 16 bytes, most significant first, so that blobs sort as ids do.
+static inline int qring_sqlite_bind_id(sqlite3_stmt *statement, int index, uint64_t high, uint64_t low) {
+    uint64_t bytes[2] = {__builtin_bswap64(high), __builtin_bswap64(low)};
+    return sqlite3_bind_blob(statement, index, bytes, 16, SQLITE_TRANSIENT);
+}
+
+/// Reads what qring_sqlite_bind_id wrote; 0 where the column does not hold 16 bytes.
+static inline int qring_sqlite_column_id(sqlite3_stmt *statement, int column, uint64_t *high, uint64_t *low) {
+    const void *bytes = sqlite3_column_blob(statement, column);
+    if (!bytes || sqlite3_column_bytes(statement, column) != 16) return 0;
+    uint64_t halves[2];
+    __builtin_memcpy(halves, bytes, 16);
+    *high = __builtin_bswap64(halves[0]);
+    *low = __builtin_bswap64(halves[1]);
+    return 1;
+}
+
+/// sqlite3_db_config is variadic. Text in double quotes is a misspelt column, never a string (quirks.html §8), and the
+/// schema's own tables cannot be written.
+static inline int qring_sqlite_be_strict(sqlite3 *database) {
+    int code = sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+    if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+    if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+    return code;
+}

@@ -14,7 +14,7 @@ package struct Phrase: Sendable {
             case .english: english
             case .korean: korean
             }
-        return values.isEmpty ? sentence : filled(sentence, values)
+        return values.isEmpty ? sentence : Self.filled(sentence, values)
     }
 
     /// The names between braces, in order of appearance.
@@ -24,7 +24,7 @@ package struct Phrase: Sendable {
     }
 
     /// In one pass, so that a value that looks like a placeholder stays as it is.
-    private func filled(_ sentence: String, _ values: [String: String]) -> String {
+    package static func filled(_ sentence: String, _ values: [String: String]) -> String {
         var text = ""
         var rest = sentence[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {

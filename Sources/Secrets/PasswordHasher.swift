@@ -1,4 +1,5 @@
 internal import CSodium
+internal import Glibc
 internal import Synchronization
 
 /// Hashes and checks passwords, one at a time on a thread of its own: Argon2id takes a tenth of a second and 64 MiB, and the
@@ -78,8 +79,11 @@ package actor PasswordHasher {
     private func verifyNow(_ password: [CChar], against hash: PasswordHash?) throws(SecretsError) -> Bool {
         queue.mustBeCurrent()
         let existing = if let hash { hash } else { try nobodyHash() }
-        // Also -1 where memory is short: a login then fails as if the password were wrong, and leaves no trace of why.
+        // -1 is all that the library says; a wrong password leaves EINVAL behind, memory that it could not have ENOMEM. A login
+        // must not fail as if the password were wrong because the machine is full.
+        errno = 0
         let matches = crypto_pwhash_argon2id_str_verify(existing.encoded, password, UInt64(password.count)) == 0
+        guard matches || errno != ENOMEM else { throw .outOfMemory(operation: "crypto_pwhash_argon2id_str_verify") }
         return matches && hash != nil
     }
 

@@ -25,6 +25,15 @@ package enum Secrets {
         return bytes
     }
 
+    /// BLAKE2b of what is no secret, 16 bytes: for entity tags.
+    package static func fingerprint(of bytes: [UInt8]) -> [UInt8] {
+        mustBeReady()
+        var hash = [UInt8](repeating: 0, count: 16)
+        // "outlen … between crypto_generichash_BYTES_MIN (16U) and …": fails for lengths out of range only.
+        _ = crypto_generichash(&hash, hash.count, bytes, UInt64(bytes.count), nil, 0)
+        return hash
+    }
+
     /// Whether both are the same bytes, in a time that depends on their length alone. Unequal lengths are unequal at once.
     package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         one.count == other.count && sodium_memcmp(one, other, one.count) == 0

@@ -63,7 +63,7 @@ struct ServerSecretTests {
         #expect(throws: SecretsError.secretDamaged(path: path, reason: "it has \(length) bytes, not 32")) {
             try ServerSecret.loadOrCreate(at: path)
         }
-        #expect(FileManager.default.contents(atPath: path)?.count == length)
+        #expect(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int == length)
         clean()
     }
 

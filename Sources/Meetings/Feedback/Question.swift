@@ -85,6 +85,11 @@ package struct QuestionSet: Hashable, Sendable {
         self.version = version
     }
 
+    /// 1–40 characters of `a–z 0–9 -`.
+    package static func isName(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+    }
+
     package func isOpen(in session: Session, at now: Instant) -> Bool {
         openByHand ?? (session.feedbackOpensAt <= now && now <= session.feedbackClosesAt)
     }

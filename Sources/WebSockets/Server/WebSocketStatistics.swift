@@ -3,6 +3,8 @@ import Synchronization
 /// What a server's loops have counted, added up. Counters only grow.
 package struct WebSocketStatistics: Sendable, Hashable {
     /// Now open, or in their closing handshake.
+    package init() {}
+
     package var connections = 0
     /// Ever opened.
     package var opened = 0

@@ -57,8 +57,7 @@ final class JSONWriter {
         if value.isFinite { bytes.append(contentsOf: value.description.utf8) } else { null() }
     }
 
-    /// RFC 8259 §7: quotes, backslashes and controls are escaped, and so are `<`, `>` and `&`, so that JSON may stand in a page, and the line
-    /// separators that JavaScript once stumbled over need no thought.
+    /// RFC 8259 §7: quotes, backslashes and controls are escaped, and nothing else.
     func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
@@ -75,7 +74,7 @@ final class JSONWriter {
     }
 
     private static func mustEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == 0x22 || byte == 0x5C || byte == 0x3C || byte == 0x3E || byte == 0x26
+        byte < 0x20 || byte == 0x22 || byte == 0x5C
     }
 
     private func escape(_ byte: UInt8) {

@@ -24,7 +24,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         case type, title, status, detail, code, requestId, errors, opensAt, closedAt, overlaps, current
     }
 
-    package init(_ code: ProblemCode, in language: Language, _ values: [String: String] = [:]) {
+    package init(code: ProblemCode, in language: Language, _ values: [String: String] = [:]) {
         type = "urn:qring:problem:\(code.rawValue)"
         title = code.phrases.title.text(in: language, values)
         status = code.status

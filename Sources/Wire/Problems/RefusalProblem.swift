@@ -4,42 +4,42 @@ package import Phrases
 extension Problem {
     package init(_ refusal: Refusal, in language: Language) {
         switch refusal {
-        case .notFound(let thing): self.init(.notFound, in: language, ["thing": thing.phrase.text(in: language)])
-        case .notAllowed: self.init(.notAllowed, in: language)
+        case .notFound(let thing): self.init(code: .notFound, in: language, ["thing": thing.phrase.text(in: language)])
+        case .notAllowed: self.init(code: .notAllowed, in: language)
         case .invalid(let errors):
-            self.init(.invalidFields, in: language)
+            self.init(code: .invalidFields, in: language)
             self.errors = errors.map { FieldProblem($0, in: language) }
         case .versionMismatch(let current):
-            self.init(.versionMismatch, in: language)
+            self.init(code: .versionMismatch, in: language)
             self.current = current
-        case .emailTaken: self.init(.emailTaken, in: language)
-        case .signUpClosed: self.init(.signUpClosed, in: language)
-        case .wrongCredentials: self.init(.wrongCredentials, in: language)
+        case .emailTaken: self.init(code: .emailTaken, in: language)
+        case .signUpClosed: self.init(code: .signUpClosed, in: language)
+        case .wrongCredentials: self.init(code: .wrongCredentials, in: language)
         case .sessionOverlap(let overlaps):
-            self.init(.sessionOverlap, in: language, ["name": overlaps.first?.meetingName ?? ""])
+            self.init(code: .sessionOverlap, in: language, ["name": overlaps.first?.meetingName ?? ""])
             self.overlaps = overlaps.map(OverlapBody.init)
-        case .sessionOver: self.init(.sessionOver, in: language)
-        case .sessionHasAttendees: self.init(.sessionHasAttendees, in: language)
+        case .sessionOver: self.init(code: .sessionOver, in: language)
+        case .sessionHasAttendees: self.init(code: .sessionHasAttendees, in: language)
         case .confirmationNeeded(let name, let checkIns):
-            self.init(.confirmationNeeded, in: language, ["name": name, "count": String(checkIns)])
+            self.init(code: .confirmationNeeded, in: language, ["name": name, "count": String(checkIns)])
         case .limitReached(let thing, let limit):
-            self.init(.limitReached, in: language, ["thing": thing.phrase.text(in: language), "limit": String(limit)])
-        case .codeNotValid: self.init(.codeNotValid, in: language)
-        case .grantNotValid, .grantUsed: self.init(.grantNotValid, in: language)
-        case .receiptNotValid: self.init(.receiptNotValid, in: language)
+            self.init(code: .limitReached, in: language, ["thing": thing.phrase.text(in: language), "limit": String(limit)])
+        case .codeNotValid: self.init(code: .codeNotValid, in: language)
+        case .grantNotValid, .grantUsed: self.init(code: .grantNotValid, in: language)
+        case .receiptNotValid: self.init(code: .receiptNotValid, in: language)
         case .checkInNotOpen(let opensAt):
-            self.init(.checkInNotOpen, in: language, ["time": opensAt.rfc3339])
+            self.init(code: .checkInNotOpen, in: language, ["time": opensAt.rfc3339])
             self.opensAt = opensAt
         case .checkInClosed(let closedAt):
-            self.init(.checkInClosed, in: language, ["time": closedAt?.rfc3339 ?? "–"])
+            self.init(code: .checkInClosed, in: language, ["time": closedAt?.rfc3339 ?? "–"])
             self.closedAt = closedAt
         case .feedbackNotOpen(let opensAt):
-            self.init(.feedbackNotOpen, in: language, ["time": opensAt?.rfc3339 ?? "–"])
+            self.init(code: .feedbackNotOpen, in: language, ["time": opensAt?.rfc3339 ?? "–"])
             self.opensAt = opensAt
-        case .feedbackClosed: self.init(.feedbackClosed, in: language)
-        case .alreadyResponded: self.init(.alreadyResponded, in: language)
-        case .questionsLocked: self.init(.questionsLocked, in: language)
-        case .noQuestions: self.init(.noQuestions, in: language)
+        case .feedbackClosed: self.init(code: .feedbackClosed, in: language)
+        case .alreadyResponded: self.init(code: .alreadyResponded, in: language)
+        case .questionsLocked: self.init(code: .questionsLocked, in: language)
+        case .noQuestions: self.init(code: .noQuestions, in: language)
         }
     }
 }

@@ -16,6 +16,8 @@ package struct RoomFrame: Codable, Sendable {
     package var changed: [AttendeeBody]?
     package var removed: [AttendeeID]?
     package var tally: TallyBody?
+    /// How many have responded to the feedback set; tallies of anonymous answers follow in steps.
+    package var feedback: SessionBody.Feedback?
     package var session: SessionBody?
     package var code: CodeBody?
 
@@ -104,5 +106,29 @@ package struct RoomError: Codable, Sendable {
     package init(_ error: Problem, id: Int?) {
         self.error = error
         self.id = id
+    }
+}
+
+/// A frame of `home`, which has no sequence: each session comes whole.
+package struct HomeFrame: Codable, Sendable {
+    package let room: String
+    package let snapshot: Snapshot?
+    package let session: SessionBody?
+
+    package struct Snapshot: Codable, Sendable {
+        /// The latest session of each meeting, the nearest first; at most 50.
+        package let sessions: [SessionBody]
+        package let nearest: SessionID?
+
+        package init(sessions: [SessionBody], nearest: SessionID?) {
+            self.sessions = sessions
+            self.nearest = nearest
+        }
+    }
+
+    package init(snapshot: Snapshot? = nil, session: SessionBody? = nil) {
+        room = RoomName.home.text
+        self.snapshot = snapshot
+        self.session = session
     }
 }

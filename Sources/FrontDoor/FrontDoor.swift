@@ -1,0 +1,51 @@
+import Synchronization
+
+/// One port for two protocols: accepts connections, reads their first bytes without taking them, and hands each socket on.
+///
+/// Whoever is handed a descriptor owns it and must close it. It does not block, is closed on exec, has TCP_NODELAY, and every
+/// byte the client sent is still in it. The callbacks run on the door's own thread, one at a time, and must not block or call
+/// `close()`.
+package final class FrontDoor: Sendable {
+    package typealias HandOver = @Sendable (CInt, Peer) -> Void
+
+    /// The port that is listened on, also where 0 was asked for.
+    package let port: UInt16
+    private let watch: DoorWatch
+    private let stage = Mutex(Stage.built)
+
+    private enum Stage {
+        case built
+        case open(DoorThread)
+        case closed
+    }
+
+    /// Binds and listens: from here on clients can connect, and wait in the backlog until `open()`.
+    package init(
+        listen: ListenAddress, settings: DoorSettings = DoorSettings(), onHTTP: @escaping HandOver, onUpgrade: @escaping HandOver
+    ) throws(FrontDoorError) {
+        watch = try DoorWatch(listen: listen, settings: settings, onHTTP: onHTTP, onUpgrade: onUpgrade)
+        port = watch.port
+    }
+
+    /// Starts to accept. Only the first call does anything.
+    package func open() {
+        stage.withLock { stage in
+            guard case .built = stage else { return }
+            stage = .open(DoorThread { [watch] in watch.run() })
+        }
+    }
+
+    /// Stops listening, closes the connections that have not been handed on, and returns when the thread has ended. Those that
+    /// were handed on are not touched. May be called twice; not from a callback.
+    package func close() {
+        let thread: DoorThread? = stage.withLock { stage in
+            defer { stage = .closed }
+            guard case .open(let thread) = stage else { return nil }
+            return thread
+        }
+        watch.stop()
+        if let thread { thread.join() } else { watch.dismantle() }
+    }
+
+    deinit { close() }
+}

@@ -1,0 +1,77 @@
+import Glibc
+
+/// One client's connection, and the request that is on it: HTTP/1 has no more than one at a time.
+///
+/// `@unchecked Sendable`: only the loop's thread reads or writes its fields. A task that answers a request carries the
+/// reference and a number back to the loop's inbox, and never looks inside.
+final class Connection: @unchecked Sendable {
+    enum Phase {
+        /// Nothing of a request has been read, or not all of its first line.
+        case idle
+        /// Its target is known, its headers are arriving.
+        case head
+        /// Its body is arriving, and kept.
+        case body
+        /// Its body is arriving, and thrown away; the answer is known.
+        case refusedBody
+        /// The library has suspended it; a task is at work.
+        case suspended
+        /// The answer is in the library's hands.
+        case answering
+    }
+
+    let descriptor: CInt
+    let peer: String
+    /// The library's `struct MHD_Connection`, valid until it announces the end of the connection.
+    let library: OpaquePointer
+    /// Its place in the loop's list.
+    var index = 0
+    var phase = Phase.idle
+    /// Against which `HTTPLoop` holds the clock; nil while the next step is ours.
+    var deadline: Nanoseconds?
+    /// Tells a late answer from one to the present request.
+    var serial: UInt64 = 0
+    var begunAt: Nanoseconds = 0
+    /// As sent. Its storage lasts as long as the connection.
+    var target: [UInt8] = []
+    /// Where the library keeps it; for comparing only.
+    var targetAddress: UInt = 0
+    var head: HTTPRequestHead?
+    var body: [UInt8] = []
+    var bodyLimit = 0
+    var swallowed = 0
+    /// To be given to the library at the request's final call.
+    var answer: HTTPResponse?
+    var status: Int?
+    var answerBytes = 0
+
+    init(descriptor: CInt, peer: String, library: OpaquePointer) {
+        (self.descriptor, self.peer, self.library) = (descriptor, peer, library)
+    }
+
+    /// The library has read a request line.
+    func begin(target uri: UnsafePointer<CChar>?, at now: Nanoseconds) {
+        serial += 1
+        phase = .head
+        begunAt = now
+        targetAddress = UInt(bitPattern: uri)
+        target.removeAll(keepingCapacity: true)
+        if let uri {
+            target.append(contentsOf: UnsafeRawBufferPointer(start: uri, count: strlen(uri)))
+        }
+    }
+
+    /// The request is over.
+    func end() {
+        phase = .idle
+        head = nil
+        body = []
+        swallowed = 0
+        answer = nil
+        status = nil
+        answerBytes = 0
+    }
+
+    /// Ends both directions; the library notices, and closes. Closing here would take the descriptor from under it.
+    func sever() { _ = shutdown(descriptor, CInt(SHUT_RDWR)) }
+}

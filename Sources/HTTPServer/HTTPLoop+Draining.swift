@@ -1,0 +1,62 @@
+import CMicroHTTPD
+import Glibc
+
+/// The end of a server, under way.
+struct Draining {
+    var deadline: ContinuousClock.Instant
+    var waiting: [CheckedContinuation<Void, Never>] = []
+    /// Those that were not over in time have been cut off.
+    var isForced = false
+
+    /// What a client is given to receive an answer after that.
+    static let lastMoment = Duration.seconds(1)
+}
+
+/// The order that the library asks for: nothing new, `Connection: close` with every answer, everything resumed, all connections
+/// gone, and only then its end: "stopping with a suspended connection aborts the process".
+extension HTTPLoop {
+    func beginDraining(until deadline: ContinuousClock.Instant, _ continuation: CheckedContinuation<Void, Never>?) {
+        var state = draining ?? Draining(deadline: deadline)
+        state.deadline = min(state.deadline, deadline)
+        if let continuation { state.waiting.append(continuation) }
+        let isFirst = draining == nil
+        draining = state
+        guard isFirst else { return }
+        // A request that has arrived already is still read, and answered; behind it is the end.
+        for connection in connections where connection.phase == .idle { _ = shutdown(connection.descriptor, CInt(SHUT_RD)) }
+    }
+
+    /// True when the server has ended.
+    func continueDraining(at now: Nanoseconds) -> Bool {
+        guard var state = draining else { return false }
+        if connections.isEmpty {
+            stopLibrary()
+            for item in inbox.close() {
+                switch item {
+                case .socket(let descriptor, _): close(descriptor)
+                case .drain(_, let continuation?): state.waiting.append(continuation)
+                case .drain(_, nil), .answer: break
+                }
+            }
+            draining = nil
+            for continuation in state.waiting { continuation.resume() }
+            return true
+        }
+        if !state.isForced, state.deadline <= .now {
+            state.isForced = true
+            draining = state
+            cutOff()
+        }
+        return false
+    }
+
+    private func cutOff() {
+        for connection in connections {
+            if connection.phase == .suspended, connection.answer == nil {
+                resume(connection, serial: connection.serial, with: refusal(.shuttingDown, head: connection.head))
+            } else {
+                connection.sever()
+            }
+        }
+    }
+}

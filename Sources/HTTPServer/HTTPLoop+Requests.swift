@@ -1,0 +1,203 @@
+import CMicroHTTPD
+import Synchronization
+
+/// What a request goes through. The outcomes of its head: it is refused and ends the connection (answered at once, which the
+/// library follows with a close); it is refused and its body thrown away; its body is collected. Then it is answered at once,
+/// or suspended for a task, whose answer comes back through the inbox.
+extension HTTPLoop {
+    func beginRequest(on connection: Connection, target: UnsafePointer<CChar>?) {
+        let now = MonotonicTime.now()
+        let isFirst = connection.serial == 0
+        connection.begin(target: target, at: now)
+        // A connection's first request began with the connection; a later one with its first line, as the library shows no more.
+        if !isFirst || connection.deadline == nil { connection.deadline = now + settings.requestDeadline.nanoseconds }
+        counters.requests.add(1, ordering: .relaxed)
+    }
+
+    /// False ends the connection at once.
+    func advance(
+        _ connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, piece: UnsafeRawBufferPointer
+    ) -> Bool {
+        switch connection.phase {
+        case .head: readHead(of: connection, method: method, version: version)
+        case .body where !piece.isEmpty: collect(piece, for: connection)
+        case .refusedBody where !piece.isEmpty: swallow(piece.count, of: connection)
+        case .body: answerComplete(connection)
+        // The final call after a resume, or behind a refused body.
+        case .refusedBody, .suspended: queueKept(on: connection)
+        case .idle, .answering: false
+        }
+    }
+
+    /// Called whenever the library is done with a request, also where the client left in its middle.
+    func endRequest(on connection: Connection, isComplete: Bool) {
+        let now = MonotonicTime.now()
+        if let head = connection.head {
+            responder.finished(
+                HTTPExchange(
+                    head: head, status: connection.status, bodyBytes: connection.answerBytes,
+                    duration: .nanoseconds(Int64(now - connection.begunAt)), isComplete: isComplete && connection.status != nil))
+        }
+        connection.end()
+        connection.deadline = now + settings.idleLimit.nanoseconds
+    }
+
+    // MARK: The head
+
+    private func readHead(of connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> Bool {
+        let size = cmhd_head_size(connection.library)
+        guard size <= settings.headLimit else { return refuseAtOnce(connection, .headTooLarge) }
+        let headers = HTTPHeaders(of: connection.library, sizeHint: size)
+        // The library cuts the target at a NUL, silently; then the version does not follow where the target ends.
+        let isWhole = connection.targetAddress + UInt(connection.target.count) + 1 == UInt(bitPattern: version)
+        let minor = version[7]
+        let isHTTP10 = minor == CChar(bitPattern: UInt8(ascii: "0"))
+        guard
+            isWhole, isHTTP10 || minor == CChar(bitPattern: UInt8(ascii: "1")),
+            let target = RequestTarget(connection.target), headers.areWellFormed,
+            headers.count(of: "host") == 1 || (isHTTP10 && headers.count(of: "host") == 0)
+        else { return refuseAtOnce(connection, .malformed) }
+        let head = HTTPRequestHead(
+            method: String(cString: method), path: target.path, rawQuery: target.query, headers: headers, peer: connection.peer)
+        connection.head = head
+        do throws(MessageFraming.Fault) {
+            return admit(head, on: connection, framing: try MessageFraming(headers, isHTTP10: isHTTP10))
+        } catch {
+            return refuseAtOnce(connection, error == .ambiguousLength ? .ambiguousLength : .unsupportedCoding)
+        }
+    }
+
+    private func admit(_ head: HTTPRequestHead, on connection: Connection, framing: MessageFraming) -> Bool {
+        let announced: UInt64? =
+            switch framing {
+            case .none: 0
+            case .length(let length): length
+            case .chunked: nil
+            }
+        switch responder.admit(head) {
+        case .refuse(let answer):
+            connection.answer = answer
+        case .accept(let bodyLimit):
+            guard let announced, announced > UInt64(max(0, bodyLimit)) else {
+                connection.bodyLimit = bodyLimit
+                connection.phase = .body
+                if let announced, announced > 0 { connection.body.reserveCapacity(Int(announced)) }
+                return true
+            }
+            connection.answer = refusal(.bodyTooLarge, head: head)
+        }
+        connection.phase = .refusedBody
+        // Who waits for 100 (Continue) sends nothing if told so now; and too much is not worth reading. An answer before the body
+        // makes the library close the connection.
+        let isWorthReading = announced.map { $0 <= UInt64(settings.swallowLimit) } ?? true
+        guard announced != 0, !isWorthReading || head.headers.first("expect") != nil else { return true }
+        return queueKept(on: connection)
+    }
+
+    // MARK: The body
+
+    private func collect(_ piece: UnsafeRawBufferPointer, for connection: Connection) -> Bool {
+        guard connection.body.count + piece.count <= connection.bodyLimit else {
+            // Only a chunked one can come here. It cannot be answered from within: "queueing an answer inside the body fails".
+            connection.swallowed = connection.body.count
+            connection.body = []
+            connection.answer = refusal(.bodyTooLarge, head: connection.head)
+            connection.phase = .refusedBody
+            return swallow(piece.count, of: connection)
+        }
+        connection.body.append(contentsOf: piece)
+        return true
+    }
+
+    private func swallow(_ count: Int, of connection: Connection) -> Bool {
+        connection.swallowed += count
+        guard connection.swallowed > connection.bodyLimit + settings.swallowLimit else { return true }
+        if let answer = connection.answer {
+            connection.status = answer.status
+            RawAnswer.send(answer, on: connection.descriptor)
+        }
+        return false
+    }
+
+    // MARK: The answer
+
+    private func answerComplete(_ connection: Connection) -> Bool {
+        guard let head = connection.head else { return false }
+        let request = HTTPRequest(head: head, body: connection.body)
+        connection.body = []
+        if let answer = responder.respondAtOnce(to: request) { return queue(answer, on: connection) }
+        guard inFlight < settings.inFlightLimit else {
+            counters.overloads.add(1, ordering: .relaxed)
+            return queue(refusal(.tooManyInFlight, head: head), on: connection)
+        }
+        inFlight += 1
+        counters.inFlight.store(inFlight, ordering: .relaxed)
+        connection.phase = .suspended
+        connection.deadline = nil
+        // Suspended first: a task may answer before anything else happens here.
+        MHD_suspend_connection(connection.library)
+        starting.append(Work(request: request, connection: connection, serial: connection.serial))
+        return true
+    }
+
+    /// Starts the tasks of all requests that one turn of the loop has read: together, so that the pool's threads are woken once
+    /// and find the next task when one is done, rather than going to sleep between two.
+    func startTasks() {
+        for work in starting {
+            Task { [responder, inbox] in
+                let answer = await responder.respond(to: work.request)
+                // Where nobody takes it, the server has ended and so has the connection.
+                _ = inbox.put(.answer(answer, to: work.connection, serial: work.serial))
+            }
+        }
+        starting.removeAll(keepingCapacity: true)
+    }
+
+    /// An answer from the inbox.
+    func resume(_ connection: Connection, serial: UInt64, with answer: HTTPResponse) {
+        // The end of draining may have answered in its place.
+        guard connection.phase == .suspended, connection.serial == serial, connection.answer == nil else { return }
+        inFlight -= 1
+        counters.inFlight.store(inFlight, ordering: .relaxed)
+        connection.answer = answer
+        MHD_resume_connection(connection.library)
+    }
+
+    private func queueKept(on connection: Connection) -> Bool {
+        // A final call without an answer and without a suspension would come again and again.
+        guard let answer = connection.answer else { return false }
+        connection.answer = nil
+        return queue(answer, on: connection)
+    }
+
+    private func refuseAtOnce(_ connection: Connection, _ reason: HTTPRefusal) -> Bool {
+        queue(refusal(reason, head: connection.head), on: connection)
+    }
+
+    private func queue(_ answer: HTTPResponse, on connection: Connection) -> Bool {
+        let closes = answer.closesConnection || draining != nil
+        var sent = answer
+        var response = (200...599).contains(answer.status) ? LibraryResponse(answer, closesConnection: closes) : nil
+        if response == nil {
+            sent = refusal(.unsendableAnswer, head: connection.head)
+            response = LibraryResponse(sent, closesConnection: closes)
+        }
+        connection.phase = .answering
+        let time = draining?.isForced == true ? Draining.lastMoment : settings.answerDeadline
+        connection.deadline = MonotonicTime.now() + time.nanoseconds
+        guard let response, response.queue(on: connection.library, status: sent.status) else { return false }
+        connection.status = sent.status
+        connection.answerBytes = connection.head?.method == "HEAD" || sent.status == 204 || sent.status == 304 ? 0 : sent.body.count
+        return true
+    }
+
+    /// The responder's words, with what the protocol asks for.
+    func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse {
+        var answer = responder.refusal(reason, head: head)
+        if reason.endsConnection { answer.closesConnection = true }
+        if reason.status == 503, !answer.headers.contains(where: { $0.name.lowercased() == "retry-after" }) {
+            answer.headers.append(("Retry-After", "\(max(1, settings.retryAfter.components.seconds))"))
+        }
+        return answer
+    }
+}

@@ -1,0 +1,157 @@
+import CMicroHTTPD
+import Glibc
+import Synchronization
+
+/// The one thread that touches the library: polls its epoll descriptor and the inbox's eventfd, and runs both.
+///
+/// Not the library's own thread (`MHD_USE_EPOLL_INTERNAL_THREAD`), which stalls once 128 sockets are ready together. What a
+/// request goes through is in `HTTPLoop+Requests.swift`, the end in `HTTPLoop+Draining.swift`.
+///
+/// `@unchecked Sendable`: `init` runs before the thread exists, and everything else is touched by the loop's thread only, but for
+/// `inbox` and `counters`, which are Sendable themselves. The library's callbacks come on that thread as well.
+final class HTTPLoop: @unchecked Sendable {
+    let settings: HTTPSettings
+    let responder: any HTTPResponder
+    let inbox: Inbox
+    let counters = HTTPCounters()
+    var connections: [Connection] = []
+    var inFlight = 0
+    var starting: [Work] = []
+    var draining: Draining?
+    private var daemon: OpaquePointer?
+    private var libraryEvents: CInt = -1
+    private var arriving: (descriptor: CInt, peer: String) = (-1, "")
+    private var items: [Inbox.Item] = []
+    private let sweepInterval: Nanoseconds
+    private var nextSweep: Nanoseconds = 0
+
+    /// A request whose connection is suspended, and whose task has not begun.
+    struct Work: Sendable {
+        let request: HTTPRequest
+        let connection: Connection
+        let serial: UInt64
+    }
+
+    init(settings: HTTPSettings, responder: any HTTPResponder) throws(HTTPServerError) {
+        guard let inbox = Inbox() else { throw .system(call: "eventfd", errno: errno) }
+        (self.settings, self.responder, self.inbox) = (settings, responder, inbox)
+        // Deadlines are looked at together, a few times in the shortest of them: a store a request, and no timer.
+        let shortest = min(settings.requestDeadline, settings.idleLimit, settings.answerDeadline).nanoseconds
+        sweepInterval = min(max(shortest / 8, 10_000_000), 1_000_000_000)
+        var callbacks = cmhd_callbacks(
+            context: Unmanaged.passUnretained(self).toOpaque(), answer: answerRequest, target: readTarget, completed: finishRequest,
+            connection: changeConnection)
+        // The limit that clients meet is ours; the library's must not be met first. Its memory holds the head, what is parsed from
+        // it, and the answer's head; it is cleared after every request, so that more of it costs time as well.
+        daemon = cmhd_start(&callbacks, CUnsignedInt(settings.connectionLimit + 64), settings.headLimit * 2 + 4_096)
+        guard let daemon else { throw .libraryDidNotStart }
+        libraryEvents = cmhd_epoll_descriptor(daemon)
+    }
+
+    deinit {
+        if let daemon { MHD_stop_daemon(daemon) }
+    }
+
+    /// Until it is drained.
+    func run() {
+        var polled = [
+            pollfd(fd: libraryEvents, events: Int16(POLLIN), revents: 0), pollfd(fd: inbox.wake, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            _ = poll(&polled, 2, millisecondsToWait())
+            if polled[1].revents != 0 { takeInbox() }
+            _ = MHD_run(daemon)
+            if !starting.isEmpty { startTasks() }
+            let now = MonotonicTime.now()
+            if now >= nextSweep { sweep(at: now) }
+            if draining != nil, continueDraining(at: now) { return }
+        }
+    }
+
+    private func millisecondsToWait() -> CInt {
+        var wait: CInt = -1
+        var asked: CUnsignedLongLong = 0
+        // Zero where a request is pipelined behind the one that was just answered.
+        if MHD_get_timeout(daemon, &asked) == .YES { wait = CInt(min(asked, 60_000)) }
+        // For the little while that it lasts, looking again and again is simpler than knowing what the next step waits for.
+        if draining != nil { return wait < 0 ? 5 : min(wait, 5) }
+        guard !connections.isEmpty else { return wait }
+        let now = MonotonicTime.now()
+        let untilSweep = nextSweep > now ? CInt((nextSweep - now) / 1_000_000 + 1) : 0
+        return wait < 0 ? untilSweep : min(wait, untilSweep)
+    }
+
+    private func takeInbox() {
+        inbox.take(into: &items)
+        for item in items {
+            switch item {
+            case .socket(let descriptor, let peer): adopt(descriptor, peer: peer)
+            case .answer(let answer, let connection, let serial): resume(connection, serial: serial, with: answer)
+            case .drain(let deadline, let continuation): beginDraining(until: deadline, continuation)
+            }
+        }
+        items.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: Connections
+
+    private func adopt(_ descriptor: CInt, peer: String) {
+        guard draining == nil else {
+            RawAnswer.sendAndClose(refusal(.shuttingDown, head: nil), on: descriptor)
+            return
+        }
+        guard connections.count < settings.connectionLimit else {
+            counters.turnedAwayConnections.add(1, ordering: .relaxed)
+            RawAnswer.sendAndClose(refusal(.tooManyConnections, head: nil), on: descriptor)
+            return
+        }
+        // The library announces the connection from within this call, and takes the address for nothing but a limit per address
+        // that is not set. Where it refuses, it has closed the socket.
+        arriving = (descriptor, peer)
+        var address = sockaddr()
+        address.sa_family = sa_family_t(AF_UNSPEC)
+        _ = MHD_add_connection(daemon, descriptor, &address, socklen_t(MemoryLayout<sockaddr>.size))
+    }
+
+    func beginConnection(_ library: OpaquePointer) -> Connection {
+        let connection = Connection(descriptor: arriving.descriptor, peer: arriving.peer, library: library)
+        connection.index = connections.count
+        connection.deadline = MonotonicTime.now() + settings.requestDeadline.nanoseconds
+        connections.append(connection)
+        counters.adoptedConnections.add(1, ordering: .relaxed)
+        counters.openConnections.store(connections.count, ordering: .relaxed)
+        return connection
+    }
+
+    func endConnection(_ connection: Connection) {
+        let last = connections.removeLast()
+        if last !== connection {
+            connections[connection.index] = last
+            last.index = connection.index
+        }
+        counters.openConnections.store(connections.count, ordering: .relaxed)
+    }
+
+    /// Ends whatever has run out of time. `CONNECTION_TIMEOUT` is not used: each byte would renew it.
+    private func sweep(at now: Nanoseconds) {
+        nextSweep = now + sweepInterval
+        for connection in connections {
+            guard let deadline = connection.deadline, deadline <= now else { continue }
+            connection.deadline = nil
+            counters.timeouts.add(1, ordering: .relaxed)
+            switch connection.phase {
+            case .head, .body, .refusedBody:
+                connection.status = HTTPRefusal.tooSlow.status
+                RawAnswer.send(refusal(.tooSlow, head: connection.head), on: connection.descriptor)
+            // Silence needs no answer, and a half-sent answer takes no second.
+            case .idle, .answering, .suspended: break
+            }
+            connection.sever()
+        }
+    }
+
+    func stopLibrary() {
+        if let daemon { MHD_stop_daemon(daemon) }
+        daemon = nil
+    }
+}

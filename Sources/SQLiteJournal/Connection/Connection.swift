@@ -1,0 +1,180 @@
+import CSQLite
+import Journal
+
+/// One connection and its prepared statements.
+///
+/// `@unchecked Sendable`: a connection is made on the opening thread, handed over once, to the writer's queue or to one reading thread, and
+/// used there only until that has ended; the hand-overs go through locks. It is opened with `SQLITE_OPEN_NOMUTEX`, for which SQLite asks
+/// exactly this ("as long as each thread is using a different database connection", c3ref/open.html).
+final class Connection: @unchecked Sendable {
+    /// Nil once closed.
+    private var handle: OpaquePointer?
+    private var statements: [ObjectIdentifier: (query: Query, statement: OpaquePointer)] = [:]
+    /// Between `begin` and the batch's end.
+    private var inBatch = false
+    /// Why the batch is gone, where SQLite has rolled it back by itself. Whatever comes then would run, and last, outside the batch.
+    private var lost: JournalError?
+
+    init(path: String) throws(JournalError) {
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let code = sqlite3_open_v2(path, &handle, flags, nil)
+        guard code == SQLITE_OK, qring_sqlite_be_strict(handle) == SQLITE_OK else {
+            let error = failure("open", code)
+            // "Whether or not an error occurs when it is opened, resources … should be released" (c3ref/open.html).
+            sqlite3_close_v2(handle)
+            handle = nil
+            throw error
+        }
+        sqlite3_busy_timeout(handle, Self.busyMilliseconds)
+    }
+
+    deinit { close() }
+
+    /// Nobody else writes, and readers never block a writer in WAL mode; what is waited for is a checkpoint's end, or somebody's shell.
+    static let busyMilliseconds: Int32 = 5000
+
+    func close() {
+        for entry in statements.values { sqlite3_finalize(entry.statement) }
+        statements = [:]
+        sqlite3_close_v2(handle)
+        handle = nil
+    }
+
+    // MARK: Statements
+
+    /// Returns the number of rows changed.
+    @discardableResult
+    func run<each Value: Bindable>(_ query: Query, _ value: repeat each Value) throws(JournalError) -> Int {
+        let statement = try prepared(query)
+        defer { sqlite3_reset(statement) }
+        var code = SQLITE_OK
+        var index: Int32 = 0
+        for value in repeat each value {
+            index += 1
+            code |= value.bind(to: statement, at: index)
+        }
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        guard code == SQLITE_DONE else { throw failure(query.operation, code) }
+        return Int(sqlite3_changes(handle))
+    }
+
+    func first<each Value: Bindable, Found>(
+        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
+    ) throws(JournalError) -> Found? {
+        let statement = try prepared(query)
+        defer { sqlite3_reset(statement) }
+        var code = SQLITE_OK
+        var index: Int32 = 0
+        for value in repeat each value {
+            index += 1
+            code |= value.bind(to: statement, at: index)
+        }
+        if code == SQLITE_OK { code = sqlite3_step(statement) }
+        switch code {
+        case SQLITE_ROW: return try read(Row(statement: statement))
+        case SQLITE_DONE: return nil
+        default: throw failure(query.operation, code)
+        }
+    }
+
+    func all<each Value: Bindable, Found>(
+        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
+    ) throws(JournalError) -> [Found] {
+        let statement = try prepared(query)
+        defer { sqlite3_reset(statement) }
+        var code = SQLITE_OK
+        var index: Int32 = 0
+        for value in repeat each value {
+            index += 1
+            code |= value.bind(to: statement, at: index)
+        }
+        guard code == SQLITE_OK else { throw failure(query.operation, code) }
+        var found: [Found] = []
+        while true {
+            code = sqlite3_step(statement)
+            guard code == SQLITE_ROW else { break }
+            found.append(try read(Row(statement: statement)))
+        }
+        guard code == SQLITE_DONE else { throw failure(query.operation, code) }
+        return found
+    }
+
+    /// Several statements without parameters or results: settings and migrations.
+    func execute(_ text: String, _ operation: String) throws(JournalError) {
+        let code = sqlite3_exec(try open(operation), text, nil, nil, nil)
+        guard code == SQLITE_OK else { throw failure(operation, code) }
+    }
+
+    /// What has been prepared so far, for tests that ask for the plans of it.
+    var preparedQueries: [Query] { statements.values.map(\.query) }
+
+    private func prepared(_ query: Query) throws(JournalError) -> OpaquePointer {
+        if let lost { throw lost }
+        if let entry = statements[ObjectIdentifier(query)] { return entry.statement }
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v3(try open(query.operation), query.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw failure(query.operation, code) }
+        // Keeps the query alive too: its identity is the key.
+        statements[ObjectIdentifier(query)] = (query, statement)
+        return statement
+    }
+
+    private func open(_ operation: String) throws(JournalError) -> OpaquePointer {
+        guard let handle else { throw .failed(StorageFailure(.closed, operation: operation)) }
+        return handle
+    }
+
+    // MARK: Batches
+
+    private static let begin = Query("begin", "BEGIN IMMEDIATE")
+    private static let commit = Query("commit", "COMMIT")
+    private static let rollBack = Query("roll back", "ROLLBACK")
+
+    var transactionIsOpen: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
+
+    func begin() throws(JournalError) {
+        try run(Self.begin)
+        inBatch = true
+    }
+
+    func commit() throws(JournalError) {
+        do {
+            try run(Self.commit)
+            inBatch = false
+        } catch {
+            // "The transaction remains active" after some failures of COMMIT (lang_transaction.html), and not after others.
+            rollBack()
+            throw error
+        }
+    }
+
+    func rollBack() {
+        inBatch = false
+        lost = nil
+        // What fails here has been rolled back already: the manual asks to try it in any case.
+        if transactionIsOpen { _ = try? run(Self.rollBack) }
+    }
+
+    /// Every failure passes here. "If the transaction is rolled back automatically by an error … the only way to find out is to use
+    /// [sqlite3_get_autocommit]" (c3ref/get_autocommit.html): after FULL, IOERR, NOMEM, BUSY and INTERRUPT it may be.
+    private func failure(_ operation: String, _ code: Int32) -> JournalError {
+        // The message names tables and columns, never values.
+        let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+        let error = JournalError.failed(StorageFailure(.init(sqlite: code), operation: operation, code: code, detail: detail))
+        if inBatch, !transactionIsOpen { lost = error }
+        return error
+    }
+
+    // MARK: The log
+
+    /// Moves the log into the file, and empties it so that nothing old can be read in it. False where a reader still needs it.
+    func emptyLog(waiting: Bool) throws(JournalError) -> Bool {
+        let handle = try open("checkpoint")
+        if !waiting { sqlite3_busy_timeout(handle, 0) }
+        defer { if !waiting { sqlite3_busy_timeout(handle, Self.busyMilliseconds) } }
+        let code = sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+        if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED { return false }
+        guard code == SQLITE_OK else { throw failure("checkpoint", code) }
+        return true
+    }
+}

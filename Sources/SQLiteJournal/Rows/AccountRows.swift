@@ -1,0 +1,77 @@
+import Journal
+import Meetings
+
+extension Query {
+    private static let accountColumns = "id, email, name, password_hash, profile, verified, admin, created_at, version"
+    private static let tokenColumns = "hash, account, kind, sign_in, created_at, expires_at, client"
+
+    fileprivate static let account = Query("find account", "SELECT \(accountColumns) FROM accounts WHERE id = ?")
+    fileprivate static let accountByEmail = Query("find account by email", "SELECT \(accountColumns) FROM accounts WHERE email_key = ?")
+    fileprivate static let accountCount = Query("count accounts", "SELECT count(*) FROM accounts")
+    fileprivate static let token = Query("find token", "SELECT \(tokenColumns) FROM tokens WHERE hash = ?")
+    fileprivate static let signIns = Query(
+        "list sign-ins",
+        "SELECT \(tokenColumns) FROM tokens WHERE account = ? AND kind = \(Token.Kind.refresh.code) ORDER BY created_at DESC, hash DESC")
+
+    fileprivate static let insertAccount = Query(
+        "insert account",
+        """
+        INSERT INTO accounts (id, email, email_key, name, password_hash, profile, verified, admin, created_at, version)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    fileprivate static let updateAccount = Query(
+        "update account",
+        """
+        UPDATE accounts SET email = ?2, email_key = ?3, name = ?4, password_hash = ?5, profile = ?6, verified = ?7, admin = ?8, version = ?9
+        WHERE id = ?1
+        """)
+    fileprivate static let deleteAccount = Query("delete account", "DELETE FROM accounts WHERE id = ?")
+    fileprivate static let insertToken = Query("insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    fileprivate static let deleteSignIn = Query("delete sign-in", "DELETE FROM tokens WHERE sign_in = ?")
+    fileprivate static let deleteExpired = Query("delete expired tokens", "DELETE FROM tokens WHERE expires_at < ?")
+}
+
+extension SQLiteRows {
+    func account(_ id: AccountID) throws(JournalError) -> Account? { try connection.first(.account, id, read: Self.account) }
+    func account(email: IdentityKey) throws(JournalError) -> Account? { try connection.first(.accountByEmail, email, read: Self.account) }
+    func accountCount() throws(JournalError) -> Int { try connection.first(.accountCount) { $0.int(0) } ?? 0 }
+    func token(hash: [UInt8]) throws(JournalError) -> Token? { try connection.first(.token, hash, read: Self.token) }
+    func signIns(of account: AccountID) throws(JournalError) -> [Token] { try connection.all(.signIns, account, read: Self.token) }
+
+    func insert(_ account: Account) throws(JournalError) {
+        try connection.run(
+            .insertAccount, account.id, account.email, IdentityKey(account.email), account.name, account.passwordHash,
+            JSONText.of(account.profile), account.verified, account.admin, account.createdAt, account.version)
+    }
+
+    func update(_ account: Account) throws(JournalError) {
+        try connection.run(
+            .updateAccount, account.id, account.email, IdentityKey(account.email), account.name, account.passwordHash,
+            JSONText.of(account.profile), account.verified, account.admin, account.version)
+    }
+
+    func delete(_ account: AccountID) throws(JournalError) {
+        try connection.run(.deleteAccount, account)
+        noteErasure()
+    }
+
+    func insert(_ token: Token) throws(JournalError) {
+        try connection.run(
+            .insertToken, token.hash, token.accountID, token.kind.code, token.signIn, token.createdAt, token.expiresAt, token.client)
+    }
+
+    func deleteTokens(signIn: ID<Token>) throws(JournalError) { try connection.run(.deleteSignIn, signIn) }
+    func deleteTokens(expiredBefore now: Instant) throws(JournalError) { try connection.run(.deleteExpired, now) }
+
+    private static func account(_ row: Row) throws(JournalError) -> Account {
+        Account(
+            id: try row.id(0), email: row.text(1), name: row.text(2), passwordHash: row.text(3), profile: try row.json(4),
+            verified: row.bool(5), admin: row.bool(6), createdAt: row.instant(7), version: row.int(8))
+    }
+
+    private static func token(_ row: Row) throws(JournalError) -> Token {
+        Token(
+            hash: row.bytes(0), accountID: try row.id(1), kind: try row.code(2), signIn: try row.id(3), createdAt: row.instant(4),
+            expiresAt: row.instant(5), client: row.text(6))
+    }
+}

@@ -1,0 +1,122 @@
+import Journal
+import Meetings
+
+extension Query {
+    private static let columns = """
+        session, id, name, identity, status, status_is_by_host, walk_in, checked_in_at, method, arrival_sequence
+        """
+    private static let select = "SELECT \(columns) FROM attendees"
+
+    fileprivate static let attendee = Query("find attendee", "\(select) WHERE id = ?")
+    fileprivate static let attendeeByKey = Query("find attendee by key", "\(select) WHERE session = ? AND key = ?")
+    fileprivate static let attendeeByGrant = Query("find attendee by grant", "\(select) WHERE session = ? AND check_in_grant = ?")
+    // ?3 is a set of statuses, a bit each.
+    fileprivate static let attendees = Query(
+        "list attendees", "\(select) WHERE session = ?1 AND id > ?2 AND (?3 >> status) & 1 ORDER BY id LIMIT ?4")
+    // instr on folded texts: no wildcards to escape, and not only ASCII letters without case, as with LIKE.
+    fileprivate static let attendeesByText = Query(
+        "search attendees",
+        "\(select) WHERE session = ?1 AND id > ?2 AND (?3 >> status) & 1 AND instr(search, ?5) > 0 ORDER BY id LIMIT ?4")
+    fileprivate static let arrivals = Query(
+        "list arrivals",
+        "\(select) WHERE session = ? AND arrival_sequence > max(?, 0) AND arrival_sequence > 0 ORDER BY arrival_sequence LIMIT ?")
+    fileprivate static let newestArrivals = Query(
+        "list newest arrivals", "\(select) WHERE session = ? AND arrival_sequence > 0 ORDER BY arrival_sequence DESC LIMIT ?")
+
+    fileprivate static let insertAttendee = Query(
+        "insert attendee",
+        """
+        INSERT INTO attendees (\(columns), search, key, check_in_grant) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    fileprivate static let updateAttendee = Query(
+        "update attendee",
+        """
+        UPDATE attendees SET name = ?3, identity = ?4, status = ?5, status_is_by_host = ?6, walk_in = ?7, checked_in_at = ?8, method = ?9,
+            arrival_sequence = ?10, search = ?11
+        WHERE session = ?1 AND id = ?2
+        """)
+    fileprivate static let deleteAttendee = Query("delete attendee", "DELETE FROM attendees WHERE id = ?")
+    // The statuses that the rule gives: 1 present, 2 late.
+    fileprivate static let recompute = Query(
+        "recompute statuses",
+        """
+        UPDATE attendees SET status = iif(checked_in_at <= ?2, 1, 2)
+        WHERE session = ?1 AND status_is_by_host = 0 AND checked_in_at IS NOT NULL AND status IN (1, 2)
+            AND status <> iif(checked_in_at <= ?2, 1, 2)
+        RETURNING \(columns)
+        """)
+    fileprivate static let recount = Query(
+        "recount attendees",
+        """
+        SELECT coalesce(sum(status = 0), 0), coalesce(sum(status = 1), 0), coalesce(sum(status = 2), 0), coalesce(sum(status = 3), 0),
+            coalesce(sum(status = 4), 0), coalesce(sum(walk_in), 0)
+        FROM attendees WHERE session = ?
+        """)
+}
+
+extension SQLiteRows {
+    func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee? { try connection.first(.attendee, id, read: Self.attendee) }
+
+    func attendee(in session: SessionID, key: IdentityKey) throws(JournalError) -> Attendee? {
+        try connection.first(.attendeeByKey, session, key, read: Self.attendee)
+    }
+
+    func attendee(in session: SessionID, grant: [UInt8]) throws(JournalError) -> Attendee? {
+        try connection.first(.attendeeByGrant, session, grant, read: Self.attendee)
+    }
+
+    func attendees(
+        of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?, limit: Int
+    ) throws(JournalError) -> [Attendee] {
+        let statuses = (statuses ?? Set(RecordedStatus.cases)).reduce(0) { $0 | 1 << $1.code }
+        let cursor = cursor ?? AttendeeID(high: 0, low: 0)
+        guard let text, !text.isEmpty else {
+            return try connection.all(.attendees, session, cursor, statuses, limit, read: Self.attendee)
+        }
+        return try connection.all(
+            .attendeesByText, session, cursor, statuses, limit, SearchText.folded(text), read: Self.attendee)
+    }
+
+    func arrivals(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Attendee] {
+        try connection.all(.arrivals, session, sequence, limit, read: Self.attendee)
+    }
+
+    func newestArrivals(of session: SessionID, limit: Int) throws(JournalError) -> [Attendee] {
+        try connection.all(.newestArrivals, session, limit, read: Self.attendee).reversed()
+    }
+
+    func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError) {
+        try connection.run(
+            .insertAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity, attendee.status.code,
+            attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code, attendee.arrivalSequence,
+            SearchText.of(name: attendee.name, identity: attendee.identity), key, grant)
+    }
+
+    func update(_ attendee: Attendee) throws(JournalError) {
+        try connection.run(
+            .updateAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity, attendee.status.code,
+            attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code, attendee.arrivalSequence,
+            SearchText.of(name: attendee.name, identity: attendee.identity))
+    }
+
+    func delete(_ attendee: AttendeeID) throws(JournalError) {
+        try connection.run(.deleteAttendee, attendee)
+        noteErasure()
+    }
+
+    func recomputeStatuses(
+        of session: SessionID, lateAfter: Instant
+    ) throws(JournalError) -> (changed: [Attendee], headCount: HeadCount) {
+        // RETURNING promises no order.
+        let changed = try connection.all(.recompute, session, lateAfter, read: Self.attendee).sorted { $0.id < $1.id }
+        let count = try connection.first(.recount, session) { headCount($0, from: 0) }
+        return (changed, count ?? HeadCount())
+    }
+
+    private static func attendee(_ row: Row) throws(JournalError) -> Attendee {
+        Attendee(
+            id: try row.id(1), sessionID: try row.id(0), name: row.text(2), identity: row.text(3), status: try row.code(4),
+            statusIsByHost: row.bool(5), walkIn: row.bool(6), checkedInAt: row.instantIfAny(7), method: try row.codeIfAny(8),
+            arrivalSequence: row.int64(9))
+    }
+}

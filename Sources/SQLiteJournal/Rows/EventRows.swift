@@ -1,0 +1,58 @@
+import CSQLite
+import Journal
+import Meetings
+
+extension Query {
+    private static let columns = """
+        session, sequence, at, kind, attendee, actor, status, status_before, method, walk_in, code_age, set_name, fields, recomputed
+        """
+
+    fileprivate static let events = Query(
+        "list events", "SELECT \(columns) FROM events WHERE session = ? AND sequence > ? ORDER BY sequence LIMIT ?")
+    fileprivate static let appendEvent = Query(
+        "append event", "INSERT INTO events (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+}
+
+extension SQLiteRows {
+    func events(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Event] {
+        try connection.all(.events, session, sequence, limit) { row throws(JournalError) in
+            let data = EventData(
+                status: try row.codeIfAny(6), before: try row.codeIfAny(7), method: try row.codeIfAny(8), walkIn: row.boolIfAny(9),
+                codeAge: row.intIfAny(10), set: row.textIfAny(11), fields: row.textIfAny(12).map(Self.fields), recomputed: row.intIfAny(13))
+            return Event(
+                sessionID: session, sequence: row.int64(1), at: row.instant(2), kind: try row.code(3), attendeeID: row.idIfAny(4),
+                actor: try row.actor(5), data: data)
+        }
+    }
+
+    func append(_ event: Event) throws(JournalError) {
+        let data = event.data
+        try connection.run(
+            .appendEvent, event.sessionID, event.sequence, event.at, event.kind.code, event.attendeeID, event.actor, data.status?.code,
+            data.before?.code, data.method?.code, data.walkIn, data.codeAge, data.set, data.fields?.joined(separator: "\n"), data.recomputed
+        )
+    }
+
+    private static func fields(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
+}
+
+extension Event.Actor: Bindable {
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        switch self {
+        case .attendee: 0.bind(to: statement, at: index)
+        case .server: 1.bind(to: statement, at: index)
+        case .account(let id): id.bind(to: statement, at: index)
+        }
+    }
+}
+
+extension Row {
+    fileprivate func actor(_ column: Int32) throws(JournalError) -> Event.Actor {
+        if let id: AccountID = idIfAny(column) { return .account(id) }
+        switch int(column) {
+        case 0: return .attendee
+        case 1: return .server
+        default: throw damaged("an unknown actor", column)
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Journal
+import Meetings
+
+extension Query {
+    private static let setColumns = "name, open_by_hand, shared, anonymous, responses, published_responses, version"
+    private static let responseColumns = "id, session, set_name, attendee, answers, at"
+
+    fileprivate static let questionSet = Query(
+        "find question set", "SELECT \(setColumns) FROM question_sets WHERE session = ? AND name = ?")
+    fileprivate static let questionSets = Query(
+        "list question sets", "SELECT \(setColumns) FROM question_sets WHERE session = ? ORDER BY name")
+    fileprivate static let questions = Query(
+        "list questions", "SELECT body FROM questions WHERE session = ? AND set_name = ? ORDER BY position")
+    fileprivate static let place = Query("find question", "SELECT session, set_name FROM questions WHERE id = ?")
+    fileprivate static let tallies = Query(
+        "list tallies",
+        """
+        SELECT t.question, t.published, t.pending FROM questions q CROSS JOIN tallies t ON t.question = q.id
+        WHERE q.session = ? AND q.set_name = ?
+        """)
+    fileprivate static let hasAnswered = Query("find answered", "SELECT 1 FROM answered WHERE attendee = ? AND set_name = ?")
+    fileprivate static let responses = Query(
+        "list responses",
+        """
+        SELECT \(responseColumns) FROM responses
+        WHERE session = ?1 AND set_name = ?2 AND (at, id) < (?3, ?4) AND published = 1 ORDER BY at DESC, id DESC LIMIT ?5
+        """)
+    fileprivate static let responseOf = Query(
+        "find response", "SELECT \(responseColumns) FROM responses WHERE attendee = ? AND set_name = ?")
+    // The words of the partial index, literally; it holds the few sets that may be due.
+    fileprivate static let toSeal = Query(
+        "list sets to seal",
+        """
+        SELECT q.session, q.name FROM question_sets q INDEXED BY question_sets_to_seal CROSS JOIN sessions s ON s.id = q.session
+        WHERE q.anonymous = 1 AND q.responses > 0 AND q.sealed = 0
+            AND NOT coalesce(q.open_by_hand, s.starts_at <= ?1 AND ?1 <= s.ends_at + s.feedback_closes_hours_after * 3600000)
+        ORDER BY q.session, q.name LIMIT ?2
+        """)
+
+    fileprivate static let saveSet = Query(
+        "save question set",
+        """
+        INSERT INTO question_sets (session, \(setColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (session, name) DO UPDATE SET open_by_hand = excluded.open_by_hand, shared = excluded.shared,
+            anonymous = excluded.anonymous, responses = excluded.responses, published_responses = excluded.published_responses,
+            version = excluded.version
+        """)
+    fileprivate static let saveSettings = Query(
+        "save question set's settings",
+        """
+        UPDATE question_sets SET open_by_hand = ?3, shared = ?4, anonymous = ?5, responses = ?6, published_responses = ?7, version = ?8
+        WHERE session = ?1 AND name = ?2
+        """)
+    fileprivate static let questionIDs = Query(
+        "list question ids", "SELECT id FROM questions WHERE session = ? AND set_name = ?")
+    // A question of another place is not taken over: the condition fails, and no row is changed.
+    fileprivate static let saveQuestion = Query(
+        "save question",
+        """
+        INSERT INTO questions (id, session, set_name, position, body) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (id) DO UPDATE SET position = excluded.position, body = excluded.body
+            WHERE session = excluded.session AND set_name = excluded.set_name
+        """)
+    fileprivate static let deleteQuestion = Query("delete question", "DELETE FROM questions WHERE id = ?")
+    fileprivate static let saveTally = Query(
+        "save tally",
+        """
+        INSERT INTO tallies (question, published, pending) VALUES (?, ?, ?)
+        ON CONFLICT (question) DO UPDATE SET published = excluded.published, pending = excluded.pending
+        """)
+    fileprivate static let markAnswered = Query(
+        "mark answered", "INSERT INTO answered (attendee, set_name) VALUES (?, ?) ON CONFLICT DO NOTHING")
+    fileprivate static let insertResponse = Query(
+        "insert response", "INSERT INTO responses (\(responseColumns), published) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    fileprivate static let publish = Query(
+        "publish responses", "UPDATE responses SET published = 1 WHERE session = ? AND set_name = ? AND published = 0")
+    fileprivate static let markSealed = Query(
+        "mark sealed", "UPDATE question_sets SET sealed = ?3 WHERE session = ?1 AND name = ?2 AND sealed <> ?3")
+}
+
+extension SQLiteRows {
+    func questionSet(_ name: String, of session: SessionID) throws(JournalError) -> QuestionSet? {
+        guard let set = try connection.first(.questionSet, session, name, read: Self.settings) else { return nil }
+        return try withQuestions(set, of: session)
+    }
+
+    func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
+        var sets: [QuestionSet] = []
+        for set in try connection.all(.questionSets, session, read: Self.settings) {
+            // `feedback` comes first; the others are in order.
+            sets.insert(try withQuestions(set, of: session), at: set.name == QuestionSet.feedback ? 0 : sets.count)
+        }
+        return sets
+    }
+
+    func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
+        try connection.first(.place, question) { row throws(JournalError) in (session: try row.id(0), set: row.text(1)) }
+    }
+
+    func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
+        let found: [(QuestionID, TallyRecord)] = try connection.all(.tallies, session, set) { row throws(JournalError) in
+            (try row.id(0), TallyRecord(published: try row.json(1), pending: try row.json(2)))
+        }
+        return Dictionary(found) { $1 }
+    }
+
+    func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
+        try connection.first(.hasAnswered, attendee, set) { _ in true } ?? false
+    }
+
+    func responses(
+        of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int
+    ) throws(JournalError) -> [Response] {
+        let cursor = cursor ?? ResponseCursor(at: Instant(milliseconds: .max), id: ResponseID(high: .max, low: .max))
+        return try connection.all(.responses, session, set, cursor.at, cursor.id, limit, read: Self.response)
+    }
+
+    func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response? {
+        try connection.first(.responseOf, attendee, set, read: Self.response)
+    }
+
+    func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)] {
+        try connection.all(.toSeal, now, limit) { row throws(JournalError) in (session: try row.id(0), set: row.text(1)) }
+    }
+
+    func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) {
+        try save(set, of: session, by: .saveSet)
+        let kept = Set(set.questions.map(\.id))
+        let ids: [QuestionID] = try connection.all(.questionIDs, session, set.name) { row throws(JournalError) in try row.id(0) }
+        for id in ids where !kept.contains(id) { try connection.run(.deleteQuestion, id) }
+        for (position, question) in set.questions.enumerated() {
+            let saved = try connection.run(.saveQuestion, question.id, session, set.name, position, JSONText.of(question))
+            guard saved == 1 else {
+                throw .failed(StorageFailure(.other, operation: "save question", detail: "the id is another question's"))
+            }
+        }
+    }
+
+    func saveSettings(of set: QuestionSet, in session: SessionID) throws(JournalError) {
+        try save(set, of: session, by: .saveSettings)
+    }
+
+    private func save(_ set: QuestionSet, of session: SessionID, by query: Query) throws(JournalError) {
+        try connection.run(
+            query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses, set.publishedResponses, set.version)
+    }
+
+    func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
+        try connection.run(.saveTally, question, tally.published.json, tally.pending.json)
+    }
+
+    func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
+        try connection.run(.markAnswered, attendee, set) == 1
+    }
+
+    func insert(_ response: Response, published: Bool) throws(JournalError) {
+        let answers = Dictionary(uniqueKeysWithValues: response.answers.map { ($0.key.text, $0.value) })
+        try connection.run(
+            .insertResponse, response.id, response.sessionID, response.set, response.attendeeID, JSONText.of(answers), response.at,
+            published)
+        try markSealed(response.set, of: response.sessionID, false)
+    }
+
+    func publishResponses(of session: SessionID, set: String) throws(JournalError) { try connection.run(.publish, session, set) }
+
+    func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError) {
+        try connection.run(.markSealed, session, set, sealed)
+    }
+
+    private static func settings(_ row: Row) -> QuestionSet {
+        QuestionSet(
+            name: row.text(0), openByHand: row.boolIfAny(1), shared: row.bool(2), anonymous: row.bool(3), responses: row.int(4),
+            publishedResponses: row.int(5), version: row.int(6))
+    }
+
+    private func withQuestions(_ set: QuestionSet, of session: SessionID) throws(JournalError) -> QuestionSet {
+        var set = set
+        set.questions = try connection.all(.questions, session, set.name) { row throws(JournalError) in try row.json(0) }
+        return set
+    }
+
+    private static func response(_ row: Row) throws(JournalError) -> Response {
+        let answers: [String: Answer] = try row.json(4)
+        var byID: Answers = [:]
+        for (text, answer) in answers {
+            guard let id = QuestionID(text) else { throw row.damaged("not a question's id", 4) }
+            byID[id] = answer
+        }
+        return Response(
+            id: try row.id(0), sessionID: try row.id(1), set: row.text(2), attendeeID: row.idIfAny(3), answers: byID, at: row.instant(5))
+    }
+}
+
+extension TallyCount {
+    /// The JSON that its decoder reads, without an encoder: one is written for each question of each response.
+    fileprivate var json: String {
+        "{\"answers\":\(answers),\"counts\":[\(counts.map(String.init).joined(separator: ","))]}"
+    }
+}

@@ -1,0 +1,130 @@
+import Journal
+import Meetings
+
+extension Query {
+    /// Of a meeting `m`.
+    static let meetingColumns =
+        "m.id, m.name, m.description, m.place, m.time_zone, m.identify_by, m.code_version, m.created_at, m.version"
+
+    fileprivate static let meeting = Query("find meeting", "SELECT \(meetingColumns) FROM meetings m WHERE m.id = ?")
+    fileprivate static let role = Query("find role", "SELECT role FROM members WHERE account = ? AND meeting = ?")
+    fileprivate static let members = Query(
+        "list members", "SELECT account, role FROM members WHERE meeting = ? ORDER BY role, account")
+    // Those to come are few beside those that were, so they are found by their end and sorted; the ended ones are read in order.
+    fileprivate static let meetingsToCome = Query(
+        "list meetings to come",
+        """
+        SELECT \(sessionColumns) FROM members b INDEXED BY members_by_end
+        CROSS JOIN sessions s ON s.id = b.latest CROSS JOIN meetings m ON m.id = b.meeting
+        WHERE b.account = ?1 AND b.ends_at >= ?2 AND (b.starts_at, b.meeting) > (?3, ?4)
+        ORDER BY b.starts_at, b.meeting LIMIT ?5
+        """)
+    fileprivate static let meetingsEnded = Query(
+        "list ended meetings",
+        """
+        SELECT \(sessionColumns) FROM members b INDEXED BY members_by_start
+        CROSS JOIN sessions s ON s.id = b.latest CROSS JOIN meetings m ON m.id = b.meeting
+        WHERE b.account = ?1 AND b.ends_at < ?2 AND (b.starts_at, b.meeting) < (?3, ?4)
+        ORDER BY b.starts_at DESC, b.meeting DESC LIMIT ?5
+        """)
+
+    fileprivate static let insertMeeting = Query(
+        "insert meeting",
+        """
+        INSERT INTO meetings (id, name, description, place, time_zone, identify_by, code_version, created_at, version)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    fileprivate static let updateMeeting = Query(
+        "update meeting",
+        """
+        UPDATE meetings SET name = ?2, description = ?3, place = ?4, time_zone = ?5, identify_by = ?6, code_version = ?7, version = ?8
+        WHERE id = ?1
+        """)
+    fileprivate static let deleteMeeting = Query("delete meeting", "DELETE FROM meetings WHERE id = ?")
+    fileprivate static let setRole = Query(
+        "set role",
+        """
+        INSERT INTO members (account, meeting, role) VALUES (?, ?, ?)
+        ON CONFLICT (account, meeting) DO UPDATE SET role = excluded.role
+        """)
+    fileprivate static let endMembership = Query("end membership", "DELETE FROM members WHERE account = ? AND meeting = ?")
+    fileprivate static let noteLatest = Query(
+        "note latest session",
+        """
+        UPDATE members SET (latest, starts_at, ends_at) =
+            (SELECT id, starts_at, ends_at FROM sessions WHERE meeting = ?1 ORDER BY round DESC LIMIT 1)
+        WHERE meeting = ?1
+        """)
+}
+
+extension SQLiteRows {
+    func meeting(_ id: MeetingID) throws(JournalError) -> Meeting? {
+        try connection.first(.meeting, id) { row throws(JournalError) in try meeting(row, from: 0) }
+    }
+
+    func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role? {
+        try connection.first(.role, account, meeting) { row throws(JournalError) in try row.code(0) }
+    }
+
+    func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)] {
+        try connection.all(.members, meeting) { row throws(JournalError) in (account: try row.id(0), role: try row.code(1)) }
+    }
+
+    func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int) throws(JournalError) -> [SessionRecord]
+    {
+        var found: [SessionRecord] = []
+        if cursor?.ended != true {
+            let start = cursor ?? MeetingCursor(ended: false, startsAt: .first, id: .first)
+            found = try connection.all(.meetingsToCome, account, now, start.startsAt, start.id, limit, read: record)
+        }
+        guard found.count < limit else { return found }
+        let start = cursor.flatMap { $0.ended ? $0 : nil } ?? MeetingCursor(ended: true, startsAt: .last, id: .last)
+        return found + (try connection.all(.meetingsEnded, account, now, start.startsAt, start.id, limit - found.count, read: record))
+    }
+
+    func insert(_ meeting: Meeting) throws(JournalError) {
+        try connection.run(
+            .insertMeeting, meeting.id, meeting.name, meeting.description, meeting.place, meeting.timeZone.name, meeting.identifyBy.code,
+            meeting.codeVersion, meeting.createdAt, meeting.version)
+    }
+
+    func update(_ meeting: Meeting) throws(JournalError) {
+        try connection.run(
+            .updateMeeting, meeting.id, meeting.name, meeting.description, meeting.place, meeting.timeZone.name, meeting.identifyBy.code,
+            meeting.codeVersion, meeting.version)
+    }
+
+    func delete(_ meeting: MeetingID) throws(JournalError) {
+        try connection.run(.deleteMeeting, meeting)
+        noteErasure()
+    }
+
+    func setRole(_ role: Role?, of account: AccountID, in meeting: MeetingID) throws(JournalError) {
+        if let role {
+            try connection.run(.setRole, account, meeting, role.code)
+            try noteLatestSession(of: meeting)
+        } else {
+            try connection.run(.endMembership, account, meeting)
+        }
+    }
+
+    /// Keeps what the members' rows repeat of the meeting's latest session.
+    func noteLatestSession(of meeting: MeetingID) throws(JournalError) { try connection.run(.noteLatest, meeting) }
+
+    func meeting(_ row: Row, from column: Int32) throws(JournalError) -> Meeting {
+        Meeting(
+            id: try row.id(column), name: row.text(column + 1), description: row.text(column + 2), place: row.text(column + 3),
+            timeZone: try zone(row, column + 4), identifyBy: try row.code(column + 5), codeVersion: row.int(column + 6),
+            createdAt: row.instant(column + 7), version: row.int(column + 8))
+    }
+}
+
+extension Instant {
+    fileprivate static let first = Instant(milliseconds: .min)
+    fileprivate static let last = Instant(milliseconds: .max)
+}
+
+extension MeetingID {
+    fileprivate static var first: MeetingID { MeetingID(high: 0, low: 0) }
+    fileprivate static var last: MeetingID { MeetingID(high: .max, low: .max) }
+}

@@ -1,0 +1,83 @@
+import Journal
+import Meetings
+
+/// The rows of one connection: the writer's, or a reader's, which is opened `query_only`.
+///
+/// `@unchecked Sendable`: used by one thread at a time, as its connection is (see there).
+final class SQLiteRows: WritableRows, @unchecked Sendable {
+    let connection: Connection
+    /// Zones by name: making one reads the zone database.
+    private var zones: [String: Zone] = [:]
+    /// Whether something personal has been deleted that the log may still show.
+    private var logHoldsErased = false
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    private static let epoch = Query("read the epoch", "SELECT value FROM meta WHERE key = 'epoch'")
+    private static let beginReading = Query("begin reading", "BEGIN")
+    private static let endReading = Query("end reading", "COMMIT")
+    private static let savepoint = Query("savepoint", "SAVEPOINT command")
+    private static let release = Query("release", "RELEASE command")
+    private static let rollBackTo = Query("roll back to savepoint", "ROLLBACK TO command")
+    private static let vacuum = Query("shuffle", "VACUUM")
+
+    func epoch() throws(JournalError) -> String {
+        guard let epoch = try connection.first(Self.epoch, read: { $0.text(0) }) else {
+            throw .failed(StorageFailure(.damaged, operation: "read the epoch"))
+        }
+        return epoch
+    }
+
+    /// Runs `query` in one read transaction: "a SELECT … in a read transaction sees an unchanging snapshot" (isolation.html).
+    func answer<Found>(_ query: (any ReadableRows) throws(JournalError) -> Found) -> Result<Found, JournalError> {
+        do throws(JournalError) {
+            try connection.run(Self.beginReading)
+            let found = try query(self)
+            try connection.run(Self.endReading)
+            return .success(found)
+        } catch {
+            connection.rollBack()
+            return .failure(error)
+        }
+    }
+
+    func zone(_ row: Row, _ column: Int32) throws(JournalError) -> Zone {
+        let name = row.text(column)
+        if let zone = zones[name] { return zone }
+        guard let zone = Zone(name) else { throw row.damaged("this machine does not know the zone", column) }
+        zones[name] = zone
+        return zone
+    }
+
+    // MARK: Batches
+
+    func begin() throws(JournalError) { try connection.begin() }
+    func savepoint() throws(JournalError) { try connection.run(Self.savepoint) }
+    func release() throws(JournalError) { try connection.run(Self.release) }
+
+    func rollBackToSavepoint() throws(JournalError) {
+        // "The ROLLBACK TO command does not cancel the transaction" nor the savepoint (lang_savepoint.html): it is released too.
+        try connection.run(Self.rollBackTo)
+        try connection.run(Self.release)
+    }
+
+    func commit() throws(JournalError) {
+        try connection.commit()
+        guard logHoldsErased else { return }
+        // The batch is durable, whatever this says. Where a reader needs the log, the next commit tries again.
+        if (try? connection.emptyLog(waiting: false)) == true { logHoldsErased = false }
+    }
+
+    func rollBack() { connection.rollBack() }
+
+    /// To be called where a person's data is deleted: the log is emptied after the commit, so that the old pages cannot be read in it.
+    func noteErasure() { logHoldsErased = true }
+
+    func shuffle() throws(JournalError) {
+        try connection.run(Self.vacuum)
+        guard try connection.emptyLog(waiting: true) else {
+            throw .failed(StorageFailure(.busy, operation: "shuffle", detail: "a reader holds the log"))
+        }
+        logHoldsErased = false
+    }
+}

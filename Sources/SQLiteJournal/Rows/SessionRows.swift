@@ -1,0 +1,163 @@
+import Journal
+import Meetings
+
+extension Query {
+    /// Of a session `s` and its meeting `m`, as `record` reads them.
+    static let sessionColumns = """
+        s.id, s.meeting, s.round, s.starts_at, s.ends_at, s.late_after_minutes, s.check_in_opens_minutes_before,
+        s.feedback_closes_hours_after, s.planned_count, s.code_kind, s.code_version, s.join_code, s.version, s.sequence,
+        s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins, \(meetingColumns)
+        """
+    private static let select = "SELECT \(sessionColumns) FROM sessions s CROSS JOIN meetings m ON m.id = s.meeting"
+    /// Of an account's meetings.
+    private static let selectOfMember = """
+        SELECT \(sessionColumns) FROM members b CROSS JOIN sessions s ON s.meeting = b.meeting CROSS JOIN meetings m ON m.id = s.meeting
+        """
+    private static let opening = "s.starts_at - s.check_in_opens_minutes_before * 60000"
+
+    fileprivate static let session = Query("find session", "\(select) WHERE s.id = ?")
+    fileprivate static let sessionByJoinCode = Query("find session by join code", "\(select) WHERE s.join_code = ?")
+    fileprivate static let sessions = Query(
+        "list sessions", "\(select) WHERE s.meeting = ? AND s.round < ? ORDER BY s.round DESC LIMIT ?")
+    fileprivate static let sessionCount = Query("count sessions", "SELECT count(*) FROM sessions WHERE meeting = ?")
+    fileprivate static let sessionOpen = Query(
+        "find session open for check-in",
+        """
+        SELECT \(sessionColumns) FROM sessions s INDEXED BY sessions_by_end CROSS JOIN meetings m ON m.id = s.meeting
+        WHERE s.meeting = ?1 AND s.ends_at >= ?2 AND \(opening) <= ?2 ORDER BY s.starts_at DESC, s.id DESC LIMIT 1
+        """)
+    fileprivate static let sessionOpeningNext = Query(
+        "find session opening next", "\(select) WHERE s.meeting = ?1 AND \(opening) > ?2 ORDER BY \(opening), s.id LIMIT 1")
+    fileprivate static let overlapping = Query(
+        "list overlapping sessions",
+        """
+        SELECT \(sessionColumns) FROM members b CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
+        CROSS JOIN meetings m ON m.id = s.meeting
+        WHERE b.account = ?1 AND b.role = \(Role.owner.code) AND s.ends_at > ?2 AND s.starts_at < ?3 AND s.id IS NOT ?4
+        ORDER BY s.starts_at, s.id LIMIT ?5
+        """)
+    fileprivate static let running = Query(
+        "find running session",
+        """
+        SELECT \(sessionColumns) FROM members b CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
+        CROSS JOIN meetings m ON m.id = s.meeting
+        WHERE b.account = ?1 AND s.ends_at >= ?2 AND s.starts_at <= ?2 ORDER BY s.starts_at DESC, s.id DESC LIMIT 1
+        """)
+    fileprivate static let starting = Query(
+        "find next session",
+        """
+        SELECT \(sessionColumns) FROM members b CROSS JOIN sessions s ON s.id =
+            (SELECT n.id FROM sessions n WHERE n.meeting = b.meeting AND n.starts_at > ?2 ORDER BY n.starts_at, n.id LIMIT 1)
+        CROSS JOIN meetings m ON m.id = s.meeting
+        WHERE b.account = ?1 ORDER BY s.starts_at, s.id LIMIT 1
+        """)
+
+    fileprivate static let insertSession = Query(
+        "insert session",
+        """
+        INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes, check_in_opens_minutes_before,
+            feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    fileprivate static let updateSession = Query(
+        "update session",
+        """
+        UPDATE sessions SET starts_at = ?2, ends_at = ?3, late_after_minutes = ?4, check_in_opens_minutes_before = ?5,
+            feedback_closes_hours_after = ?6, planned_count = ?7, code_kind = ?8, code_version = ?9, join_code = ?10, version = ?11
+        WHERE id = ?1
+        """)
+    fileprivate static let deleteSession = Query("delete session", "DELETE FROM sessions WHERE id = ? RETURNING meeting")
+    fileprivate static let saveCounters = Query(
+        "save counters",
+        """
+        UPDATE sessions SET sequence = ?2, pending = ?3, present = ?4, late = ?5, absent = ?6, excused = ?7, walk_ins = ?8 WHERE id = ?1
+        """)
+}
+
+extension SQLiteRows {
+    func session(_ id: SessionID) throws(JournalError) -> SessionRecord? { try connection.first(.session, id, read: record) }
+
+    func session(joinCode: String) throws(JournalError) -> SessionRecord? {
+        try connection.first(.sessionByJoinCode, joinCode, read: record)
+    }
+
+    func latestSession(of meeting: MeetingID) throws(JournalError) -> SessionRecord? {
+        try connection.first(.sessions, meeting, Int.max, 1, read: record)
+    }
+
+    func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError) -> [SessionRecord] {
+        try connection.all(.sessions, meeting, round ?? .max, limit, read: record)
+    }
+
+    func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int {
+        try connection.first(.sessionCount, meeting) { $0.int(0) } ?? 0
+    }
+
+    func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
+        try connection.first(.sessionOpen, meeting, now, read: record)
+    }
+
+    func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord? {
+        try connection.first(.sessionOpeningNext, meeting, now, read: record)
+    }
+
+    func sessionsOverlapping(
+        _ startsAt: Instant, _ endsAt: Instant, ownedBy account: AccountID, except: SessionID?, limit: Int
+    ) throws(JournalError) -> [SessionRecord] {
+        try connection.all(.overlapping, account, startsAt, endsAt, except, limit, read: record)
+    }
+
+    func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord? {
+        if let running = try connection.first(.running, account, now, read: record) { return running }
+        return try connection.first(.starting, account, now, read: record)
+    }
+
+    func insert(_ session: Session) throws(JournalError) {
+        try connection.run(
+            .insertSession, session.id, session.meetingID, session.round, session.startsAt, session.endsAt, session.lateAfterMinutes,
+            session.checkInOpensMinutesBefore, session.feedbackClosesHoursAfter, session.plannedCount, session.codeKind.code,
+            session.codeVersion, session.joinCode, session.version)
+        try noteLatestSession(of: session.meetingID)
+    }
+
+    func update(_ session: Session) throws(JournalError) {
+        try connection.run(
+            .updateSession, session.id, session.startsAt, session.endsAt, session.lateAfterMinutes, session.checkInOpensMinutesBefore,
+            session.feedbackClosesHoursAfter, session.plannedCount, session.codeKind.code, session.codeVersion, session.joinCode,
+            session.version)
+        try noteLatestSession(of: session.meetingID)
+    }
+
+    func delete(_ session: SessionID) throws(JournalError) {
+        // The rows of RETURNING come once all is done (lang_returning.html).
+        let meeting: [MeetingID] = try connection.all(.deleteSession, session) { row throws(JournalError) in try row.id(0) }
+        for meeting in meeting { try noteLatestSession(of: meeting) }
+        noteErasure()
+    }
+
+    func saveCounters(of session: SessionID, sequence: Int64, headCount: HeadCount) throws(JournalError) {
+        try connection.run(
+            .saveCounters, session, sequence, headCount.pending, headCount.present, headCount.late, headCount.absent, headCount.excused,
+            headCount.walkIns)
+    }
+
+    func record(_ row: Row) throws(JournalError) -> SessionRecord {
+        let session = Session(
+            id: try row.id(0), meetingID: try row.id(1), round: row.int(2), startsAt: row.instant(3), endsAt: row.instant(4),
+            lateAfterMinutes: row.int(5), checkInOpensMinutesBefore: row.int(6), feedbackClosesHoursAfter: row.int(7),
+            plannedCount: row.int(8), codeKind: try row.code(9), codeVersion: row.int(10), joinCode: row.text(11), version: row.int(12))
+        return SessionRecord(
+            session: session, meeting: try meeting(row, from: 20), headCount: headCount(row, from: 14), sequence: row.int64(13))
+    }
+
+    func headCount(_ row: Row, from column: Int32) -> HeadCount {
+        var count = HeadCount()
+        count.pending = row.int(column)
+        count.present = row.int(column + 1)
+        count.late = row.int(column + 2)
+        count.absent = row.int(column + 3)
+        count.excused = row.int(column + 4)
+        count.walkIns = row.int(column + 5)
+        return count
+    }
+}

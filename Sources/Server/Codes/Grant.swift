@@ -1,0 +1,88 @@
+import Meetings
+import Secrets
+
+/// What a scanned or typed code is exchanged for at once, so that slow typing never outlives the code. It is signed, kept by its holder
+/// alone, and good for one person in one session.
+struct Grant: Hashable, Sendable {
+    static let prefix = "qgr_"
+    private static let length = 16 + 10 + 8 + 1
+    private static let macLength = 16
+
+    let sessionID: SessionID
+    /// Random; unique among the session's attendees by an index.
+    let id: [UInt8]
+    /// When the code was exchanged: the moment that counts.
+    let moment: Instant
+    let method: CheckInMethod
+
+    init(for session: SessionID, at moment: Instant, method: CheckInMethod) {
+        sessionID = session
+        id = Secrets.randomBytes(10)
+        self.moment = moment
+        self.method = method
+    }
+
+    func text(keys: Keys) -> String {
+        let signed = signed
+        return Self.prefix + Crockford.encode(signed + keys.grant.mac(signed, length: Self.macLength))
+    }
+
+    private var signed: [UInt8] {
+        var signed = SignedBytes()
+        signed.put(sessionID)
+        signed.put(id)
+        signed.put(moment.milliseconds)
+        signed.put(UInt8(CheckInMethod.allCases.firstIndex(of: method) ?? 0))
+        return signed.bytes
+    }
+
+    /// Nil for what this server has not signed.
+    init?(_ text: String, keys: Keys) {
+        guard text.hasPrefix(Self.prefix), text.utf8.count < 200, let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
+            bytes.count == Self.length + Self.macLength,
+            keys.grant.verifies(Array(bytes.suffix(Self.macLength)), of: Array(bytes.prefix(Self.length)))
+        else { return nil }
+        var reader = SignedReader(bytes)
+        guard let session = SessionID(bytes: reader.take(16)) else { return nil }
+        sessionID = session
+        id = Array(reader.take(10))
+        moment = Instant(milliseconds: reader.integer(Int64.self))
+        let index = Int(reader.integer(UInt8.self))
+        method = CheckInMethod.allCases.indices.contains(index) ? CheckInMethod.allCases[index] : .qr
+    }
+}
+
+/// What an attendee holds after check-in: a MAC over the attendee's id, so that it can be given again without being stored.
+struct Receipt: Hashable, Sendable {
+    static let prefix = "qrc_"
+    private static let macLength = 16
+
+    let attendeeID: AttendeeID
+
+    init(for attendee: AttendeeID) { attendeeID = attendee }
+
+    func text(keys: Keys) -> String {
+        Self.prefix + Crockford.encode(attendeeID.bytes + keys.receipt.mac(attendeeID.bytes, length: Self.macLength))
+    }
+
+    init?(_ text: String, keys: Keys) {
+        guard text.hasPrefix(Self.prefix), text.utf8.count < 100, let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
+            bytes.count == 16 + Self.macLength, let id = AttendeeID(bytes: bytes.prefix(16)),
+            keys.receipt.verifies(Array(bytes.suffix(Self.macLength)), of: id.bytes)
+        else { return nil }
+        attendeeID = id
+    }
+}
+
+/// Tokens that are stored by their hash. The prefix says what one is for, and lets scanners of leaked secrets find it.
+enum BearerToken {
+    static let access = "qat_"
+    static let refresh = "qrt_"
+    static let presenter = "qpl_"
+
+    /// The hash of a token with this prefix; nil for anything else.
+    static func hash(_ text: String, prefix: String) -> [UInt8]? {
+        guard text.hasPrefix(prefix) else { return nil }
+        return RandomToken(text: String(text.dropFirst(prefix.count)))?.storedHash
+    }
+}

@@ -1,0 +1,45 @@
+import Meetings
+import Secrets
+
+/// The server's keys, one a purpose, so that nothing signed for one serves for another.
+struct Keys: Sendable {
+    let checkInCode: MACKey
+    let meetingCode: MACKey
+    let grant: MACKey
+    let receipt: MACKey
+
+    init(_ secret: ServerSecret) {
+        checkInCode = .derive(from: secret, purpose: MACPurpose("checkin"))
+        meetingCode = .derive(from: secret, purpose: MACPurpose("meeting"))
+        grant = .derive(from: secret, purpose: MACPurpose("grant"))
+        receipt = .derive(from: secret, purpose: MACPurpose("receipt"))
+    }
+}
+
+/// Fixed-width fields, so that no two records give the same bytes.
+struct SignedBytes {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func put<Of>(_ id: ID<Of>) { bytes += id.bytes }
+    mutating func put(_ raw: [UInt8]) { bytes += raw }
+
+    mutating func put(_ value: some FixedWidthInteger) {
+        withUnsafeBytes(of: value.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+}
+
+struct SignedReader {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: some Collection<UInt8>) { rest = ArraySlice(bytes) }
+
+    /// Traps past the end: callers have checked the length.
+    mutating func take(_ count: Int) -> ArraySlice<UInt8> {
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+
+    mutating func integer<Value: FixedWidthInteger>(_ type: Value.Type) -> Value {
+        take(Value.bitWidth / 8).reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
+    }
+}

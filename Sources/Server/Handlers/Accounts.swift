@@ -1,0 +1,151 @@
+import Foundation
+import HTTPServer
+import Journal
+import Meetings
+import Secrets
+import Wire
+
+/// Accounts, sign-ins and profiles.
+enum Accounts {
+    static let refreshTokenLifetime = Duration.hours(24 * 90)
+
+    static func signUp(_ context: RequestContext, _ request: SignUpRequest) async throws -> HTTPResponse {
+        let hash = try await context.services.passwords.hash(password(request.password))
+        let account = try await context.storage.perform(
+            CreateAccount(
+                email: request.email, name: request.name, passwordHash: hash.encoded, profile: request.profile,
+                signUp: context.services.settings.signUp))
+        return .json(AccountBody(account), status: 201, version: account.version)
+    }
+
+    static func availability(_ context: RequestContext) async throws -> HTTPResponse {
+        let key = "availability \(context.request.peer)"
+        try context.requireAttempt(key, FailureLimits.availability)
+        context.services.limits.failed(key, FailureLimits.availability, at: context.now)
+        guard let email = context.query("email").flatMap(EmailAddress.normalized) else {
+            throw Refusal.invalid([FieldError("?email", .notAnEmail)])
+        }
+        let taken = try await context.storage.read { rows throws(JournalError) in try rows.account(email: IdentityKey(email)) != nil }
+        return .json(AvailabilityBody(available: !taken))
+    }
+
+    // MARK: Sign-ins
+
+    static func signIn(_ context: RequestContext, _ request: SignInRequest) async throws -> HTTPResponse {
+        let email = IdentityKey(request.email)
+        let limits = context.services.limits
+        let (byAccount, byAddress) = ("sign-in \(email.text)", "sign-in from \(context.request.peer)")
+        try context.requireAttempt(byAccount, FailureLimits.signIn)
+        try context.requireAttempt(byAddress, FailureLimits.signInFromAddress)
+
+        let account = try await context.storage.read { rows throws(JournalError) in try rows.account(email: email) }
+        // Without an account as much time goes by, so that the answer's delay tells nothing.
+        let hash = try account.map { try PasswordHash(encoded: $0.passwordHash) }
+        guard try await context.services.passwords.verify(password(request.password), against: hash), let account else {
+            limits.failed(byAccount, FailureLimits.signIn, at: context.now)
+            limits.failed(byAddress, FailureLimits.signInFromAddress, at: context.now)
+            throw Refusal.wrongCredentials
+        }
+        limits.succeeded(byAccount)
+        return try await issue(to: account, client: request.client, signIn: .make(at: context.now), replacing: nil, context)
+    }
+
+    static func refresh(_ context: RequestContext, _ request: RefreshRequest) async throws -> HTTPResponse {
+        guard let hash = BearerToken.hash(request.refreshToken, prefix: BearerToken.refresh) else { throw Refusal.wrongCredentials }
+        let found = try await context.storage.read { rows throws(JournalError) -> (Token, Account)? in
+            guard let token = try rows.token(hash: hash), token.kind == .refresh, let account = try rows.account(token.accountID) else {
+                return nil
+            }
+            return (token, account)
+        }
+        guard let (token, account) = found else { throw Refusal.wrongCredentials }
+        return try await issue(to: account, client: token.client, signIn: token.signIn, replacing: hash, context)
+    }
+
+    private static func issue(
+        to account: Account, client: String, signIn: ID<Token>, replacing: [UInt8]?, _ context: RequestContext
+    ) async throws -> HTTPResponse {
+        let (access, refresh) = (RandomToken(), RandomToken())
+        let now = context.now
+        let expiresAt = now + context.services.settings.accessTokenLifetime
+        try await context.storage.perform(
+            KeepSignIn(
+                access: Token(
+                    hash: access.storedHash, accountID: account.id, kind: .access, signIn: signIn, createdAt: now, expiresAt: expiresAt,
+                    client: client),
+                refresh: Token(
+                    hash: refresh.storedHash, accountID: account.id, kind: .refresh, signIn: signIn, createdAt: now,
+                    expiresAt: now + refreshTokenLifetime, client: client),
+                replacing: replacing))
+        return .json(
+            TokenBody(
+                accessToken: BearerToken.access + access.text, expiresAt: expiresAt, refreshToken: BearerToken.refresh + refresh.text,
+                verified: account.verified),
+            status: 201)
+    }
+
+    static func signOut(_ context: RequestContext) async throws -> HTTPResponse {
+        guard let token = context.caller.token else { throw Stop(.notSignedIn) }
+        try await context.storage.perform(EndSignIn(signIn: token.signIn))
+        context.services.rooms?.end(signIn: token.signIn)
+        return .noContent
+    }
+
+    static func signIns(_ context: RequestContext) async throws -> HTTPResponse {
+        let id = context.accountID
+        let found = try await context.storage.read { rows throws(JournalError) in try rows.signIns(of: id) }
+        let current = context.caller.token?.signIn
+        return .json(Page(items: found.map { SignInBody($0, current: $0.signIn == current) }, nextCursor: nil))
+    }
+
+    // MARK: Oneself
+
+    static func me(_ context: RequestContext) async throws -> HTTPResponse {
+        let account = try await own(context)
+        return .json(AccountBody(account), version: account.version)
+    }
+
+    static func edit(_ context: RequestContext, _ request: EditAccountRequest) async throws -> HTTPResponse {
+        var newHash: PasswordHash?
+        if let new = request.password, let current = request.currentPassword {
+            let account = try await own(context)
+            let key = "sign-in \(IdentityKey(account.email).text)"
+            try context.requireAttempt(key, FailureLimits.signIn)
+            guard try await context.services.passwords.verify(password(current), against: PasswordHash(encoded: account.passwordHash))
+            else {
+                context.services.limits.failed(key, FailureLimits.signIn, at: context.now)
+                throw Refusal.wrongCredentials
+            }
+            newHash = try await context.services.passwords.hash(password(new))
+        }
+        let account = try await context.storage.perform(
+            EditAccount(
+                id: context.accountID, name: request.name, passwordHash: newHash?.encoded, profile: request.profile,
+                expected: try context.expectedVersion()))
+        return .json(AccountBody(account), version: account.version)
+    }
+
+    static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
+        try await context.storage.perform(DeleteAccount(id: context.accountID, confirmation: context.query("confirm")))
+        if let signIn = context.caller.token?.signIn { context.services.rooms?.end(signIn: signIn) }
+        return .noContent
+    }
+
+    private static func own(_ context: RequestContext) async throws -> Account {
+        let id = context.accountID
+        let found = try await context.storage.read { rows throws(JournalError) in try rows.account(id) }
+        guard let found else { throw Stop(.notSignedIn) }
+        return found
+    }
+
+    /// The same password typed on different keyboards may come composed or decomposed (RFC 8265 §4.2).
+    private static func password(_ typed: String) -> Redacted<String> { Redacted(typed.precomposedStringWithCanonicalMapping) }
+}
+
+extension RequestContext {
+    /// Throws 429 where too many attempts have failed.
+    func requireAttempt(_ key: String, _ limit: FailureLimits.Limit) throws {
+        guard let seconds = services.limits.wait(key, limit, at: now) else { return }
+        throw Stop(.tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
+    }
+}

@@ -1,0 +1,41 @@
+import Journal
+import Meetings
+import Wire
+
+/// From records to what is sent, with the codes that only some may see.
+extension Services {
+    enum Audience {
+        /// Members and presenters: with join code and check-in URL.
+        case member
+        case attendee
+    }
+
+    func sessionBody(_ record: SessionRecord, set: QuestionSet?, for audience: Audience, at now: Instant) -> SessionBody {
+        var body = SessionBody(record.session, of: record.meeting, headCount: record.headCount, feedback: set, at: now)
+        if audience == .member {
+            let code = code(of: record.session)
+            body.joinCode = code.joinCode
+            body.checkInUrl = code.url
+        }
+        return body
+    }
+
+    /// Reads the feedback set first.
+    func sessionBody(_ record: SessionRecord, for audience: Audience, at now: Instant) async throws -> SessionBody {
+        let id = record.session.id
+        let set = try await storage.read { rows throws(JournalError) in try rows.questionSet(QuestionSet.feedback, of: id) }
+        return sessionBody(record, set: set, for: audience, at: now)
+    }
+
+    func meetingBody(_ record: SessionRecord, role: Role) -> MeetingBody {
+        var body = MeetingBody(record.meeting, role: role, latest: record.session)
+        body.meetingUrl = address.meetingURL(code: MeetingCode.text(of: record.meeting, keys: keys))
+        return body
+    }
+
+    func code(of session: Session) -> CodeBody { Self.code(of: session, address: address, keys: keys) }
+
+    static func code(of session: Session, address: PublicAddress, keys: Keys) -> CodeBody {
+        CodeBody(url: address.checkInURL(code: CheckInCode.text(of: session, keys: keys)), joinCode: session.joinCode, expiresInMs: nil)
+    }
+}

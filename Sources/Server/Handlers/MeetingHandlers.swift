@@ -1,0 +1,133 @@
+import HTTPServer
+import Journal
+import Meetings
+import Wire
+
+/// Meetings and the list of their sessions.
+enum MeetingHandlers {
+    static func create(_ context: RequestContext, _ request: CreateMeetingRequest) async throws -> HTTPResponse {
+        guard let asked = request.session else { throw Refusal.invalid([FieldError("/session", .missing)]) }
+        let now = context.now
+        let meeting = Meeting(
+            id: .make(at: now), name: request.name, description: request.description, place: request.place, timeZone: request.timeZone,
+            identifyBy: request.identifyBy, createdAt: now)
+        let session = Session(
+            id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: asked.startsAt, endsAt: asked.endsAt,
+            lateAfterMinutes: asked.settings.lateAfterMinutes ?? 10,
+            checkInOpensMinutesBefore: asked.settings.checkInOpensMinutesBefore ?? 60,
+            feedbackClosesHoursAfter: asked.settings.feedbackClosesHoursAfter ?? 24,
+            plannedCount: asked.settings.plannedCount ?? request.plannedCount, codeKind: try asked.settings.supportedCodeKind ?? .static,
+            joinCode: JoinCode.random())
+        let record = try await context.storage.perform(
+            CreateMeeting(
+                meeting: meeting, session: session, sets: [QuestionSet(questions: asked.questions ?? [])], owner: context.accountID,
+                allowOverlap: asked.settings.allowOverlap))
+        let body = context.services.sessionBody(record, set: QuestionSet(questions: asked.questions ?? []), for: .member, at: now)
+        return .json(
+            NewMeetingBody(meeting: context.services.meetingBody(record, role: .owner), session: body), status: 201,
+            headers: [("Location", "/api/v1/meetings/\(meeting.id)")])
+    }
+
+    static func list(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, account, now) = (try context.limit(), context.accountID, context.now)
+        var after: MeetingCursor?
+        if let cursor = try context.cursor() {
+            guard let startsAt = cursor.integer(1), cursor.words.count == 3, let id = MeetingID(cursor.words[2]) else {
+                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
+            }
+            after = MeetingCursor(ended: cursor.words[0] == "1", startsAt: Instant(milliseconds: startsAt), id: id)
+        }
+        let cursor = after
+        let found = try await context.storage.read { rows throws(JournalError) -> [(SessionRecord, Role, QuestionSet?)] in
+            var listings: [(SessionRecord, Role, QuestionSet?)] = []
+            for record in try rows.meetings(of: account, at: now, after: cursor, limit: limit + 1) {
+                listings.append(
+                    (
+                        record, try rows.role(of: account, in: record.meeting.id) ?? .viewer,
+                        try rows.questionSet(QuestionSet.feedback, of: record.session.id)
+                    ))
+            }
+            return listings
+        }
+        let items = found.prefix(limit).map { record, role, set in
+            var body = context.services.meetingBody(record, role: role)
+            body.latestSession = context.services.sessionBody(record, set: set, for: .member, at: now)
+            return body
+        }
+        let next = found.count > limit ? found[limit - 1].0 : nil
+        let words = next.map {
+            Cursor($0.session.isOver(at: now) ? "1" : "0", String($0.session.startsAt.milliseconds), $0.meeting.id.text).text
+        }
+        return .json(Page(items: items, nextCursor: words))
+    }
+
+    static func show(_ context: RequestContext) async throws -> HTTPResponse {
+        let meeting = context.meeting
+        let found = try await context.storage.read { rows throws(JournalError) -> (SessionRecord, QuestionSet?)? in
+            guard let record = try rows.latestSession(of: meeting.id) else { return nil }
+            return (record, try rows.questionSet(QuestionSet.feedback, of: record.session.id))
+        }
+        guard let (record, set) = found else { throw Refusal.notFound(.meeting) }
+        var body = context.services.meetingBody(record, role: context.role)
+        body.latestSession = context.services.sessionBody(record, set: set, for: .member, at: context.now)
+        return .json(body, version: meeting.version)
+    }
+
+    static func edit(_ context: RequestContext, _ request: EditMeetingRequest) async throws -> HTTPResponse {
+        let record = try await context.storage.perform(
+            EditMeeting(
+                id: context.meeting.id, name: request.name, description: request.description, place: request.place,
+                timeZone: request.timeZone, identifyBy: request.identifyBy, renewsCode: request.renewCode,
+                expected: try context.expectedVersion(), actor: context.accountID))
+        return .json(context.services.meetingBody(record, role: context.role), version: record.meeting.version)
+    }
+
+    static func delete(_ context: RequestContext) async throws -> HTTPResponse {
+        try await context.storage.perform(
+            DeleteMeeting(id: context.meeting.id, confirmation: context.query("confirm"), actor: context.accountID))
+        return .noContent
+    }
+
+    static func sessions(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, meeting, now) = (try context.limit(), context.meeting.id, context.now)
+        let before = try context.cursor().map { cursor in
+            guard let round = cursor.integer(0) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
+            return Int(round)
+        }
+        let found = try await context.storage.read { rows throws(JournalError) -> [(SessionRecord, QuestionSet?)] in
+            var sessions: [(SessionRecord, QuestionSet?)] = []
+            for record in try rows.sessions(of: meeting, before: before, limit: limit + 1) {
+                sessions.append((record, try rows.questionSet(QuestionSet.feedback, of: record.session.id)))
+            }
+            return sessions
+        }
+        let items = found.prefix(limit).map { context.services.sessionBody($0, set: $1, for: .member, at: now) }
+        let next = found.count > limit ? Cursor(String(found[limit - 1].0.session.round)).text : nil
+        return .json(Page(items: items, nextCursor: next))
+    }
+
+    static func proceed(_ context: RequestContext, _ request: SessionRequest) async throws -> HTTPResponse {
+        let settings = request.settings
+        let record = try await context.storage.perform(
+            ContinueMeeting(
+                meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt,
+                lateAfterMinutes: settings.lateAfterMinutes,
+                checkInOpensMinutesBefore: settings.checkInOpensMinutesBefore, feedbackClosesHoursAfter: settings.feedbackClosesHoursAfter,
+                plannedCount: settings.plannedCount, codeKind: try settings.supportedCodeKind, questions: request.questions,
+                allowOverlap: settings.allowOverlap, actor: context.accountID))
+        let body = try await context.services.sessionBody(record, for: .member, at: context.now)
+        return .json(
+            body, status: 201,
+            headers: [("ETag", "\"v\(body.version)\""), ("Location", "/api/v1/sessions/\(body.id)")])
+    }
+}
+
+extension SessionSettings {
+    /// Rotating codes are not built yet; asking for one is refused rather than answered with a static one.
+    var supportedCodeKind: CodeKind? {
+        get throws {
+            guard codeKind != .rotating else { throw Refusal.invalid([FieldError("/codeKind", .notOneOf(["static"]))]) }
+            return codeKind
+        }
+    }
+}

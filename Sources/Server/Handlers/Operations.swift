@@ -1,0 +1,28 @@
+import HTTPServer
+import Journal
+import Meetings
+import WebSockets
+import Wire
+
+/// For whoever runs the server.
+enum Operations {
+    static func ready(_ context: RequestContext) async throws -> HTTPResponse {
+        // A read that fails is thrown, and becomes 503.
+        _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
+        return HTTPResponse(
+            status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")], body: Array("ready\n".utf8))
+    }
+
+    /// To this machine only: counters tell how many people are where.
+    static func metrics(_ context: RequestContext) async throws -> HTTPResponse {
+        let peer = context.request.peer
+        guard peer.hasPrefix("127.") || peer == "::1" || peer == "::ffff:127.0.0.1" else { throw Refusal.notAllowed }
+        let services = context.services
+        let text = services.metrics.text(
+            writer: services.storage.statistics, rooms: services.live.counts, sockets: services.sockets?.statistics ?? .init(),
+            version: qringVersion)
+        return HTTPResponse(
+            status: 200, headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
+            body: Array(text.utf8))
+    }
+}

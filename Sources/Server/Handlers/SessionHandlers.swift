@@ -1,0 +1,112 @@
+import HTTPServer
+import Journal
+import Meetings
+import Secrets
+import Wire
+
+/// One session, its neighbours, its people and its journal.
+enum SessionHandlers {
+    static func show(_ context: RequestContext) async throws -> HTTPResponse {
+        let body = try await context.services.sessionBody(context.record, for: .member, at: context.now)
+        return .json(body, version: body.version)
+    }
+
+    static func edit(_ context: RequestContext, _ request: EditSessionRequest) async throws -> HTTPResponse {
+        let settings = request.settings
+        let outcome = try await context.storage.perform(
+            EditSession(
+                id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt,
+                lateAfterMinutes: settings.lateAfterMinutes, checkInOpensMinutesBefore: settings.checkInOpensMinutesBefore,
+                feedbackClosesHoursAfter: settings.feedbackClosesHoursAfter, plannedCount: settings.plannedCount,
+                codeKind: try settings.supportedCodeKind, renewsCode: request.renewCode, allowOverlap: settings.allowOverlap,
+                expected: try context.expectedVersion(), actor: context.accountID))
+        var body = try await context.services.sessionBody(outcome.record, for: .member, at: context.now)
+        if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
+        return .json(body, version: body.version)
+    }
+
+    static func delete(_ context: RequestContext) async throws -> HTTPResponse {
+        try await context.storage.perform(
+            DeleteSession(id: context.record.session.id, confirmation: context.query("confirm"), actor: context.accountID))
+        return .noContent
+    }
+
+    static func nearest(_ context: RequestContext) async throws -> HTTPResponse {
+        let (account, now) = (context.accountID, context.now)
+        let found = try await context.storage.read { rows throws(JournalError) in try rows.nearestSession(of: account, at: now) }
+        guard let found else { return .noContent }
+        return .json(try await context.services.sessionBody(found, for: .member, at: now))
+    }
+
+    static func overlap(_ context: RequestContext, _ request: OverlapRequest) async throws -> HTTPResponse {
+        let account = context.accountID
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.sessionsOverlapping(
+                request.startsAt, request.endsAt, ownedBy: account, except: request.exceptSessionId, limit: 20)
+        }
+        return .json(OverlapsBody(found.map { Overlap($0.session, meetingName: $0.meeting.name) }))
+    }
+
+    static func attendees(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, record, now) = (try context.limit(), context.record, context.now)
+        let after = try context.cursor().map { cursor in
+            guard let id = cursor.words.first.flatMap({ AttendeeID($0) }) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
+            return id
+        }
+        let isOver = record.session.isOver(at: now)
+        let statuses = try context.query("status").map { try recorded(asking: $0, isOver: isOver) }
+        let text = context.query("q").flatMap { $0.isEmpty ? nil : String($0.prefix(100)) }
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.attendees(of: record.session.id, statuses: statuses, text: text, after: after, limit: limit + 1)
+        }
+        let items = found.prefix(limit).map { AttendeeBody($0, identifyBy: record.meeting.identifyBy, sessionIsOver: isOver) }
+        return .json(Page(items: Array(items), nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil))
+    }
+
+    /// What the records say of those whom everybody sees under a status.
+    private static func recorded(asking status: String, isOver: Bool) throws -> Set<RecordedStatus> {
+        guard let status = AttendanceStatus(rawValue: status) else {
+            throw Refusal.invalid([FieldError("?status", .notOneOf(AttendanceStatus.allCases.map(\.rawValue)))])
+        }
+        return Set(RecordedStatus.allCases.filter { $0.shown(sessionIsOver: isOver) == status })
+    }
+
+    static func journal(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, id) = (try context.limit(), context.record.session.id)
+        var since: Int64 = 0
+        if let text = context.query("since") {
+            guard let number = Int64(text), number >= 0 else { throw Refusal.invalid([FieldError("?since", .range(min: 0, max: .max))]) }
+            since = number
+        }
+        if let cursor = try context.cursor() { since = cursor.integer(0) ?? since }
+        let after = since
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.events(of: id, after: after, limit: limit + 1)
+        }
+        let next = found.count > limit ? Cursor(String(found[limit - 1].sequence)).text : nil
+        return .json(Page(items: found.prefix(limit).map(EventBody.init), nextCursor: next))
+    }
+
+    // MARK: Presenters
+
+    static func present(_ context: RequestContext) async throws -> HTTPResponse {
+        let token = RandomToken()
+        let session = context.record.session
+        let link = try await context.storage.perform(
+            AddPresenterLink(session: session.id, hash: token.storedHash, actor: context.accountID))
+        let text = BearerToken.presenter + token.text
+        return .json(
+            PresenterLinkBody(
+                id: link.id, url: context.services.address.presenterURL(session: session.id, token: text), token: text,
+                expiresAt: session.endsAt),
+            status: 201)
+    }
+
+    static func stopPresenting(_ context: RequestContext) async throws -> HTTPResponse {
+        let link = try context.id(PresenterLink.self, .presenterLink, named: "linkId")
+        try await context.storage.perform(
+            RevokePresenterLink(session: context.record.session.id, link: link, actor: context.accountID))
+        context.services.rooms?.end(presenterLink: link)
+        return .noContent
+    }
+}

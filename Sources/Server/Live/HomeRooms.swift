@@ -1,0 +1,104 @@
+import Journal
+import Meetings
+import Synchronization
+import WebSockets
+import Wire
+
+/// The `home` rooms: a host's own sessions, each as a whole whenever it changed, four times a second at most.
+final class HomeRooms: Sendable {
+    private struct State {
+        var channels: [AccountID: (channel: ChannelID, watchers: Int)] = [:]
+        /// Homes have their own half of the numbers.
+        var nextChannel: UInt64 = 1 << 63
+        var dirty: Set<SessionID> = []
+        var isTelling = false
+        var publish: (@Sendable (Frame, ChannelID) -> Void)?
+    }
+
+    private static let interval = Duration.milliseconds(250)
+
+    private let storage: Storage
+    private let clock: any ServerClock
+    private let codes: @Sendable (Session) -> CodeBody?
+    private let state = Mutex(State())
+
+    init(storage: Storage, clock: any ServerClock, codes: @escaping @Sendable (Session) -> CodeBody?) {
+        self.storage = storage
+        self.clock = clock
+        self.codes = codes
+    }
+
+    func connect(_ publish: @escaping @Sendable (Frame, ChannelID) -> Void) { state.withLock { $0.publish = publish } }
+
+    func join(_ account: AccountID) -> ChannelID {
+        state.withLock { state in
+            let channel = state.channels[account]?.channel ?? ChannelID(state.nextChannel)
+            if state.channels[account] == nil { state.nextChannel += 1 }
+            state.channels[account] = (channel, (state.channels[account]?.watchers ?? 0) + 1)
+            return channel
+        }
+    }
+
+    func leave(_ account: AccountID) {
+        state.withLock { state in
+            guard let (channel, watchers) = state.channels[account] else { return }
+            state.channels[account] = watchers == 1 ? nil : (channel, watchers - 1)
+        }
+    }
+
+    /// On the writer's queue.
+    func announce(_ changes: [SessionChange]) {
+        let mustTell = state.withLock { state -> Bool in
+            guard !state.channels.isEmpty else { return false }
+            state.dirty.formUnion(changes.filter { $0.record != nil }.map(\.id))
+            defer { state.isTelling = true }
+            return !state.isTelling
+        }
+        if mustTell { Task { await self.tell() } }
+    }
+
+    private func tell() async {
+        while true {
+            let dirty = state.withLock { state -> Set<SessionID> in
+                defer { state.dirty = [] }
+                if state.dirty.isEmpty { state.isTelling = false }
+                return state.dirty
+            }
+            if dirty.isEmpty { return }
+            for id in dirty { await tell(id) }
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
+    private func tell(_ id: SessionID) async {
+        let found = try? await storage.read { rows throws(JournalError) -> (SessionRecord, QuestionSet?, [AccountID])? in
+            guard let record = try rows.session(id) else { return nil }
+            return (record, try rows.questionSet(QuestionSet.feedback, of: id), try rows.members(of: record.meeting.id).map(\.account))
+        }
+        guard let (record, set, members) = found ?? nil else { return }
+        let frame = Frame.encode(text: WireJSON.bytes(HomeFrame(session: body(record, set))), from: 0, to: 0)
+        let (channels, publish) = state.withLock { state in (members.compactMap { state.channels[$0]?.channel }, state.publish) }
+        for channel in channels { publish?(frame, channel) }
+    }
+
+    /// The host's sessions that are not over, the nearest first.
+    func snapshot(for account: AccountID) async throws -> HomeFrame {
+        let now = clock.now
+        let (records, nearest) = try await storage.read { rows throws(JournalError) -> ([(SessionRecord, QuestionSet?)], SessionID?) in
+            var records: [(SessionRecord, QuestionSet?)] = []
+            for record in try rows.meetings(of: account, at: now, after: nil, limit: 50) {
+                records.append((record, try rows.questionSet(QuestionSet.feedback, of: record.session.id)))
+            }
+            return (records, try rows.nearestSession(of: account, at: now)?.session.id)
+        }
+        return HomeFrame(snapshot: HomeFrame.Snapshot(sessions: records.map { body($0, $1) }, nearest: nearest))
+    }
+
+    private func body(_ record: SessionRecord, _ set: QuestionSet?) -> SessionBody {
+        var body = SessionBody(record.session, of: record.meeting, headCount: record.headCount, feedback: set, at: clock.now)
+        let code = codes(record.session)
+        body.joinCode = code?.joinCode
+        body.checkInUrl = code?.url
+        return body
+    }
+}

@@ -1,0 +1,170 @@
+import Journal
+import Meetings
+import Rooms
+import Synchronization
+import WebSockets
+import Wire
+
+/// Drives one session's room: gives it commits, time and results, and hands its frames to the websockets. Everything that decides an order
+/// happens under its lock, so that what a subscriber is told first is also queued first.
+final class LiveRoom: Sendable {
+    private struct State {
+        var room: Room
+        var watchers: [View: Int] = [:]
+        var setsToRead: Set<String> = []
+        var isReadingSets = false
+        var isGone = false
+    }
+
+    let id: SessionID
+    let channels: [View: ChannelID]
+    private let state: Mutex<State>
+    private let publish: @Sendable (Frame, ChannelID) -> Void
+    private let readResults: @Sendable (SessionID, Set<String>) async -> [SetResults]
+    private let codes: @Sendable (Session) -> CodeBody?
+    private let clock: any ServerClock
+    private let started = ContinuousClock.now
+
+    init(
+        _ room: Room, channels: [View: ChannelID], clock: any ServerClock, publish: @escaping @Sendable (Frame, ChannelID) -> Void,
+        readResults: @escaping @Sendable (SessionID, Set<String>) async -> [SetResults], codes: @escaping @Sendable (Session) -> CodeBody?
+    ) {
+        id = room.session.id
+        self.channels = channels
+        self.clock = clock
+        self.publish = publish
+        self.readResults = readResults
+        self.codes = codes
+        state = Mutex(State(room: room))
+    }
+
+    private var elapsed: Duration { ContinuousClock.now - started }
+
+    var watcherCount: Int { state.withLock { $0.watchers.values.reduce(0, +) } }
+
+    // MARK: What happens
+
+    func apply(_ change: RoomChange) {
+        let (action, mustRead) = state.withLock { state -> (Room.Action, Bool) in
+            let code = codes(change.session)
+            var action = state.room.apply(change, elapsed: elapsed)
+            if change.isEdited { action = action.or(state.room.show(code, elapsed: elapsed)) }
+            state.setsToRead.formUnion(change.sets)
+            let mustRead = !state.setsToRead.isEmpty && !state.isReadingSets
+            if mustRead { state.isReadingSets = true }
+            return (action, mustRead)
+        }
+        follow(action)
+        if mustRead { Task { await self.readSets() } }
+    }
+
+    /// The clock alone changed something.
+    func turn() { follow(state.withLock { $0.room.turn(elapsed: elapsed) }) }
+
+    /// When the clock will.
+    func nextTurn(after now: Instant) -> Instant? { state.withLock { $0.room.session.nextTurn(after: now) } }
+
+    /// Reads what changed, again as long as more has changed meanwhile, and no more often than a flush can tell.
+    private func readSets() async {
+        while true {
+            let names = state.withLock { state -> Set<String> in
+                defer { state.setsToRead = [] }
+                if state.setsToRead.isEmpty { state.isReadingSets = false }
+                return state.setsToRead
+            }
+            if names.isEmpty { return }
+            for results in await readResults(id, names) {
+                follow(state.withLock { $0.room.apply(results, elapsed: elapsed) })
+            }
+            try? await Task.sleep(for: Room.flushInterval)
+        }
+    }
+
+    private func follow(_ action: Room.Action) {
+        switch action {
+        case .none: break
+        case .flushNow: Task { self.flush() }
+        case .flush(let at):
+            Task {
+                try? await Task.sleep(for: at - self.elapsed)
+                self.flush()
+            }
+        }
+    }
+
+    private func flush() {
+        let next = state.withLock { state -> Room.Action in
+            let views = Set(state.watchers.filter { $0.value > 0 }.keys)
+            let (publications, next) = state.room.flush(for: views, at: clock.now, elapsed: elapsed)
+            for publication in publications {
+                guard let channel = channels[publication.view] else { continue }
+                publish(publication.encoded, channel)
+            }
+            return next
+        }
+        follow(next)
+    }
+
+    // MARK: Who comes and goes
+
+    /// Joins a connection: the answer, what it missed or the snapshot, and the subscription, in one piece.
+    /// `news` are what the journal has after `since`, where memory does not reach back that far and the journal does.
+    func join(_ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?, news: [News]?)
+        -> JoinOutcome
+    {
+        state.withLock { state in
+            guard !state.isGone else { return .gone }
+            let now = clock.now
+            var frames: [RoomFrame]?
+            if let since, since <= state.room.published {
+                let missed =
+                    state.room.catchUp(from: since, view: view, at: now)
+                    ?? news.map { state.room.catchUp(from: since, with: state.room.completed($0, after: since), view: view, at: now) }
+                if missed == nil, news == nil { return .needsJournal }
+                frames = missed?.map(\.frame)
+            }
+            let joined = Joined(
+                joined: view.name(of: self.id), id: id, epoch: epoch, sequence: state.room.published, recovered: frames != nil, now: now)
+            let answers = frames ?? [state.room.snapshot(for: view, at: now)]
+            guard let channel = channels[view] else { return .gone }
+            connection.perform(
+                [.send(WireJSON.bytes(joined))] + answers.map { .send(WireJSON.bytes($0)) }
+                    + [.subscribe(to: channel, at: UInt64(state.room.published))])
+            state.watchers[view, default: 0] += 1
+            return .joined
+        }
+    }
+
+    enum JoinOutcome { case joined, needsJournal, gone }
+
+    func left(_ view: View) { state.withLock { $0.watchers[view, default: 1] -= 1 } }
+
+    /// For a subscriber that was too slow: what it missed while the ring has it, else the state as it is.
+    func catchUp(_ connection: WebSocketConnection, as view: View, from position: Int64) {
+        guard let channel = channels[view] else { return }
+        state.withLock { state in
+            let now = clock.now
+            if let missed = state.room.catchUp(from: position, view: view, at: now) {
+                connection.catchUp(channel, missed.map(\.encoded))
+            } else {
+                let published = UInt64(state.room.published)
+                let snapshot = state.room.snapshot(for: view, at: now)
+                connection.catchUp(channel, [Frame.encode(text: WireJSON.bytes(snapshot), from: UInt64(position), to: published)])
+            }
+        }
+    }
+
+    /// The session has been deleted.
+    func end() { state.withLock { $0.isGone = true } }
+
+    func current<Value>(_ body: (Room) -> Value) -> Value { state.withLock { body($0.room) } }
+}
+
+extension Publication {
+    var encoded: Frame { Frame.encode(text: WireJSON.bytes(frame), from: UInt64(from), to: UInt64(to)) }
+}
+
+extension Room.Action {
+    /// A flush that is due once serves both.
+    fileprivate func or(_ other: Room.Action) -> Room.Action { self == .none ? other : self }
+}

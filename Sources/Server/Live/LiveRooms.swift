@@ -1,0 +1,188 @@
+import Journal
+import Meetings
+import Rooms
+import Synchronization
+import WebSockets
+import Wire
+
+/// The live rooms of the sessions that somebody watches. A room is read from the store when its first watcher comes, and let go a while after
+/// its last has left.
+final class LiveRooms: Sendable {
+    fileprivate enum Entry {
+        /// Being read; changes committed meanwhile wait here.
+        case opening(Task<LiveRoom, any Error>, waiting: [SessionChange])
+        case open(LiveRoom, idleSince: Instant?)
+    }
+
+    private struct State {
+        var entries: [SessionID: Entry] = [:]
+        var byChannel: [ChannelID: (LiveRoom, View)] = [:]
+        var nextChannel: UInt64 = 1
+        var publish: (@Sendable (Frame, ChannelID) -> Void)?
+        var closeChannel: (@Sendable (ChannelID, Wire.CloseCode) -> Void)?
+    }
+
+    /// A room without watchers is kept for this long, so that who reconnects finds its ring.
+    static let idleLimit = Duration.minutes(2)
+
+    let home: HomeRooms
+    private let storage: Storage
+    private let results: ResultsReader
+    private let codes: @Sendable (Session) -> CodeBody?
+    private let clock: any ServerClock
+    private let state = Mutex(State())
+
+    init(storage: Storage, codes: @escaping @Sendable (Session) -> CodeBody?, clock: any ServerClock) {
+        self.storage = storage
+        self.codes = codes
+        self.clock = clock
+        results = ResultsReader(storage: storage)
+        home = HomeRooms(storage: storage, clock: clock, codes: codes)
+    }
+
+    /// Where frames go. Once, before the first room.
+    func connect(to sockets: WebSocketServer) {
+        state.withLock {
+            $0.publish = { [weak sockets] in sockets?.publish($0, to: $1) }
+            $0.closeChannel = { [weak sockets] in sockets?.close(channel: $0, code: $1.rawValue) }
+        }
+        home.connect { [weak sockets] in sockets?.publish($0, to: $1) }
+    }
+
+    var counts: (rooms: Int, watchers: Int) {
+        let rooms = state.withLock { $0.entries.values.compactMap(\.room) }
+        return (rooms.count, rooms.reduce(0) { $0 + $1.watcherCount })
+    }
+
+    // MARK: Commits
+
+    /// On the writer's queue, after a commit.
+    func announce(_ changes: [SessionChange]) {
+        for change in changes {
+            let room = state.withLock { state -> LiveRoom? in
+                switch state.entries[change.id] {
+                case .opening(let task, let waiting):
+                    state.entries[change.id] = .opening(task, waiting: waiting + [change])
+                    return nil
+                case .open(let room, _): return room
+                case nil: return nil
+                }
+            }
+            if let room { tell(room, change) }
+        }
+        home.announce(changes)
+    }
+
+    private func tell(_ room: LiveRoom, _ change: SessionChange) {
+        if let roomChange = RoomChange(change) { room.apply(roomChange) } else { end(room) }
+    }
+
+    private func end(_ room: LiveRoom) {
+        room.end()
+        let close = state.withLock { state in
+            state.entries[room.id] = nil
+            for channel in room.channels.values { state.byChannel[channel] = nil }
+            return state.closeChannel
+        }
+        for channel in room.channels.values { close?(channel, .roomGone) }
+    }
+
+    // MARK: Rooms
+
+    /// The session's room, read from the store where nobody has watched it. One reads, and the others wait for it.
+    func room(_ id: SessionID) async throws -> LiveRoom {
+        enum Next {
+            case use(LiveRoom)
+            case wait(Task<LiveRoom, any Error>)
+        }
+        let next = state.withLock { state -> Next in
+            switch state.entries[id] {
+            case .open(let room, _):
+                state.entries[id] = .open(room, idleSince: nil)
+                return .use(room)
+            case .opening(let task, _): return .wait(task)
+            case nil:
+                let task = Task { try await self.open(id) }
+                state.entries[id] = .opening(task, waiting: [])
+                return .wait(task)
+            }
+        }
+        switch next {
+        case .use(let room): return room
+        case .wait(let task): return try await task.value
+        }
+    }
+
+    private func open(_ id: SessionID) async throws -> LiveRoom {
+        let room: Room
+        do {
+            room = try await read(id)
+        } catch {
+            state.withLock { $0.entries[id] = nil }
+            throw error
+        }
+        // What was committed meanwhile is told before the room is opened to the writer, so that nothing overtakes it.
+        return state.withLock { state -> LiveRoom in
+            var channels: [View: ChannelID] = [:]
+            for view in View.allCases {
+                channels[view] = ChannelID(state.nextChannel)
+                state.nextChannel += 1
+            }
+            let results = results
+            let live = LiveRoom(
+                room, channels: channels, clock: clock, publish: state.publish ?? { _, _ in },
+                readResults: { await results.read($0, sets: $1) }, codes: codes)
+            for (view, channel) in channels { state.byChannel[channel] = (live, view) }
+            if case .opening(_, let waiting) = state.entries[id] {
+                for change in waiting {
+                    if let roomChange = RoomChange(change) { live.apply(roomChange) } else { live.end() }
+                }
+            }
+            state.entries[id] = .open(live, idleSince: nil)
+            return live
+        }
+    }
+
+    private func read(_ id: SessionID) async throws -> Room {
+        let codes = codes
+        return try await storage.read { rows throws(JournalError) -> Room in
+            guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
+            let newest = try rows.newestArrivals(of: id, limit: RoomFrame.mostArrivals)
+            var sets: [SetResults] = []
+            for set in try rows.questionSets(of: id) { sets.append(try ResultsReader.results(of: set, in: id, from: rows)) }
+            return Room(
+                session: record.session, meeting: record.meeting, headCount: record.headCount, sequence: record.sequence, newest: newest,
+                sets: sets, code: codes(record.session))
+        }
+    }
+
+    func room(of channel: ChannelID) -> (LiveRoom, View)? { state.withLock { $0.byChannel[channel] } }
+
+    // MARK: The clock
+
+    /// Tells rooms of what the clock alone changed between two moments, and lets idle ones go.
+    func tick(from before: Instant, to now: Instant) {
+        let rooms = state.withLock { $0.entries.values.compactMap(\.room) }
+        for room in rooms {
+            if let turn = room.nextTurn(after: before), turn <= now { room.turn() }
+        }
+        state.withLock { state in
+            for (id, entry) in state.entries {
+                guard case .open(let room, let idleSince) = entry, room.watcherCount == 0 else { continue }
+                guard let idleSince else {
+                    state.entries[id] = .open(room, idleSince: now)
+                    continue
+                }
+                guard now.since(idleSince) > Self.idleLimit else { continue }
+                state.entries[id] = nil
+                for channel in room.channels.values { state.byChannel[channel] = nil }
+            }
+        }
+    }
+}
+
+extension LiveRooms.Entry {
+    fileprivate var room: LiveRoom? {
+        if case .open(let room, _) = self { room } else { nil }
+    }
+}

@@ -1,0 +1,167 @@
+import Journal
+import Meetings
+import Phrases
+import Rooms
+import Synchronization
+import WebSockets
+import Wire
+
+/// What is said on a room's connection: who it is, which rooms it is in. Nothing here blocks a loop; what must read, does so in a task.
+final class RoomConnections: WebSocketHandler {
+    static let mostRooms = 20
+    /// Messages of one connection that are being answered; who sends faster is told to stop.
+    private static let mostUnderWay = 64
+
+    private let services: Services
+    private let rights: RoomRights
+    /// Connections whose right ends at a time or with a sign-in.
+    private let open = Mutex<[UInt64: WebSocketConnection]>([:])
+
+    init(services: Services) {
+        self.services = services
+        rights = RoomRights(services: services)
+    }
+
+    // MARK: On the loop
+
+    func opened(_ connection: WebSocketConnection, request: UpgradeHead) {
+        let visitor = Visitor(
+            language: Language.negotiated(query: nil, cookie: nil, acceptLanguage: request[header: "accept-language"]), connection)
+        connection.context = visitor
+        open.withLock { $0[connection.id] = connection }
+        let cookie = request[header: "cookie"].flatMap { Cookies.value(of: Cookies.signIn, in: [$0]) }
+        if let bearer = request[header: "authorization"] {
+            visitor.enqueue { await self.authorize(visitor, AccessCheck.bearer(in: bearer) ?? "", announce: false) }
+        } else if let cookie {
+            // A cookie comes by itself, so the page that opens the room must be ours (RFC 6455 §10.2).
+            guard let origin = request[header: "origin"], services.address.isOwn(origin: origin, host: request[header: "host"]) else {
+                connection.close(code: Wire.CloseCode.policy.rawValue, reason: "origin_not_allowed")
+                return
+            }
+            visitor.enqueue { await self.authorize(visitor, cookie, announce: false) }
+        }
+    }
+
+    func received(_ text: [UInt8], from connection: WebSocketConnection) {
+        guard let visitor = connection.context as? Visitor else { return }
+        guard let message = ClientMessage(text) else {
+            connection.close(code: Wire.CloseCode.policy.rawValue, reason: "not_json")
+            return
+        }
+        if case .ping(let number) = message.request {
+            connection.send(WireJSON.bytes(Pong(pong: number)))
+            return
+        }
+        let underWay = visitor.enqueue { await self.answer(message, visitor) }
+        if underWay > Self.mostUnderWay { connection.close(code: Wire.CloseCode.policy.rawValue, reason: "too_many_messages") }
+    }
+
+    func fellBehind(_ connection: WebSocketConnection, channel: ChannelID, position: UInt64) {
+        guard let (room, view) = services.live.room(of: channel) else {
+            // A home has no past: the next frame is as good.
+            connection.catchUp(channel, [])
+            return
+        }
+        Task { room.catchUp(connection, as: view, from: Int64(position)) }
+    }
+
+    func closed(_ connection: WebSocketConnection, code: UInt16) {
+        open.withLock { $0[connection.id] = nil }
+        guard let visitor = connection.context as? Visitor else { return }
+        visitor.enqueue { visitor.leaveAll(self.services.live.home) }
+    }
+
+    // MARK: In the visitor's order
+
+    private func answer(_ message: ClientMessage, _ visitor: Visitor) async {
+        do {
+            switch message.request {
+            case .authorize(let token): await authorize(visitor, token, announce: true)
+            case .join(let name, let since): try await join(visitor, name, since: since, message: message.id)
+            case .leave(let name): try leave(visitor, name, message: message.id)
+            case .unknownRoom: throw Stop(.unknownRoom)
+            case .unknown: throw Stop(.notJSON)
+            case .ping: break
+            }
+        } catch {
+            visitor.connection.send(WireJSON.bytes(RoomError(visitor.problem(error), id: message.id)))
+        }
+    }
+
+    private func authorize(_ visitor: Visitor, _ token: String, announce: Bool) async {
+        guard let right = try? await rights.right(of: token) else {
+            visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+            return
+        }
+        visitor.right = right
+        if announce { visitor.connection.send(WireJSON.bytes(Authorized())) }
+    }
+
+    private func join(_ visitor: Visitor, _ name: RoomName, since: ClientMessage.Position?, message id: Int?) async throws {
+        guard let right = visitor.right else { throw Stop(.notSignedIn) }
+        guard visitor.rooms.count < Self.mostRooms || visitor.rooms[name] != nil else {
+            throw Stop(.tooManyRooms, ["limit": String(Self.mostRooms)])
+        }
+        try await rights.check(right, for: name)
+        leaveQuietly(visitor, name)
+        guard let session = name.sessionID, let view = name.view else { return try await joinHome(visitor, right, message: id) }
+        let room = try await services.live.room(session)
+        let epoch = services.storage.epoch
+        let position = since.flatMap { $0.epoch == epoch ? $0.sequence : nil }
+        var outcome = room.join(visitor.connection, as: view, message: id, epoch: epoch, since: position, news: nil)
+        if outcome == .needsJournal, let position {
+            let news = try await services.storage.read { rows throws(JournalError) in
+                try News.read(from: rows, session: session, after: position, most: 10_000)
+            }
+            outcome = room.join(
+                visitor.connection, as: view, message: id, epoch: epoch, since: news == nil ? nil : position, news: news)
+        }
+        guard outcome == .joined else { throw Refusal.notFound(.session) }
+        visitor.rooms[name] = .session(room, view)
+    }
+
+    private func joinHome(_ visitor: Visitor, _ right: RoomRight, message id: Int?) async throws {
+        guard case .account(let account, _) = right.holder else { throw Refusal.notAllowed }
+        let channel = services.live.home.join(account)
+        visitor.rooms[.home] = .home(account, channel)
+        let snapshot = try await services.live.home.snapshot(for: account)
+        let joined = Joined(joined: .home, id: id, epoch: services.storage.epoch, sequence: nil, recovered: false, now: services.clock.now)
+        visitor.connection.perform([.send(WireJSON.bytes(joined)), .send(WireJSON.bytes(snapshot)), .subscribe(to: channel, at: 0)])
+    }
+
+    private func leave(_ visitor: Visitor, _ name: RoomName, message id: Int?) throws {
+        guard visitor.rooms[name] != nil else { throw Stop(.notJoined) }
+        leaveQuietly(visitor, name)
+        visitor.connection.send(WireJSON.bytes(Left(left: name, id: id)))
+    }
+
+    private func leaveQuietly(_ visitor: Visitor, _ name: RoomName) {
+        guard let place = visitor.rooms.removeValue(forKey: name) else { return }
+        if let channel = place.channel { visitor.connection.unsubscribe(from: channel) }
+        place.leave(services.live.home)
+    }
+
+    // MARK: When rights end
+
+    /// Ends the connections of a sign-in that is over, of links that were revoked, and of rights that have run out.
+    func endExpired(at now: Instant) { end { $0.expiresAt.map { $0 <= now } ?? false } }
+
+    func end(signIn: ID<Token>) {
+        end {
+            if case .account(_, signIn) = $0.holder { true } else { false }
+        }
+    }
+
+    func end(presenterLink: PresenterLinkID) {
+        end {
+            if case .presenter(_, presenterLink) = $0.holder { true } else { false }
+        }
+    }
+
+    private func end(where isOver: (RoomRight) -> Bool) {
+        for connection in open.withLock({ Array($0.values) }) {
+            guard let right = (connection.context as? Visitor)?.right, isOver(right) else { continue }
+            connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+        }
+    }
+}

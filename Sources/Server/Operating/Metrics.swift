@@ -1,0 +1,70 @@
+import Journal
+import Synchronization
+import WebSockets
+
+/// Counters for operators, as Prometheus text (exposition format 0.0.4).
+final class Metrics: Sendable {
+    private struct Requests {
+        /// By status class: 1xx … 5xx.
+        var byClass = [Int](repeating: 0, count: 6)
+        var seconds = 0.0
+        /// Of how long answers took, in the buckets below.
+        var buckets = [Int](repeating: 0, count: Metrics.bounds.count)
+    }
+
+    private static let bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5]
+
+    private let requests = Mutex(Requests())
+    let checkIns = Atomic<Int>(0)
+    let responses = Atomic<Int>(0)
+
+    func answered(status: Int, duration: Duration) {
+        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        requests.withLock {
+            $0.byClass[min(5, max(1, status / 100))] += 1
+            $0.seconds += seconds
+            for (index, bound) in Self.bounds.enumerated() where seconds <= bound { $0.buckets[index] += 1 }
+        }
+    }
+
+    func text(writer: WriterStatistics, rooms: (rooms: Int, watchers: Int), sockets: WebSocketStatistics, version: String) -> String {
+        let requests = requests.withLock { $0 }
+        var text = ""
+        func metric(_ name: String, _ kind: String, _ help: String, _ samples: [(String, String)]) {
+            text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
+            for (labels, value) in samples { text += "\(name)\(labels) \(value)\n" }
+        }
+        metric("qring_build_info", "gauge", "The running version.", [("{version=\"\(version)\"}", "1")])
+        metric(
+            "qring_http_requests_total", "counter", "Requests answered, by status class.",
+            (1...5).map { ("{class=\"\($0)xx\"}", String(requests.byClass[$0])) })
+        let total = requests.byClass.reduce(0, +)
+        text += "# HELP qring_http_request_seconds How long answers took.\n# TYPE qring_http_request_seconds histogram\n"
+        for (index, bound) in Self.bounds.enumerated() {
+            text += "qring_http_request_seconds_bucket{le=\"\(bound)\"} \(requests.buckets[index])\n"
+        }
+        text += "qring_http_request_seconds_bucket{le=\"+Inf\"} \(total)\n"
+        text += "qring_http_request_seconds_sum \(requests.seconds)\nqring_http_request_seconds_count \(total)\n"
+        metric("qring_check_ins_total", "counter", "Check-ins that brought somebody in.", [("", String(checkIns.load(ordering: .relaxed)))])
+        metric("qring_responses_total", "counter", "Responses taken.", [("", String(responses.load(ordering: .relaxed)))])
+        metric("qring_rooms", "gauge", "Sessions with a live room.", [("", String(rooms.rooms))])
+        metric("qring_room_watchers", "gauge", "Subscriptions to rooms.", [("", String(rooms.watchers))])
+        metric("qring_websocket_connections", "gauge", "Open websockets.", [("", String(sockets.connections))])
+        metric("qring_websocket_frames_sent_total", "counter", "Frames sent.", [("", String(sockets.framesSent))])
+        metric("qring_websocket_sent_bytes_total", "counter", "Bytes sent in frames.", [("", String(sockets.bytesSent))])
+        metric(
+            "qring_websocket_fell_behind_total", "counter", "Times a watcher was too slow for a frame.", [("", String(sockets.fellBehind))])
+        metric("qring_websocket_closed_slow_total", "counter", "Watchers ended for being too slow.", [("", String(sockets.closedSlow))])
+        metric("qring_journal_commits_total", "counter", "Batches committed.", [("", String(writer.commits))])
+        metric("qring_journal_commands_total", "counter", "Commands in those batches.", [("", String(writer.commands))])
+        metric("qring_journal_failures_total", "counter", "Batches that could not be committed.", [("", String(writer.failures))])
+        metric("qring_journal_largest_batch", "gauge", "Commands in the largest batch.", [("", String(writer.largestBatch))])
+        metric("qring_journal_busy_seconds_total", "counter", "Time spent in batches.", [("", seconds(writer.busy))])
+        metric("qring_journal_commit_seconds_total", "counter", "Time of it spent in commits.", [("", seconds(writer.committing))])
+        return text
+    }
+
+    private func seconds(_ duration: Duration) -> String {
+        String(Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18)
+    }
+}

@@ -1,0 +1,80 @@
+import Glibc
+import Meetings
+
+/// How the server is reached from outside: what check-in URLs begin with, and which origins are its own.
+package struct PublicAddress: Sendable {
+    /// `http://192.168.1.5:8080`, without a slash at the end.
+    package let url: String
+    /// Whether only this machine can reach it.
+    package let isLoopback: Bool
+
+    /// Nil for what is no http or https URL of a host, with a port and a path of QR's alphanumeric characters at most.
+    package init?(url text: String) {
+        guard let colon = text.firstRange(of: "://") else { return nil }
+        let scheme = text[..<colon.lowerBound].lowercased()
+        let rest = String(text[colon.upperBound...].drop { $0 == "/" }.reversed().drop { $0 == "/" }.reversed())
+        let allowed = rest.utf8.allSatisfy { Self.urlBytes.contains($0) }
+        guard scheme == "http" || scheme == "https", !rest.isEmpty, rest.utf8.count <= 200, allowed else { return nil }
+        url = "\(scheme)://\(rest)"
+        isLoopback = Self.isLoopback(host: Self.host(of: rest))
+    }
+
+    private static let urlBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.:/[]".utf8)
+
+    /// For a listener at `host`: of a wildcard, the first address that others on the network can reach.
+    package init(listening host: String, port: UInt16) {
+        let isWildcard = host == "0.0.0.0" || host == "::" || host.isEmpty
+        let reached = isWildcard ? Self.reachableAddress() ?? "127.0.0.1" : host
+        isLoopback = Self.isLoopback(host: reached)
+        let bracketed = reached.contains(":") ? "[\(reached)]" : reached
+        url = port == 80 ? "http://\(bracketed)" : "http://\(bracketed):\(port)"
+    }
+
+    var isSecure: Bool { url.hasPrefix("https:") }
+
+    /// QR's alphanumeric set has no lower case; schemes, hosts and our paths are the same in either.
+    func checkInURL(code: String) -> String { "\(url)/C/\(code)".uppercased() }
+    func meetingURL(code: String) -> String { "\(url)/M/\(code)".uppercased() }
+    func presenterURL(session: SessionID, token: String) -> String { "\(url)/present/\(session.text)#\(token)" }
+
+    /// A page of ours comes from the public URL, or from the very host that the browser asked.
+    func isOwn(origin: String, host: String?) -> Bool {
+        let origin = origin.lowercased()
+        if origin == Self.origin(of: url.lowercased()) { return true }
+        guard let host = host?.lowercased(), !host.isEmpty else { return false }
+        return origin == "http://\(host)" || origin == "https://\(host)"
+    }
+
+    private static func origin(of url: String) -> String {
+        let parts = url.split(separator: "/", omittingEmptySubsequences: false)
+        return parts.prefix(3).joined(separator: "/")
+    }
+
+    private static func host(of rest: String) -> String {
+        if rest.hasPrefix("[") { return String(rest.dropFirst().prefix { $0 != "]" }) }
+        return String(rest.prefix { $0 != ":" && $0 != "/" })
+    }
+
+    private static func isLoopback(host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    /// IPv4 first: it makes the smaller code, and every phone has it.
+    private static func reachableAddress() -> String? {
+        var list: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&list) == 0 else { return nil }
+        defer { freeifaddrs(list) }
+        for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
+            guard let entry, let address = entry.pointee.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
+                entry.pointee.ifa_flags & UInt32(IFF_UP) != 0, entry.pointee.ifa_flags & UInt32(IFF_LOOPBACK) == 0
+            else { continue }
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            guard getnameinfo(address, socklen_t(MemoryLayout<sockaddr_in>.size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+            else {
+                continue
+            }
+            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,70 @@
+import Glibc
+import HTTPServer
+import Meetings
+import Synchronization
+import Wire
+
+/// A line a request, on standard error: never a secret, a name or an answer.
+final class RequestLog: Sendable {
+    private struct Line: Encodable {
+        let time: Instant
+        let request: String
+        let method: String
+        let path: String
+        let status: Int
+        let bytes: Int
+        let milliseconds: Double
+        /// Nil for responses: with the time, an address would join an anonymous answer to a phone.
+        let peer: String?
+    }
+
+    private let format: LogFormat
+    private let clock: any ServerClock
+    private let lock = Mutex(())
+
+    init(_ format: LogFormat, clock: any ServerClock) {
+        self.format = format
+        self.clock = clock
+    }
+
+    func request(_ exchange: HTTPExchange, id: String) {
+        guard format != .silent else { return }
+        let path = Self.redacted(exchange.head.path)
+        let isResponse = exchange.head.method == "POST" && (path.hasSuffix("/responses") || path == "/feedback")
+        let line = Line(
+            time: clock.now, request: id, method: exchange.head.method, path: path, status: exchange.status ?? 499,
+            bytes: exchange.bodyBytes,
+            milliseconds: Double(exchange.duration.components.attoseconds / 1_000_000_000_000) / 1000
+                + Double(exchange.duration.components.seconds) * 1000,
+            peer: isResponse ? nil : exchange.head.peer)
+        write(
+            format == .json
+                ? WireJSON.bytes(line)
+                : Array(
+                    "\(line.time) \(line.method) \(line.path) \(line.status) \(line.bytes)B \(line.milliseconds)ms \(line.peer ?? "-") \(id)"
+                        .utf8))
+    }
+
+    /// Something an operator should know.
+    func note(_ text: String) {
+        guard format != .silent else { return }
+        struct Note: Encodable {
+            let time: Instant
+            let note: String
+        }
+        write(format == .json ? WireJSON.bytes(Note(time: clock.now, note: text)) : Array("\(clock.now) \(text)".utf8))
+    }
+
+    private func write(_ line: [UInt8]) {
+        let line = line + [10]
+        // One write a line, so that lines of several threads do not mix; a log that cannot be written is nobody's failure.
+        lock.withLock { _ in _ = Glibc.write(2, line, line.count) }
+    }
+
+    /// Codes are worth something while they last.
+    static func redacted(_ path: String) -> String {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count > 2, ["c", "m"].contains(parts[1].lowercased()) else { return String(path.prefix(200)) }
+        return "/\(parts[1])/…"
+    }
+}

@@ -1,0 +1,48 @@
+import Journal
+import Meetings
+import Phrases
+import Wire
+
+/// The form that a grant's holder fills in: the name, and what the meeting tells people apart by.
+struct CheckInForm {
+    let record: SessionRecord
+    let language: Language
+
+    func page(grant: String, code: String, typed: Form? = nil, errors: [FieldError] = []) -> HTML {
+        let meeting = record.meeting
+        let identity: HTML =
+            switch meeting.identifyBy {
+            case .email:
+                field("email", type: "email", .Page.email, autocomplete: "email", most: 254, typed, errors)
+            case .number: field("number", type: "text", .Page.number, autocomplete: "off", most: 50, typed, errors)
+            case .name: ""
+            }
+        return PageFrame(language: language, title: meeting.name).page(
+            """
+            <p class="eyebrow">\(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
+            <h1>\(meeting.name)</h1>
+            <p class="time">\(WallTime(record.session.startsAt, in: meeting.timeZone).text)</p>
+            <form method="post" action="/C/\(code)" data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
+            <input type="hidden" name="grant" value="\(grant)">
+            \(field("name", type: "text", .Page.name, autocomplete: "name", most: 100, typed, errors))
+            \(identity)
+            <button type="submit">\(Phrase.Page.checkIn.text(in: language))</button>
+            <p class="note" role="status"></p>
+            </form>
+            <p class="note">\(Phrase.Page.whatIsStored.text(in: language))</p>
+            """)
+    }
+
+    private func field(
+        _ name: String, type: String, _ label: Phrase, autocomplete: String, most: Int, _ typed: Form?, _ errors: [FieldError]
+    ) -> HTML {
+        let error = errors.first { $0.field == "/\(name)" }.map { FieldProblem($0, in: language).message }
+        let said: HTML? = error.map { "<span class=\"error\" id=\"\(name)-error\">\($0)</span>" }
+        let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
+        return """
+            <label for="\(name)">\(label.text(in: language))</label>
+            <input id="\(name)" name="\(name)" type="\(type)" autocomplete="\(autocomplete)" maxlength="\(most)" value="\(typed?.first(name) ?? "")" required\(invalid)>
+            \(said)
+            """
+    }
+}

@@ -1,0 +1,73 @@
+import Meetings
+import Phrases
+
+/// A piece of a page. What is interpolated into it is escaped by construction: only another piece goes in as it is.
+struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+    private(set) var text: String
+
+    init(stringLiteral value: String) { text = value }
+    init(stringInterpolation: Interpolation) { text = stringInterpolation.text }
+    private init(text: String) { self.text = text }
+
+    struct Interpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+
+        init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity * 2) }
+
+        mutating func appendLiteral(_ literal: String) { text += literal }
+        mutating func appendInterpolation(_ piece: HTML) { text += piece.text }
+        mutating func appendInterpolation(_ piece: HTML?) { text += piece?.text ?? "" }
+        mutating func appendInterpolation(_ pieces: [HTML]) { for piece in pieces { text += piece.text } }
+        mutating func appendInterpolation(_ number: Int) { text += String(number) }
+        mutating func appendInterpolation(_ plain: String) { text += HTML.escaped(plain) }
+        mutating func appendInterpolation<Of>(_ id: ID<Of>) { text += id.text }
+    }
+
+    /// For text and for quoted attributes.
+    private static func escaped(_ plain: String) -> String {
+        guard plain.utf8.contains(where: { [34, 38, 39, 60, 62].contains($0) }) else { return plain }
+        var escaped = ""
+        for character in plain.unicodeScalars {
+            switch character {
+            case "&": escaped += "&amp;"
+            case "<": escaped += "&lt;"
+            case ">": escaped += "&gt;"
+            case "\"": escaped += "&quot;"
+            case "'": escaped += "&#39;"
+            default: escaped.unicodeScalars.append(character)
+            }
+        }
+        return escaped
+    }
+}
+
+/// What every page has around it.
+struct PageFrame {
+    let language: Language
+    let title: String
+    /// A class on the body, for the style sheet.
+    var tone = "plain"
+
+    func page(_ content: HTML) -> HTML {
+        """
+        <!doctype html>
+        <html lang="\(language.rawValue)">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="referrer" content="no-referrer">
+        <meta name="color-scheme" content="light dark">
+        <title>\(title)</title>
+        <link rel="stylesheet" href="/page.css">
+        <script src="/page.js" type="module"></script>
+        </head>
+        <body class="\(tone)">
+        <main>
+        \(content)
+        </main>
+        </body>
+        </html>
+
+        """
+    }
+}

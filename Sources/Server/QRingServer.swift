@@ -1,0 +1,136 @@
+package import FrontDoor
+package import HTTPServer
+package import Journal
+import Meetings
+package import Secrets
+import Synchronization
+package import WebSockets
+
+/// The running server: one port, a door, HTTP behind it, websockets behind it, and the storage below.
+package final class QRingServer: Sendable {
+    package enum StartError: Error, Sendable, CustomStringConvertible {
+        case badAddress(String)
+        case badPublicURL(String)
+        case secret(SecretsError)
+        case door(FrontDoorError)
+        case http(HTTPServerError)
+        case websockets(WebSocketError)
+
+        package var description: String {
+            switch self {
+            case .badAddress(let text): "\(text) is no address to listen on; give one such as 127.0.0.1:8080 or [::]:8080"
+            case .badPublicURL(let text): "\(text) is no public URL; give one such as https://qring.example.org"
+            case .secret(let error): "the server's secret: \(error)"
+            case .door(let error): "\(error)"
+            case .http(let error): "HTTP: \(error)"
+            case .websockets(let error): "websockets: \(error)"
+            }
+        }
+    }
+
+    private let services: Services
+    private let door: FrontDoor
+    private let http: HTTPServer
+    private let sockets: WebSocketServer
+    private let rooms: RoomConnections
+    private let ticker = Mutex<Task<Void, Never>?>(nil)
+
+    package var port: UInt16 { door.port }
+    package var address: PublicAddress { services.address }
+
+    /// Everything is ready to answer; nothing is accepted before `open`.
+    package init(settings: ServerSettings, storage: Storage, clock: any ServerClock = SystemClock()) throws(StartError) {
+        guard let listen = ListenAddress(settings.listen) else { throw .badAddress(settings.listen) }
+        let keys: Keys
+        do throws(SecretsError) {
+            try Secrets.start()
+            keys = Keys(try ServerSecret.loadOrCreate(at: "\(settings.dataFolder)/secret"))
+        } catch { throw .secret(error) }
+        // Before any libwebsockets context: above ten million the library falls back to a few thousand.
+        _ = DescriptorLimit.raise()
+
+        let relay = Relay()
+        do throws(FrontDoorError) {
+            door = try FrontDoor(
+                listen: listen, onHTTP: { relay.http?.adopt($0, peer: $1.address) },
+                onUpgrade: { relay.sockets?.adopt($0, peer: $1.address) })
+        } catch { throw .door(error) }
+        let address: PublicAddress
+        if let text = settings.publicURL {
+            guard let given = PublicAddress(url: text) else { throw .badPublicURL(text) }
+            address = given
+        } else {
+            address = PublicAddress(listening: listen.host, port: door.port)
+        }
+        let live = LiveRooms(storage: storage, codes: { Services.code(of: $0, address: address, keys: keys) }, clock: clock)
+        services = Services(
+            settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock, address: address, live: live,
+            metrics: Metrics(), log: RequestLog(settings.logFormat, clock: clock))
+        rooms = RoomConnections(services: services)
+        do throws(WebSocketError) {
+            sockets = try WebSocketServer(loops: settings.loops, handler: rooms)
+        } catch { throw .websockets(error) }
+        do throws(HTTPServerError) {
+            http = try HTTPServer(responder: Responder(services: services, routes: RouteTable.all, files: StaticFiles()))
+        } catch { throw .http(error) }
+        relay.connect(http, sockets)
+        services.connect(sockets, rooms)
+        storage.onCommit { live.announce($0) }
+    }
+
+    package func open() {
+        http.start()
+        door.open()
+        ticker.withLock { $0 = Task { await self.tick() } }
+        services.log.note("listening on port \(port), reached at \(address.url)")
+        if address.isLoopback {
+            services.log.note("only this machine can reach that address: phones cannot scan its codes; see --listen and --public-url")
+        }
+    }
+
+    /// Once a second: what the clock alone changes, rights that run out, sets that close.
+    private func tick() async {
+        var before = services.clock.now
+        while !Task.isCancelled {
+            try? await Task.sleep(for: .seconds(1))
+            let now = services.clock.now
+            services.live.tick(from: before, to: now)
+            rooms.endExpired(at: now)
+            await sealClosedSets(at: now)
+            before = now
+        }
+    }
+
+    /// Shuffles what anonymous sets have left in the file once they have closed.
+    func sealClosedSets(at now: Instant) async {
+        do {
+            for (session, set) in try await services.storage.read({ rows throws(JournalError) in try rows.setsToSeal(at: now, limit: 10) })
+            {
+                try await services.storage.seal(set, of: session)
+                services.log.note("feedback of session \(session) has closed: its rows are shuffled")
+            }
+        } catch {
+            services.log.note("feedback that has closed could not be shuffled and will be tried again: \(error)")
+        }
+    }
+
+    /// Accepts nothing more, tells websockets to come back, lets what is under way finish, and closes the storage.
+    package func drain() async {
+        door.close()
+        ticker.withLock { $0 }?.cancel()
+        async let sockets: Void = sockets.drain(within: services.settings.drainTime)
+        await http.drain(within: services.settings.drainTime)
+        await sockets
+        await services.storage.close()
+    }
+}
+
+/// The door is bound before there is anything behind it, since the public address depends on its port.
+private final class Relay: Sendable {
+    private let behind = Mutex<(http: HTTPServer?, sockets: WebSocketServer?)>((nil, nil))
+
+    var http: HTTPServer? { behind.withLock { $0.http } }
+    var sockets: WebSocketServer? { behind.withLock { $0.sockets } }
+
+    func connect(_ http: HTTPServer, _ sockets: WebSocketServer) { behind.withLock { $0 = (http, sockets) } }
+}

@@ -1,0 +1,144 @@
+import HTTPServer
+import Journal
+import Meetings
+import Wire
+
+/// Finds out who sent a request, and whether the route lets them.
+struct AccessCheck: Sendable {
+    let services: Services
+
+    /// Throws `not_signed_in` where nobody is known, `not_allowed` where somebody is and may not.
+    func caller(of context: RequestContext, for access: Access) async throws -> RequestContext.Caller {
+        let bearer = Self.bearer(in: context.request.headers.first("authorization"))
+        switch access {
+        case .anyone: return RequestContext.Caller(attendeeID: bearer.flatMap { Receipt($0, keys: services.keys) }?.attendeeID)
+        case .attendee:
+            guard let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) else { throw Refusal.receiptNotValid }
+            return RequestContext.Caller(attendeeID: receipt.attendeeID)
+        case .signedIn:
+            let token = try await token(bearer, context)
+            return RequestContext.Caller(token: token)
+        case .member(let role, let scope): return try await member(bearer, context, role, scope)
+        case .memberOrPresenter:
+            if let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.presenter) }) {
+                return try await presenter(hash, context)
+            }
+            return try await member(bearer, context, .viewer, .session)
+        case .memberOrAttendee:
+            if let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) { return try await attendee(receipt.attendeeID, context) }
+            return try await member(bearer, context, .viewer, .session)
+        }
+    }
+
+    private func attendee(_ id: AttendeeID, _ context: RequestContext) async throws -> RequestContext.Caller {
+        let session = try context.id(Session.self, .session)
+        let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
+            guard let attendee = try rows.attendee(id), attendee.sessionID == session else { return nil }
+            return try rows.session(session)
+        }
+        guard let record else { throw Refusal.receiptNotValid }
+        return RequestContext.Caller(meeting: record.meeting, record: record, attendeeID: id)
+    }
+
+    /// RFC 6750 §2.1.
+    static func bearer(in header: String?) -> String? {
+        guard let header, header.utf8.count <= 500, header.prefix(7).lowercased() == "bearer " else { return nil }
+        return String(header.dropFirst(7))
+    }
+
+    private func hash(_ bearer: String?, _ context: RequestContext) throws -> [UInt8] {
+        let text = bearer ?? context.signInCookie
+        guard let hash = text.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else { throw Stop(.notSignedIn) }
+        // A cookie comes by itself, so what it is used for must come from our own pages.
+        if bearer == nil, context.request.method != "GET", context.request.method != "HEAD", !context.isSameOrigin {
+            throw Stop(.originNotAllowed)
+        }
+        return hash
+    }
+
+    private func token(_ bearer: String?, _ context: RequestContext) async throws -> Token {
+        let hash = try hash(bearer, context)
+        let now = context.now
+        return try await services.storage.read { rows throws(JournalError) in try rows.validToken(hash, at: now) }.orNotSignedIn()
+    }
+
+    private func member(
+        _ bearer: String?, _ context: RequestContext, _ least: Role, _ scope: Access.Scope
+    ) async throws -> RequestContext.Caller {
+        let hash = try hash(bearer, context)
+        let now = context.now
+        let name = context.parameters["id"] ?? ""
+        let found = try await services.storage.read { rows throws(JournalError) -> RequestContext.Caller? in
+            guard let token = try rows.validToken(hash, at: now) else { return nil }
+            var caller = RequestContext.Caller(token: token)
+            switch scope {
+            case .meeting:
+                if let id = MeetingID(name) { caller.meeting = try rows.meeting(id) }
+                guard caller.meeting != nil else { throw .refused(.notFound(.meeting)) }
+            case .session:
+                if let id = SessionID(name) { caller.record = try rows.session(id) }
+                guard caller.record != nil else { throw .refused(.notFound(.session)) }
+            case .question:
+                if let id = QuestionID(name), let place = try rows.place(of: id) { caller.record = try rows.session(place.session) }
+                guard caller.record != nil else { throw .refused(.notFound(.question)) }
+            }
+            caller.meeting = caller.meeting ?? caller.record?.meeting
+            if let meeting = caller.meeting { caller.role = try rows.role(of: token.accountID, in: meeting.id) }
+            return caller
+        }
+        guard let found else { throw Stop(.notSignedIn) }
+        guard let role = found.role, role.isAtLeast(least) else { throw Refusal.notAllowed }
+        return found
+    }
+
+    private func presenter(_ hash: [UInt8], _ context: RequestContext) async throws -> RequestContext.Caller {
+        let id = try context.id(Session.self, .session)
+        let now = context.now
+        let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
+            guard let link = try rows.presenterLink(hash: hash), link.sessionID == id, let record = try rows.session(id),
+                !record.session.isOver(at: now)
+            else { return nil }
+            return record
+        }
+        guard let record else { throw Stop(.notSignedIn) }
+        return RequestContext.Caller(meeting: record.meeting, record: record)
+    }
+}
+
+extension ReadableRows {
+    /// Nil for a token that nobody holds, or that has expired.
+    func validToken(_ hash: [UInt8], at now: Instant) throws(JournalError) -> Token? {
+        guard let token = try token(hash: hash), token.kind == .access, token.expiresAt > now else { return nil }
+        return token
+    }
+}
+
+extension Token? {
+    fileprivate func orNotSignedIn() throws -> Token {
+        guard let self else { throw Stop(.notSignedIn) }
+        return self
+    }
+}
+
+extension Role {
+    func isAtLeast(_ least: Role) -> Bool {
+        switch least {
+        case .owner: self == .owner
+        case .host: isHost
+        case .viewer: true
+        }
+    }
+}
+
+extension RequestContext {
+    var signInCookie: String? { cookie(Cookies.signIn) }
+
+    func cookie(_ name: String) -> String? { Cookies.value(of: name, in: request.headers.all("cookie")) }
+
+    /// Whether the browser says that our own page sent this. No `Origin` and no `Sec-Fetch-Site` is no browser's write.
+    var isSameOrigin: Bool {
+        if let site = request.headers.first("sec-fetch-site") { return site == "same-origin" || site == "none" }
+        guard let origin = request.headers.first("origin") else { return false }
+        return services.address.isOwn(origin: origin, host: request.headers.first("host"))
+    }
+}

@@ -1,0 +1,21 @@
+import Journal
+import Meetings
+import Phrases
+import Secrets
+import Wire
+
+extension Problem {
+    /// What a client is told of anything that a handler can throw. What is nobody's refusal is a defect, and says no more than that.
+    init(of error: any Error, in language: Language) {
+        switch error {
+        case let refusal as Refusal: self.init(refusal, in: language)
+        case JournalError.refused(let refusal): self.init(refusal, in: language)
+        case JournalError.failed(let failure): self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
+        case let stop as Stop:
+            self.init(code: stop.code, in: language, stop.values)
+            retryAfterSeconds = stop.retryAfterSeconds ?? retryAfterSeconds
+        case SecretsError.hasherBusy: self.init(code: .overloaded, in: language)
+        default: self.init(code: .internalError, in: language)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Wire
+
+/// A request on its way through a handler, with who sent it.
+struct RequestContext: Sendable {
+    let request: HTTPRequest
+    let parameters: [String: String]
+    let language: Language
+    let requestID: String
+    let services: Services
+    var caller = Caller()
+
+    /// Whom the route's access check found.
+    struct Caller: Sendable {
+        var token: Token?
+        var role: Role?
+        var meeting: Meeting?
+        var record: SessionRecord?
+        var attendeeID: AttendeeID?
+    }
+
+    var now: Instant { services.clock.now }
+    var storage: Storage { services.storage }
+
+    /// Traps on routes that anyone may use: the table says who is signed in.
+    var accountID: AccountID {
+        guard let token = caller.token else { preconditionFailure("\(request.path) does not ask for an account") }
+        return token.accountID
+    }
+
+    /// The session that the access check found for the path's id. Traps on routes without one.
+    var record: SessionRecord {
+        guard let record = caller.record else { preconditionFailure("\(request.path) does not ask for a session") }
+        return record
+    }
+
+    var meeting: Meeting {
+        guard let meeting = caller.meeting else { preconditionFailure("\(request.path) does not ask for a meeting") }
+        return meeting
+    }
+
+    var attendeeID: AttendeeID {
+        guard let id = caller.attendeeID else { preconditionFailure("\(request.path) does not ask for a receipt") }
+        return id
+    }
+
+    /// A presenter sees no names and may be no member.
+    var role: Role { caller.role ?? .viewer }
+
+    func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+
+    /// The path's id; a malformed one names nothing.
+    func id<Of>(_ type: Of.Type, _ thing: Thing, named name: String = "id") throws -> ID<Of> {
+        guard let id = parameters[name].flatMap({ ID<Of>($0) }) else { throw Refusal.notFound(thing) }
+        return id
+    }
+
+    func read<Request: Readable>(_ type: Request.Type) throws -> Request {
+        guard ContentType.isJSON(request.headers.first("content-type")) else {
+            throw Stop(.unsupportedMediaType, ["expected": "application/json"])
+        }
+        guard let document = JSONDocument(request.body) else { throw Stop(.notJSON) }
+        return try Fields.read(type, from: document)
+    }
+
+    /// RFC 9110 §13.1.1. A tag that is not ours matches nothing.
+    func expectedVersion() throws -> ExpectedVersion {
+        guard let header = request.headers.first("if-match") else { return .any }
+        let tags = header.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        if tags.contains("*") { return .any }
+        guard tags.count == 1, tags[0].hasPrefix("\"v"), tags[0].hasSuffix("\""), let version = Int(tags[0].dropFirst(2).dropLast()) else {
+            return .version(-1)
+        }
+        return .version(version)
+    }
+
+    /// The page that a list is asked for.
+    func limit() throws -> Int {
+        guard let text = query("limit") else { return 50 }
+        guard let limit = Int(text), (1...200).contains(limit) else {
+            throw Refusal.invalid([FieldError("?limit", .range(min: 1, max: 200))])
+        }
+        return limit
+    }
+
+    func cursor() throws -> Cursor? {
+        guard let text = query("cursor") else { return nil }
+        guard let cursor = Cursor(text) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
+        return cursor
+    }
+}
+
+/// What ends a request before its answer, beside a rule's refusal.
+struct Stop: Error {
+    let code: ProblemCode
+    let values: [String: String]
+    var retryAfterSeconds: Int?
+
+    init(_ code: ProblemCode, _ values: [String: String] = [:], retryAfterSeconds: Int? = nil) {
+        self.code = code
+        self.values = values
+        self.retryAfterSeconds = retryAfterSeconds
+    }
+}
+
+enum ContentType {
+    static let json = "application/json"
+
+    static func isJSON(_ header: String?) -> Bool { essence(header) == json }
+    static func isForm(_ header: String?) -> Bool { essence(header) == "application/x-www-form-urlencoded" }
+
+    private static func essence(_ header: String?) -> String? {
+        header?.split(separator: ";").first.map { $0.filter { !$0.isWhitespace }.lowercased() }
+    }
+}

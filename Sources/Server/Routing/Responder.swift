@@ -1,0 +1,141 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Secrets
+import Synchronization
+import Wire
+
+/// From a request to its answer: language, route, rights, handler, and whatever went wrong on the way as a problem.
+final class Responder: HTTPResponder {
+    private let services: Services
+    private let router: Router
+    private let access: AccessCheck
+    private let files: StaticFiles
+    private let requestIDs = RequestIDs()
+
+    init(services: Services, routes: [Route], files: StaticFiles) {
+        self.services = services
+        self.files = files
+        router = Router(routes)
+        access = AccessCheck(services: services)
+    }
+
+    // MARK: On the loop
+
+    func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
+        if head.headers.first("upgrade") != nil { return .refuse(refuseUpgrade(head)) }
+        guard case .found(let route, _) = match(head) else { return .accept(bodyLimit: 65_536) }
+        return .accept(bodyLimit: route.body.limit)
+    }
+
+    /// An upgrade on a kept connection cannot be handed over: its bytes have been read.
+    private func refuseUpgrade(_ head: HTTPRequestHead) -> HTTPResponse {
+        var response = problem(Stop(.upgradeRefused), head: head)
+        response.headers.append(("Upgrade", "websocket"))
+        response.closesConnection = true
+        return response
+    }
+
+    func respondAtOnce(to request: HTTPRequest) -> HTTPResponse? {
+        guard request.method == "GET" || request.method == "HEAD" else { return nil }
+        if request.path == "/healthz" {
+            return HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")], body: Array("ok\n".utf8))
+        }
+        return files.response(to: request)
+    }
+
+    func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse {
+        let stop: Stop =
+            switch reason {
+            case .malformed, .ambiguousLength, .unsupportedCoding: Stop(.badRequest)
+            case .tooSlow: Stop(.requestTimeout)
+            case .bodyTooLarge: Stop(.bodyTooLarge, ["limit": "65536"])
+            case .headTooLarge: Stop(.headersTooLarge)
+            case .tooManyInFlight, .tooManyConnections, .shuttingDown: Stop(.overloaded, retryAfterSeconds: 1)
+            case .unsendableAnswer: Stop(.internalError)
+            }
+        var response = problem(stop, head: head)
+        response.status = reason.status
+        return response
+    }
+
+    func finished(_ exchange: HTTPExchange) {
+        services.metrics.answered(status: exchange.status ?? 499, duration: exchange.duration)
+        services.log.request(exchange, id: "-")
+    }
+
+    // MARK: Off the loop
+
+    func respond(to request: HTTPRequest) async -> HTTPResponse {
+        let requestID = requestIDs.next()
+        let language = language(of: request.head)
+        var response: HTTPResponse
+        do {
+            response = try await answer(request, language: language, requestID: requestID)
+        } catch {
+            response = failure(error, language: language, requestID: requestID, request: request)
+        }
+        response.headers.append(("X-Request-Id", requestID))
+        return response
+    }
+
+    private func answer(_ request: HTTPRequest, language: Language, requestID: String) async throws -> HTTPResponse {
+        switch match(request.head) {
+        case .notFound: throw Refusal.notFound(.page)
+        case .methodNotAllowed(let allowed):
+            var response = problem(Stop(.methodNotAllowed), head: request.head)
+            response.headers.append(("Allow", allowed.joined(separator: ", ")))
+            return response
+        case .found(let route, let parameters):
+            var context = RequestContext(
+                request: request, parameters: parameters, language: language, requestID: requestID, services: services)
+            context.caller = try await access.caller(of: context, for: route.access)
+            return try await route.handle(context)
+        }
+    }
+
+    private func match(_ head: HTTPRequestHead) -> Router.Match {
+        var segments: [String] = []
+        for part in head.path.split(separator: "/") {
+            guard let segment = part.utf8.contains(UInt8(ascii: "%")) ? PercentCoding.decode(part) : String(part) else { return .notFound }
+            segments.append(segment)
+        }
+        // Codes and their paths are the same in either case, so that a QR code can do without lower case.
+        if segments.first == "c" || segments.first == "m" { segments[0] = segments[0].uppercased() }
+        return router.match(head.method, segments)
+    }
+
+    private func language(of head: HTTPRequestHead) -> Language {
+        Language.negotiated(
+            query: head.rawQuery.isEmpty ? nil : head.query.first { $0.name == "lang" }?.value,
+            cookie: head.headers.first("cookie").flatMap { Cookies.value(of: Cookies.language, in: [$0]) },
+            acceptLanguage: head.headers.first("accept-language"))
+    }
+
+    // MARK: What went wrong
+
+    private func problem(_ stop: Stop, head: HTTPRequestHead?) -> HTTPResponse {
+        var problem = Problem(code: stop.code, in: head.map(language) ?? .english, stop.values)
+        problem.retryAfterSeconds = stop.retryAfterSeconds ?? problem.retryAfterSeconds
+        return .problem(problem)
+    }
+
+    private func failure(_ error: any Error, language: Language, requestID: String, request: HTTPRequest) -> HTTPResponse {
+        var problem = Problem(of: error, in: language)
+        if problem.status >= 500 {
+            services.log.note("request \(requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)")
+        }
+        problem.requestId = requestID
+        if PageErrors.wants(request) { return PageErrors.page(problem, language: language) }
+        return .problem(problem)
+    }
+}
+
+/// Short names for requests, for logs and for who asks about one: a random start, then counting.
+private final class RequestIDs: Sendable {
+    private let start = UInt64.random(in: 0..<1 << 40) << 20
+    private let count = Atomic<UInt64>(0)
+
+    func next() -> String { String(start &+ count.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36) }
+}

@@ -1,0 +1,67 @@
+/// Finds the route of a path: a tree by segments, in which a literal comes before a name.
+struct Router: Sendable {
+    enum Match: Sendable {
+        case found(Route, parameters: [String: String])
+        case methodNotAllowed(allowed: [String])
+        case notFound
+    }
+
+    private final class Node: Sendable {
+        let children: [String: Node]
+        let parameter: (name: String, node: Node)?
+        let routes: [String: Route]
+
+        init(_ routes: [(segments: ArraySlice<String>, route: Route)]) {
+            var here: [String: Route] = [:]
+            var literals: [String: [(segments: ArraySlice<String>, route: Route)]] = [:]
+            var named: (name: String, routes: [(segments: ArraySlice<String>, route: Route)])?
+            for (segments, route) in routes {
+                guard let first = segments.first else {
+                    precondition(here[route.method.rawValue] == nil, "two routes for \(route.method.rawValue) \(route.pattern)")
+                    here[route.method.rawValue] = route
+                    continue
+                }
+                if first.hasPrefix("{") {
+                    let name = String(first.dropFirst().dropLast())
+                    precondition(named == nil || named?.name == name, "two names for one place: \(route.pattern)")
+                    named = (name, (named?.routes ?? []) + [(segments.dropFirst(), route)])
+                } else {
+                    literals[first, default: []].append((segments.dropFirst(), route))
+                }
+            }
+            self.routes = here
+            children = literals.mapValues(Node.init)
+            parameter = named.map { ($0.name, Node($0.routes)) }
+        }
+    }
+
+    private let root: Node
+
+    init(_ routes: [Route]) {
+        root = Node(routes.map { (Self.segments(of: $0.pattern)[...], $0) })
+    }
+
+    /// `segments` are decoded. HEAD finds what GET does.
+    func match(_ method: String, _ segments: [String]) -> Match {
+        var node = root
+        var parameters: [String: String] = [:]
+        for segment in segments {
+            if let child = node.children[segment] {
+                node = child
+            } else if let (name, child) = node.parameter, !segment.isEmpty {
+                parameters[name] = segment
+                node = child
+            } else {
+                return .notFound
+            }
+        }
+        if let route = node.routes[method == "HEAD" ? "GET" : method] { return .found(route, parameters: parameters) }
+        if node.routes.isEmpty { return .notFound }
+        let allowed = node.routes.keys.sorted()
+        return .methodNotAllowed(allowed: allowed.contains("GET") ? allowed + ["HEAD"] : allowed)
+    }
+
+    private static func segments(of pattern: String) -> [String] {
+        pattern.split(separator: "/").map(String.init)
+    }
+}

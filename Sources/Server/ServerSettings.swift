@@ -1,0 +1,44 @@
+import Glibc
+package import Journal
+package import Meetings
+
+/// What an operator chooses.
+package struct ServerSettings: Sendable {
+    /// `127.0.0.1:8080`, `[::]:8080`, `0.0.0.0:0`; port 0 takes a free one.
+    package var listen = "127.0.0.1:8080"
+    /// Where the database, the secret and the images are.
+    package var dataFolder: String
+    /// What check-in URLs begin with; nil takes an address that a phone on the same network can reach.
+    package var publicURL: String?
+    package var signUp = SignUp.invite
+    /// Threads for websockets; 1–64.
+    package var loops = 1
+    package var logFormat = LogFormat.text
+    /// Access tokens live this long; refresh tokens 90 days.
+    package var accessTokenLifetime = Duration.hours(12)
+    /// How long SIGTERM waits for what is under way.
+    package var drainTime = Duration.seconds(4)
+
+    package init(dataFolder: String) { self.dataFolder = dataFolder }
+}
+
+package enum LogFormat: String, Sendable, CaseIterable {
+    case text, json
+    /// For tests.
+    case silent
+}
+
+/// The clock that everything asks. Tests move one by hand.
+package protocol ServerClock: Sendable {
+    var now: Instant { get }
+}
+
+package struct SystemClock: ServerClock {
+    package init() {}
+
+    package var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+}

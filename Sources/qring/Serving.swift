@@ -1,0 +1,24 @@
+import Glibc
+import Journal
+import SQLiteJournal
+import Server
+
+/// The server with the engine that this binary has: where the implementations meet.
+struct Serving: Sendable {
+    let server: QRingServer
+
+    /// Ready, and listening once `open` is called.
+    init(_ settings: ServerSettings) throws {
+        let clock = SystemClock()
+        let engine = try SQLiteEngine(folder: settings.dataFolder)
+        let storage = try Storage(engine: engine) { clock.now }
+        server = try QRingServer(settings: settings, storage: storage, clock: clock)
+    }
+
+    /// Serves until SIGTERM or SIGINT, then drains.
+    func run() async {
+        server.open()
+        await Signals.first(of: [SIGTERM, SIGINT])
+        await server.drain()
+    }
+}

@@ -1,0 +1,41 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Signals as something to wait for.
+enum Signals {
+    /// Returns when one of them comes for the first time. From then on they have their default meaning again, so that a second Ctrl-C ends a
+    /// program that is slow to end.
+    static func first(of numbers: [Int32]) async {
+        let sources = numbers.map { number in
+            // Dispatch sees a signal only where the default does not end the process first.
+            signal(number, SIG_IGN)
+            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+        }
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            let waiter = Waiter(continuation)
+            for source in sources {
+                source.setEventHandler { waiter.resume() }
+                source.resume()
+            }
+        }
+        for (source, number) in zip(sources, numbers) {
+            source.cancel()
+            signal(number, SIG_DFL)
+        }
+    }
+
+    private final class Waiter: Sendable {
+        private let continuation: Mutex<UnsafeContinuation<Void, Never>?>
+
+        init(_ continuation: UnsafeContinuation<Void, Never>) { self.continuation = Mutex(continuation) }
+
+        func resume() {
+            let waiting = continuation.withLock { waiting in
+                defer { waiting = nil }
+                return waiting
+            }
+            waiting?.resume()
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import FrontDoor
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct FrontDoorTests {
+    /// A door whose visitors are kept for looking at.
+    private final class House: Sendable {
+        let visitors: AsyncStream<Visitor>
+        let door: FrontDoor
+
+        init(listen: String = "127.0.0.1:0", _ settings: DoorSettings = DoorSettings()) throws {
+            let (visitors, arrivals) = AsyncStream.makeStream(of: Visitor.self)
+            self.visitors = visitors
+            door = try FrontDoor(
+                listen: try #require(ListenAddress(listen)), settings: settings,
+                onHTTP: { arrivals.yield(Visitor(descriptor: $0, peer: $1, isUpgrade: false)) },
+                onUpgrade: { arrivals.yield(Visitor(descriptor: $0, peer: $1, isUpgrade: true)) })
+            door.open()
+        }
+
+        deinit { door.close() }
+
+        func next() async throws -> Visitor {
+            var iterator = visitors.makeAsyncIterator()
+            return try #require(await iterator.next())
+        }
+    }
+
+    private final class Visitor: Sendable {
+        let descriptor: CInt
+        let peer: Peer
+        let isUpgrade: Bool
+
+        init(descriptor: CInt, peer: Peer, isUpgrade: Bool) {
+            (self.descriptor, self.peer, self.isUpgrade) = (descriptor, peer, isUpgrade)
+        }
+
+        deinit { close(descriptor) }
+
+        /// What is in the socket now.
+        var bytes: [UInt8] {
+            var buffer = [UInt8](repeating: 0, count: 65_536)
+            let count = recv(descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
+            return count > 0 ? Array(buffer[..<count]) : []
+        }
+    }
+
+    @Test func `plain HTTP is handed on with every byte still in the socket`() async throws {
+        let house = try House()
+        let caller = try Caller(port: house.door.port)
+        caller.send("GET /healthz HTTP/1.1\r\n")
+        let visitor = try await house.next()
+        #expect(!visitor.isUpgrade && visitor.peer.address == "127.0.0.1" && visitor.peer.port != 0)
+        #expect(visitor.bytes == Array("GET /healthz HTTP/1.1\r\n".utf8))
+        let flags = fcntl(visitor.descriptor, F_GETFL)
+        #expect(flags & O_NONBLOCK != 0 && fcntl(visitor.descriptor, F_GETFD) & FD_CLOEXEC != 0)
+        var noDelay: CInt = 0
+        var length = socklen_t(MemoryLayout<CInt>.size)
+        getsockopt(visitor.descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &noDelay, &length)
+        #expect(noDelay != 0)
+    }
+
+    @Test func `an upgrade is handed on when its last byte is there, however it was cut`() async throws {
+        let house = try House()
+        let request = UpgradeGrammarTests.request()
+        let caller = try Caller(port: house.door.port)
+        let whole = try Caller(port: house.door.port)
+        for byte in request.dropLast() { caller.send([byte]) }
+        whole.send(request)
+        let first = try await house.next()
+        #expect(first.isUpgrade && first.bytes == request)
+        caller.send([request[request.count - 1]])
+        let second = try await house.next()
+        #expect(second.isUpgrade && second.bytes == request)
+    }
+
+    @Test func `a bare line feed, and a body before an upgrade, are HTTP's`() async throws {
+        let house = try House()
+        let upgrade = String(decoding: UpgradeGrammarTests.request(), as: UTF8.self)
+        for text in [upgrade.replacing("\r\n", with: "\n"), "POST / HTTP/1.1\nContent-Length: 1\n\nx" + upgrade, upgrade + upgrade] {
+            let caller = try Caller(port: house.door.port)
+            caller.send(text)
+            let visitor = try await house.next()
+            #expect(!visitor.isUpgrade)
+        }
+    }
+
+    @Test func `who says nothing, or not enough, is closed at the deadline`() async throws {
+        var settings = DoorSettings()
+        settings.decisionDeadline = .milliseconds(50)
+        let house = try House(settings)
+        let silent = try Caller(port: house.door.port)
+        let half = try Caller(port: house.door.port)
+        half.send("GET /rooms HTTP/1.1\r\nHost: ")
+        #expect(try await silent.end().isEmpty)
+        #expect(try await half.end().isEmpty)
+    }
+
+    @Test func `who stops sending halfway is closed long before the deadline, and who has said all is served`() async throws {
+        var settings = DoorSettings()
+        settings.decisionDeadline = .seconds(600)
+        let house = try House(settings)
+        let leaving = try Caller(port: house.door.port)
+        leaving.send("GET /rooms")
+        leaving.finishSending()
+        #expect(try await leaving.end().isEmpty)
+        let brief = try Caller(port: house.door.port)
+        brief.send("GET / HTTP/1.0\r\n\r\n")
+        brief.finishSending()
+        #expect(try await house.next().isUpgrade == false)
+    }
+
+    @Test func `one more than may wait closes the one that waited longest`() async throws {
+        var settings = DoorSettings()
+        settings.waitingLimit = 2
+        settings.decisionDeadline = .seconds(600)
+        let house = try House(settings)
+        let callers = try (0..<3).map { _ in try Caller(port: house.door.port) }
+        #expect(try await callers[0].end().isEmpty)
+        for caller in callers[1...] {
+            caller.send("GET / HTTP/1.1\r\n")
+            #expect(try await house.next().isUpgrade == false)
+        }
+    }
+
+    @Test func `a door on IPv6 serves both, and names IPv4 clients by their own address`() async throws {
+        let house = try House(listen: "[::]:0")
+        for (ipv6, address) in [(true, "::1"), (false, "127.0.0.1")] {
+            let caller = try Caller(port: house.door.port, ipv6: ipv6)
+            caller.send("GET / HTTP/1.1\r\n")
+            #expect(try await house.next().peer.address == address)
+        }
+    }
+
+    @Test func `a second door at the same port is refused by name`() throws {
+        let house = try House()
+        let taken = try #require(ListenAddress("127.0.0.1:\(house.door.port)"))
+        #expect(throws: FrontDoorError.addressInUse(taken)) {
+            try FrontDoor(
+                listen: taken,
+                onHTTP: {
+                    close($0)
+                    _ = $1
+                },
+                onUpgrade: {
+                    close($0)
+                    _ = $1
+                })
+        }
+    }
+
+    @Test func `clients queue from the beginning, and are served once the door opens`() async throws {
+        let (visitors, arrivals) = AsyncStream.makeStream(of: Visitor.self)
+        let door = try FrontDoor(
+            listen: try #require(ListenAddress("127.0.0.1:0")),
+            onHTTP: { arrivals.yield(Visitor(descriptor: $0, peer: $1, isUpgrade: false)) },
+            onUpgrade: { arrivals.yield(Visitor(descriptor: $0, peer: $1, isUpgrade: true)) })
+        let caller = try Caller(port: door.port)
+        caller.send("GET / HTTP/1.1\r\n")
+        door.open()
+        var iterator = visitors.makeAsyncIterator()
+        #expect(await iterator.next()?.isUpgrade == false)
+        try await offPool { door.close() }
+    }
+
+    @Test func `a closed door lets those go that waited, keeps those it handed on, and takes nobody`() async throws {
+        let house = try House()
+        let served = try Caller(port: house.door.port)
+        served.send("GET / HTTP/1.1\r\n")
+        let visitor = try await house.next()
+        let waiting = try Caller(port: house.door.port)
+        try await offPool { [door = house.door] in
+            door.close()
+            door.close()
+        }
+        #expect(try await waiting.end().isEmpty)
+        #expect(send(visitor.descriptor, "x", 1, CInt(MSG_NOSIGNAL)) == 1)
+        #expect(throws: CallerError.self) { try Caller(port: house.door.port) }
+    }
+
+    @Test func `the limit of descriptors is what was asked for, or what is allowed`() {
+        var before = rlimit()
+        getrlimit(__rlimit_resource_t(UInt32(RLIMIT_NOFILE.rawValue)), &before)
+        let limit = DescriptorLimit.raise(to: 8_192)
+        #expect(limit == min(8_192, UInt(before.rlim_max)))
+        #expect(DescriptorLimit.raise() == min(65_536, UInt(before.rlim_max)))
+    }
+}

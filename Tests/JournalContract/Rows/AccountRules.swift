@@ -1,0 +1,89 @@
+import Journal
+import Meetings
+import Testing
+
+extension RowsRule {
+    static let accounts: [RowsRule] = [
+        RowsRule("an account is kept whole, found by id and by its address in any case") { rows in
+            var written = anAccount(1)
+            written.profile = .init(birthDate: "2001-05-20", phone: "010", interests: ["뜨개질", "Go"], locale: "ko")
+            written.verified = true
+            written.admin = true
+            try rows.batch { try rows.insert(written) }
+            #expect(try rows.account(id(1)) == written)
+            #expect(try rows.account(email: IdentityKey(" host1@EXAMPLE.org")) == written)
+            #expect(try rows.account(email: IdentityKey("host2@example.org")) == nil)
+            #expect(try rows.accountCount() == 1)
+            written.email = "New@example.org"
+            written.profile = .init()
+            written.version = 2
+            written.admin = false
+            try rows.batch { try rows.update(written) }
+            #expect(try rows.account(id(1)) == written)
+            #expect(try rows.account(email: IdentityKey("new@example.org")) == written)
+            #expect(try rows.account(email: IdentityKey("host1@example.org")) == nil)
+        },
+        RowsRule("two accounts have no address in common") { rows in
+            try rows.batch { try rows.insert(anAccount(1)) }
+            try rows.begin()
+            var other = anAccount(2)
+            other.email = "HOST1@example.org"
+            try expectFailure(rows) { try rows.insert(other) }
+            try rows.insert(anAccount(2))
+            try expectFailure(rows) { try rows.update(other) }
+            try rows.commit()
+            #expect(try rows.account(id(2)) == anAccount(2))
+        },
+        RowsRule("tokens are found by hash; sign-ins are the refresh tokens, newest first") { rows in
+            try rows.batch {
+                try rows.insert(anAccount(1))
+                try rows.insert(anAccount(2))
+                try rows.insert(aToken(1))
+                try rows.insert(aToken(2, kind: .refresh))
+                try rows.insert(aToken(3, kind: .refresh, signIn: 2, created: 5))
+                try rows.insert(aToken(4, of: 2, kind: .refresh, signIn: 3))
+            }
+            #expect(try rows.token(hash: hash(1)) == aToken(1))
+            #expect(try rows.token(hash: hash(9)) == nil)
+            #expect(try rows.signIns(of: id(1)) == [aToken(3, kind: .refresh, signIn: 2, created: 5), aToken(2, kind: .refresh)])
+            try rows.batch { try rows.deleteTokens(signIn: id(1)) }
+            #expect(try rows.token(hash: hash(1)) == nil)
+            #expect(try rows.token(hash: hash(2)) == nil)
+            #expect(try rows.token(hash: hash(3)) != nil)
+        },
+        RowsRule("a token that expires now is not yet expired") { rows in
+            try rows.batch {
+                try rows.insert(anAccount(1))
+                try rows.insert(aToken(1, expires: 9))
+                try rows.insert(aToken(2, expires: 10))
+                try rows.deleteTokens(expiredBefore: at(10))
+            }
+            #expect(try rows.token(hash: hash(1)) == nil)
+            #expect(try rows.token(hash: hash(2)) != nil)
+        },
+        RowsRule("a token hash is unique, and its account exists") { rows in
+            try rows.begin()
+            try rows.insert(anAccount(1))
+            try rows.insert(aToken(1))
+            try expectFailure(rows) { try rows.insert(aToken(1)) }
+            try expectFailure(rows) { try rows.insert(aToken(2, of: 5)) }
+            try rows.commit()
+        },
+        RowsRule("an account goes with its tokens and memberships, and leaves its meetings") { rows in
+            try rows.plan()
+            try rows.batch {
+                try rows.insert(anAccount(2))
+                try rows.insert(aToken(1))
+                try rows.insert(aToken(2, of: 2))
+                try rows.setRole(.host, of: id(2), in: id(1))
+                try rows.delete(id(1) as AccountID)
+            }
+            #expect(try rows.account(id(1)) == nil)
+            #expect(try rows.token(hash: hash(1)) == nil)
+            #expect(try rows.role(of: id(1), in: id(1)) == nil)
+            #expect(try rows.token(hash: hash(2)) != nil)
+            #expect(try rows.role(of: id(2), in: id(1)) == .host)
+            #expect(try rows.meeting(id(1)) != nil)
+        },
+    ]
+}

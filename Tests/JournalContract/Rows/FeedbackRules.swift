@@ -1,0 +1,150 @@
+import Journal
+import Meetings
+import Testing
+
+private let feedback = QuestionSet.feedback
+
+extension RowsRule {
+    static let questions: [RowsRule] = [
+        RowsRule("a question set is kept whole and in order, and feedback is listed first") { rows in
+            try rows.plan()
+            let set = QuestionSet(
+                questions: JournalContract.questions, openByHand: false, shared: true, anonymous: false, responses: 4,
+                publishedResponses: 3,
+                version: 2)
+            try rows.batch {
+                try rows.save(QuestionSet(name: "poll-b"), of: id(1))
+                try rows.save(QuestionSet(name: "a-poll", openByHand: true), of: id(1))
+                try rows.save(set, of: id(1))
+            }
+            #expect(try rows.questionSet(feedback, of: id(1)) == set)
+            #expect(try rows.questionSet("none", of: id(1)) == nil)
+            #expect(try rows.questionSets(of: id(1)).map(\.name) == [feedback, "a-poll", "poll-b"])
+            #expect(try rows.questionSets(of: id(1)).first == set)
+            #expect(try rows.place(of: id(2))?.session == id(1))
+            #expect(try rows.place(of: id(2))?.set == feedback)
+            #expect(try rows.place(of: id(9)) == nil)
+        },
+        RowsRule("saving a set again replaces its questions, and leaves responses and the tallies of those that stay") { rows in
+            try rows.plan()
+            let all = JournalContract.questions
+            var one = TallyCount(for: all[0])
+            one.add(.rating(4), to: all[0])
+            let tally = TallyRecord(published: TallyCount(for: all[0]), pending: one)
+            try rows.batch {
+                try rows.save(QuestionSet(questions: all), of: id(1))
+                try rows.insert(aResponse(1), published: true)
+                try rows.save(tally, of: id(1))
+                try rows.save(TallyRecord(published: TallyCount(for: all[1]), pending: TallyCount(for: all[1])), of: id(2))
+            }
+            #expect(try rows.tallies(of: id(1), set: feedback).count == 2)
+            #expect(try rows.tallies(of: id(1), set: "other").isEmpty)
+            var first = all[0]
+            first.title = "How was it, really?"
+            try rows.batch { try rows.save(QuestionSet(questions: [all[2], first]), of: id(1)) }
+            #expect(try rows.questionSet(feedback, of: id(1))?.questions == [all[2], first])
+            #expect(try rows.place(of: id(2)) == nil)
+            #expect(try rows.tallies(of: id(1), set: feedback) == [id(1): tally])
+            #expect(try rows.responses(of: id(1), set: feedback, after: nil, limit: 9).count == 1)
+            var more = tally
+            more.published.add(one)
+            try rows.batch { try rows.save(more, of: id(1)) }
+            #expect(try rows.tallies(of: id(1), set: feedback) == [id(1): more])
+        },
+        RowsRule("settings are saved alone") { rows in
+            try rows.plan()
+            try rows.batch {
+                try rows.save(QuestionSet(questions: JournalContract.questions), of: id(1))
+                try rows.saveSettings(of: QuestionSet(openByHand: true, shared: true, responses: 9, version: 5), in: id(1))
+                try rows.saveSettings(of: QuestionSet(name: "none"), in: id(1))
+            }
+            let expected = QuestionSet(questions: JournalContract.questions, openByHand: true, shared: true, responses: 9, version: 5)
+            #expect(try rows.questionSets(of: id(1)) == [expected])
+        },
+        RowsRule("a question of another set is not taken over") { rows in
+            try rows.plan()
+            try rows.begin()
+            try rows.insert(aSession(2))
+            try rows.save(QuestionSet(questions: JournalContract.questions), of: id(1))
+            try expectFailure(rows) { try rows.save(QuestionSet(questions: [JournalContract.questions[0]]), of: id(2)) }
+            try expectFailure(rows) { try rows.save(QuestionSet(name: "poll", questions: [JournalContract.questions[0]]), of: id(1)) }
+            try rows.commit()
+            #expect(try rows.place(of: id(1))?.session == id(1))
+            #expect(try rows.questionSets(of: id(1)).count == 1)
+            #expect(try rows.questionSets(of: id(2)).isEmpty)
+        },
+    ]
+
+    static let responses: [RowsRule] = [
+        RowsRule("an attendee answers a set once") { rows in
+            try rows.plan()
+            try rows.begin()
+            try rows.save(QuestionSet(anonymous: false), of: id(1))
+            try rows.insert(anAttendee(1), key: nil, grant: nil)
+            #expect(try rows.hasAnswered(id(1), set: feedback) == false)
+            #expect(try rows.markAnswered(id(1), set: feedback))
+            #expect(try rows.markAnswered(id(1), set: feedback) == false)
+            #expect(try rows.markAnswered(id(1), set: "poll"))
+            try expectFailure(rows) { _ = try rows.markAnswered(id(9), set: feedback) }
+            try rows.insert(aResponse(1, of: 1), published: true)
+            try expectFailure(rows) { try rows.insert(aResponse(2, of: 1), published: true) }
+            try expectFailure(rows) { try rows.insert(aResponse(3, set: "none"), published: true) }
+            try expectFailure(rows) { try rows.insert(aResponse(1), published: true) }
+            try rows.commit()
+            #expect(try rows.hasAnswered(id(1), set: feedback))
+            #expect(try rows.response(of: id(1), set: feedback) == aResponse(1, of: 1))
+            #expect(try rows.response(of: id(1), set: "poll") == nil)
+        },
+        RowsRule("published responses are listed newest first, by id in one moment, in pages without gaps or doubles") { rows in
+            try rows.plan()
+            try rows.batch {
+                try rows.save(QuestionSet(), of: id(1))
+                try rows.save(QuestionSet(name: "poll"), of: id(1))
+                for (number, minute) in [(1, 60), (2, 0), (3, 60), (4, 120), (5, 60)] {
+                    try rows.insert(aResponse(number, minute: minute), published: true)
+                }
+                try rows.insert(aResponse(6, minute: 180), published: false)
+                try rows.insert(aResponse(7, set: "poll"), published: false)
+            }
+            func listed(limit: Int = 9) throws -> [Int] {
+                let paged: [Response] = try pages { last in
+                    try rows.responses(of: id(1), set: feedback, after: last.map { ResponseCursor(at: $0.at, id: $0.id) }, limit: limit)
+                }
+                return paged.map { Int($0.id.low) }
+            }
+            for limit in 1...6 { #expect(try listed(limit: limit) == [4, 5, 3, 1, 2], "in pages of \(limit)") }
+            #expect(try rows.responses(of: id(1), set: feedback, after: nil, limit: 1) == [aResponse(4, minute: 120)])
+            try rows.batch { try rows.publishResponses(of: id(1), set: feedback) }
+            #expect(try listed() == [6, 4, 5, 3, 1, 2])
+            #expect(try rows.responses(of: id(1), set: "poll", after: nil, limit: 9).isEmpty)
+        },
+        RowsRule("a set is to be sealed when it is anonymous, has responses, is not open and has not been shuffled since") { rows in
+            try rows.plan()
+            func due(_ now: Instant) throws -> [String] { try rows.setsToSeal(at: now, limit: 9).map(\.set) }
+            let closes = aSession(1).feedbackClosesAt
+            let moment = Duration.milliseconds(1)
+            try rows.batch {
+                try rows.save(QuestionSet(responses: 1), of: id(1))
+                try rows.save(QuestionSet(name: "empty"), of: id(1))
+                try rows.save(QuestionSet(name: "named", anonymous: false, responses: 5), of: id(1))
+                try rows.save(QuestionSet(name: "open", openByHand: true, responses: 5), of: id(1))
+                try rows.save(QuestionSet(name: "shut", openByHand: false, responses: 5), of: id(1))
+            }
+            #expect(try due(at(0)) == ["shut"])
+            #expect(try due(closes) == ["shut"])
+            #expect(try due(closes + moment) == [feedback, "shut"])
+            #expect(try due(at(0) - moment) == [feedback, "shut"])
+            #expect(try rows.setsToSeal(at: closes + moment, limit: 1).count == 1)
+            try rows.batch {
+                try rows.markSealed(feedback, of: id(1), true)
+                try rows.markSealed("shut", of: id(1), true)
+                try rows.saveSettings(of: QuestionSet(responses: 1, version: 2), in: id(1))
+            }
+            #expect(try due(closes + moment) == [])
+            try rows.batch { try rows.insert(aResponse(1), published: false) }
+            #expect(try due(closes + moment) == [feedback])
+            try rows.batch { try rows.markSealed("shut", of: id(1), false) }
+            #expect(try due(closes + moment) == [feedback, "shut"])
+        },
+    ]
+}

@@ -1,0 +1,112 @@
+import Journal
+import Meetings
+import Testing
+
+/// A quiet Monday; rules count from it.
+let start = Instant(milliseconds: 1_795_000_000_000)
+
+func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
+
+/// Small distinct ids, in order.
+func id<Of>(_ number: Int) -> ID<Of> { ID(high: 1, low: UInt64(number)) }
+
+func hash(_ number: Int) -> [UInt8] { [UInt8](repeating: UInt8(number), count: 32) }
+
+func anAccount(_ number: Int) -> Account {
+    Account(
+        id: id(number), email: "Host\(number)@Example.org", name: "Host \(number)", passwordHash: "$argon2id$\(number)", createdAt: start)
+}
+
+func aToken(_ number: Int, of account: Int = 1, kind: Token.Kind = .access, signIn: Int = 1, created: Int = 0, expires: Int = 60) -> Token {
+    Token(
+        hash: hash(number), accountID: id(account), kind: kind, signIn: id(signIn), createdAt: at(created), expiresAt: at(expires),
+        client: "curl")
+}
+
+func aMeeting(_ number: Int) -> Meeting { Meeting(id: id(number), name: "Meeting \(number)", createdAt: start) }
+
+/// From minute `from` to minute `to`.
+func aSession(_ number: Int, of meeting: Int = 1, round: Int? = nil, from: Int = 0, to: Int = 60, opens: Int = 60) -> Session {
+    Session(
+        id: id(number), meetingID: id(meeting), round: round ?? number, startsAt: at(from), endsAt: at(to),
+        checkInOpensMinutesBefore: opens,
+        joinCode: "CODE\(number)")
+}
+
+func anAttendee(
+    _ number: Int, in session: Int = 1, name: String? = nil, status: RecordedStatus = .pending, arrival: Int64 = 0, minute: Int? = nil,
+    byHost: Bool = false, walkIn: Bool = false
+) -> Attendee {
+    Attendee(
+        id: id(number), sessionID: id(session), name: name ?? "Person \(number)", identity: "p\(number)@example.org", status: status,
+        statusIsByHost: byHost, walkIn: walkIn, checkedInAt: minute.map(at), method: minute == nil ? nil : .qr, arrivalSequence: arrival)
+}
+
+func anEvent(_ sequence: Int64, in session: Int = 1, _ data: EventData = EventData()) -> Event {
+    Event(sessionID: id(session), sequence: sequence, at: start, kind: .checkedIn, attendeeID: id(7), actor: .attendee, data: data)
+}
+
+func aResponse(_ number: Int, set: String = QuestionSet.feedback, of attendee: Int? = nil, minute: Int = 0) -> Response {
+    Response(
+        id: id(number), sessionID: id(1), set: set, attendeeID: attendee.map { id($0) },
+        answers: [id(1): .rating(4), id(2): .text("김 – good"), id(3): .choices(["a", "b"])], at: at(minute))
+}
+
+let questions = [
+    Question(id: id(1), title: "How was it?", required: true, kind: .rating(scale: 5)),
+    Question(id: id(2), title: "What else?", detail: "무엇이든", kind: .shortAnswer(maxLength: 500)),
+    Question(
+        id: id(3), title: "Which?",
+        kind: .multipleChoice(choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1, maxSelections: 2)),
+]
+
+extension WritableRows {
+    /// One batch.
+    func batch<Result>(_ body: () throws -> Result) throws -> Result {
+        try begin()
+        do {
+            let result = try body()
+            try commit()
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+
+    /// Host 1 owns meeting 1, which has session 1.
+    func plan() throws {
+        try batch {
+            try insert(anAccount(1))
+            try insert(aMeeting(1))
+            try setRole(.owner, of: id(1), in: id(1))
+            try insert(aSession(1))
+        }
+    }
+}
+
+/// The pages of a list, until one is empty: without gaps or doubles where they equal the list.
+func pages<Item>(_ next: (Item?) throws -> [Item]) throws -> [Item] {
+    var all: [Item] = []
+    while true {
+        let page = try next(all.last)
+        guard !page.isEmpty, all.count < 1000 else { return all }
+        all += page
+    }
+}
+
+extension SessionRecord {
+    /// The sample's number.
+    var number: Int { Int(session.id.low) }
+}
+
+extension Attendee {
+    var number: Int { Int(id.low) }
+}
+
+/// A statement that must fail is run in a savepoint, as the writer runs commands; its batch goes on.
+func expectFailure(_ rows: any WritableRows, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) throws {
+    try rows.savepoint()
+    #expect(throws: JournalError.self, sourceLocation: sourceLocation) { try body() }
+    try rows.rollBackToSavepoint()
+}

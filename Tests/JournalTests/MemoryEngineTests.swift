@@ -1,0 +1,9 @@
+import Journal
+import JournalContract
+import Testing
+
+@Suite struct MemoryEngineTests {
+    @Test(arguments: RowsRule.all) func `rows keep the contract`(_ rule: RowsRule) async throws {
+        try await rule.check(MemoryEngine())
+    }
+}

@@ -1,0 +1,11 @@
+import Journal
+import JournalContract
+import Testing
+
+@testable import SQLiteJournal
+
+@Suite struct ContractTests {
+    @Test(arguments: RowsRule.all) func `rows keep the contract`(_ rule: RowsRule) async throws {
+        try await withEngine { try await rule.check($0) }
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import Journal
+import Testing
+
+@testable import SQLiteJournal
+
+/// Runs `body` with a folder of its own, and removes it.
+func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("qring-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try await body(path)
+}
+
+func withEngine<Result>(_ body: (SQLiteEngine) async throws -> Result) async throws -> Result {
+    try await withFolder { folder in
+        let engine = try SQLiteEngine(folder: folder)
+        defer { engine.close() }
+        return try await body(engine)
+    }
+}
