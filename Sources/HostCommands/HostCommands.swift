@@ -6,7 +6,7 @@ internal import Phrases
 package enum HostCommands {
     package static var all: [CommandDeclaration] {
         AccountCommands.all + MeetingCommands.all + SessionCommands.all + CodeCommands.all + AttendeeCommands.all + QuestionCommands.all
-            + InformationCommands.all
+            + LiveCommands.all + InformationCommands.all
     }
 
     /// Runs one command line.

@@ -112,6 +112,8 @@ extension CommandPhrases {
         package static let over = Phrase("spread over that time (default 30s)", "이 시간에 걸쳐 (기본 30s)")
         package static let seed = Phrase("the same people and answers again", "같은 사람과 답을 다시")
         package static let parallel = Phrase("requests at once at most (default 32)", "동시 요청 수 상한 (기본 32)")
+        package static let demoOver = Phrase("spread over that time (default 20s)", "이 시간에 걸쳐 (기본 20s)")
+        package static let demoExit = Phrase("end when everybody has come", "모두 오면 끝내기")
         package static let version = Phrase("the version", "버전")
         package static let helpCommand = Phrase("help", "도움말")
         package static let helpTopic = Phrase("a command", "명령")

@@ -57,7 +57,7 @@ package struct APIClient: Sendable {
     }
 
     private func renewedToken(after stale: String) async throws(APIError) -> String {
-        guard case .signIn(let keeper) = authority else { throw .problem(Problem(.notSignedIn, in: language)) }
+        guard case .signIn(let keeper) = authority else { throw .problem(Problem(code: .notSignedIn, in: language)) }
         let anonymous = speaking(for: .nobody)
         return try await keeper.renewed(after: stale) { (token) async throws(APIError) in try await anonymous.refreshed(token) }
     }

@@ -33,7 +33,7 @@ extension APIClient {
         switch key {
         case .code(let code): try await post("/api/v1/grants", ["code": code])
         case .joinCode(let code): try await post("/api/v1/grants", ["joinCode": code])
-        case .grant: throw .problem(Problem(.codeNotValid, in: language))
+        case .grant: throw .problem(Problem(code: .codeNotValid, in: language))
         }
     }
 

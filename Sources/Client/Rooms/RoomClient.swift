@@ -148,3 +148,26 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
         }
     }
 }
+
+extension RoomClient {
+    /// The updates as a sequence, which ends after `ended`. Letting go of it leaves the rooms. Nothing is dropped: what comes is
+    /// conflated by the server already.
+    package func updates() -> AsyncStream<RoomUpdate> {
+        AsyncStream { continuation in
+            let task = Task {
+                await run { continuation.yield($0) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+extension RoomClient where Connector == WebSocketRoomConnector, Time == ContinuousClock {
+    /// Rooms of the server and for the caller of `client`, whose sign-in is renewed when it expires.
+    package init(_ client: APIClient, rooms: [RoomName], since positions: [RoomName: RoomPosition] = [:]) {
+        self.init(WebSocketRoomConnector(client.server), clock: ContinuousClock(), rooms: rooms, since: positions) {
+            (stale) async throws(APIError) in try await client.token(after: stale)
+        }
+    }
+}
