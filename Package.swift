@@ -69,7 +69,7 @@ let package = Package(
         room("HostCommands", "Client", "QRCodes", "Wire", "Phrases", "Meetings"),
         .executableTarget(
             name: "qring",
-            dependencies: ["HostCommands", "Server", "SQLiteJournal"],
+            dependencies: ["HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "Phrases"],
             swiftSettings: settings),
 
         tests("Meetings"),

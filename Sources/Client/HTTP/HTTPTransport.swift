@@ -1,4 +1,5 @@
-import Foundation
+internal import Foundation
+internal import Wire
 
 /// Sends requests over libcurl: keep-alive, HTTP and HTTPS, IPv4 and IPv6, many at once. Requests wait in a queue while `parallel` are
 /// on the wire, and no thread of Swift's pool waits with them.

@@ -1,4 +1,5 @@
 internal import WebSockets
+internal import Wire
 
 /// Rooms over libwebsockets.
 package struct WebSocketRoomConnector: RoomConnector {

@@ -1,5 +1,6 @@
 internal import Client
 internal import Phrases
+internal import Wire
 
 package enum InformationCommands {
     private typealias Help = CommandPhrases.Help

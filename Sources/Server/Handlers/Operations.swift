@@ -20,7 +20,7 @@ enum Operations {
         let services = context.services
         let text = services.metrics.text(
             writer: services.storage.statistics, rooms: services.live.counts, sockets: services.sockets?.statistics ?? .init(),
-            version: qringVersion)
+            version: ProductVersion.text)
         return HTTPResponse(
             status: 200, headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
             body: Array(text.utf8))

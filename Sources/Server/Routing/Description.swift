@@ -13,7 +13,8 @@ enum Description {
 
     private struct Document: Encodable, Sendable {
         let openapi = "3.1.0"
-        let info = Information(title: "QRing", version: qringVersion, description: "Meetings, check-in by QR code, feedback, live rooms.")
+        let info = Information(
+            title: "QRing", version: ProductVersion.text, description: "Meetings, check-in by QR code, feedback, live rooms.")
         let paths = OrderedMembers(Self.paths)
         let components = Components()
 

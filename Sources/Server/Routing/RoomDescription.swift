@@ -13,7 +13,7 @@ extension Description {
     private struct Document: Encodable, Sendable {
         let asyncapi = "3.0.0"
         let info = Information(
-            title: "QRing rooms", version: qringVersion,
+            title: "QRing rooms", version: ProductVersion.text,
             description: "One websocket at /rooms, subprotocol qring.v1, one JSON object a text frame.")
         let channels = OrderedMembers([("rooms", Channel())])
         let operations = OrderedMembers([
