@@ -64,7 +64,9 @@ let package = Package(
             swiftSettings: settings),
 
         // What a person starts.
-        room("Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases", "Meetings", "QRCodes", "Secrets", "Pages"),
+        room(
+            "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases", "Meetings", "QRCodes", "Secrets",
+            "Pages"),
         room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "CCurl"),
         room("HostCommands", "Client", "QRCodes", "Wire", "Phrases", "Meetings"),
         .executableTarget(
