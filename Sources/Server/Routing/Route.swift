@@ -76,6 +76,8 @@ struct Route: Sendable {
 enum Access: Sendable, Hashable {
     case anyone
     case signedIn
+    /// The holder of an account that is an operator's.
+    case `operator`
     /// A member of the meeting that the path's id names, directly or by its session or question, with at least this role.
     case member(Role, of: Scope)
     /// A member, or the holder of a presenter link to the session.

@@ -22,6 +22,9 @@ enum RouteTable {
             .post, "/api/v1/tokens/refresh", .anyone, reading: RefreshRequest.self, gives: .json(TokenBody.self, status: 201),
             Accounts.refresh),
         Route(.delete, "/api/v1/tokens/current", .signedIn, gives: .noContent, Accounts.signOut),
+        Route(
+            .post, "/api/v1/invitations", .operator, reading: InviteRequest.self, gives: .json(InvitationBody.self, status: 201),
+            Accounts.invite),
         Route(.get, "/api/v1/me", .signedIn, gives: .json(AccountBody.self), Accounts.me),
         Route(.patch, "/api/v1/me", .signedIn, reading: EditAccountRequest.self, gives: .json(AccountBody.self), Accounts.edit),
         Route(.delete, "/api/v1/me", .signedIn, gives: .noContent, Accounts.withdraw),
