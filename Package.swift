@@ -88,6 +88,6 @@ let package = Package(
         tests("QRCodes"),
         tests("Secrets"),
         tests("Server", "SQLiteJournal", "Client", "Journal", "Wire", "Meetings", "Secrets"),
-        tests("Client", "Wire"),
-        tests("HostCommands", "Client", "Wire", "Meetings"),
+        tests("Client", "Wire", "Phrases", "Meetings"),
+        tests("HostCommands", "Client", "Wire", "Phrases", "Meetings"),
     ])

@@ -28,7 +28,8 @@ package enum HostCommands {
             let invocation: Invocation
             do throws(UsageError) {
                 switch try CommandTree(commands).find(arguments) {
-                case .group(let path): return help(path, commands, language, console)
+                case .group(let path):
+                    return help(path, commands, language, console, isAsked: arguments.contains { $0 == "--help" || $0 == "-h" })
                 case .command(let found, let rest):
                     command = found
                     let parsed = try Arguments(rest, for: found)
@@ -55,13 +56,18 @@ package enum HostCommands {
 
     /// Without a command that is whole: all of them, or those that begin so.
     private static func help(
-        _ path: [String], _ commands: [CommandDeclaration], _ language: Language, _ console: any Console
+        _ path: [String], _ commands: [CommandDeclaration], _ language: Language, _ console: any Console, isAsked: Bool
     ) -> Int32 {
         guard !path.isEmpty else {
             console.out(HelpText.overview(commands, in: language))
             return ExitCode.success.rawValue
         }
-        console.err(HelpText.group(path, commands, in: language))
+        let text = HelpText.group(path, commands, in: language)
+        if isAsked {
+            console.out(text)
+            return ExitCode.success.rawValue
+        }
+        console.err(text)
         return ExitCode.usage.rawValue
     }
 

@@ -55,7 +55,8 @@ package enum CommandPhrases {
         package static let notQuestions = Phrase(
             "{path} does not hold questions: {reason}.", "{path}에 질문이 없습니다: {reason}")
         package static let confirmDelete = Phrase(
-            "{count} check-ins would be deleted with {name}. Confirm it by name.", "{name}와(과) 함께 체크인 {count}건이 삭제됩니다. 이름으로 확인하세요.")
+            "people have checked in, and deleting {name} deletes that, too: confirm it by the meeting's name.",
+            "체크인한 사람이 있습니다. {name}을(를) 삭제하면 기록도 삭제됩니다. 모임 이름으로 확인하세요.")
         package static let roomEnded = Phrase("the room closed ({code}) {reason}", "룸이 닫혔습니다({code}) {reason}")
         package static let watchTimedOut = Phrase("it was not so within {time}.", "{time} 안에 이루어지지 않았습니다.")
         package static let simulationFailed = Phrase(

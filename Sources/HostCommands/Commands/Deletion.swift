@@ -11,13 +11,13 @@ enum Deletion {
         do throws(APIError) {
             try await delete(confirmation)
         } catch {
-            guard error.code == .confirmationNeeded, confirmation == nil, case .problem(let problem) = error else { throw .api(error) }
+            guard error.code == .confirmationNeeded, confirmation == nil else { throw .api(error) }
             guard call.console.inIsTerminal else {
                 throw .said(
-                    .conflict, Phrase(problem.detail, problem.detail), [:],
+                    .conflict, CommandPhrases.Fail.confirmDelete, ["name": ForeignText.safe(name)],
                     next: "qring \(again) --confirm \(Following.quoted(name))")
             }
-            call.console.errLine("\(problem.title). \(problem.detail)")
+            call.note(CommandPhrases.Fail.confirmDelete, ["name": ForeignText.safe(name)])
             guard let typed = await call.console.ask(call.text(CommandPhrases.Say.name), hidden: false) else {
                 throw .failed(CommandPhrases.Fail.inputEnded)
             }

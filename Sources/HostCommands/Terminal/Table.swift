@@ -14,8 +14,8 @@ package struct Table: Sendable {
         let widths = headings.indices.map { column in all.map { DisplayWidth.of($0[column]) }.max() ?? 0 }
         return all.map { cells in
             let line = zip(cells, widths).map { DisplayWidth.padded($0, to: $1) }.joined(separator: "  ")
-            let cut = width.map { DisplayWidth.cut(line, to: $0) } ?? line
-            return cut.reversed().drop { $0 == " " }.reversed().map(String.init).joined() + "\n"
+            let trimmed = String(line[..<(line.lastIndex { $0 != " " }.map { line.index(after: $0) } ?? line.startIndex)])
+            return (width.map { DisplayWidth.cut(trimmed, to: $0) } ?? trimmed) + "\n"
         }.joined()
     }
 }
