@@ -19,7 +19,7 @@ package final class Storage: Sendable {
         try writer.open(engine)
     }
 
-    package func onCommit(_ announce: @escaping Announce) { writer.announce.withLock { $0 = announce } }
+    package func onCommit(_ announce: @escaping Announce) { writer.listener.withLock { $0 = Writer.Listener(tell: announce) } }
 
     /// Answers after the commit of the batch that the command was in. Throws what refused it, or why nothing could be written.
     package func perform<C: Command>(_ command: C) async throws(JournalError) -> C.Answer {
