@@ -104,7 +104,7 @@ package enum Demo {
 
     private static func tellWhatToTry(_ host: APIClient, _ session: SessionBody, _ call: Invocation) async throws(CommandFailure) {
         let link = try await calling { () async throws(APIError) in try await host.createPresenterLink(session.id) }
-        call.out("\n\(call.text(Say.nextPresent)): \(link.url)")
+        call.out("\n\(call.text(Say.hallScreen)): \(link.url)")
         guard let code = session.joinCode else { return }
         call.out(call.text(Say.tryByHand))
         call.out("  qring checkin \(code) --name NAME --email ADDRESS --server \(host.server.url)")
