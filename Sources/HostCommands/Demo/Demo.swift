@@ -90,7 +90,7 @@ package enum Demo {
             case .waitedLongEnough: break
             }
             guard let report, !isSummedUp else { continue }
-            let isAllSeen = view.arrived.count >= report.checkedIn && view.responses >= report.responses
+            let isAllSeen = view.seen >= report.checkedIn && view.responses >= report.responses
             var isTimeUp = false
             if case .waitedLongEnough = input { isTimeUp = true }
             guard isAllSeen || isTimeUp else { continue }
