@@ -28,6 +28,7 @@ extension CommandPhrases {
         package static let nextCommands = Phrase("Next:", "다음 명령:")
         package static let nextWatch = Phrase("see who comes, live", "누가 오는지 실시간으로 보기")
         package static let nextPresent = Phrase("a link for the hall's screen", "발표 화면 링크")
+        package static let hallScreen = Phrase("For the hall's screen", "발표 화면용")
         package static let nextCheckIn = Phrase("check in from here", "여기서 체크인")
         package static let nextResults = Phrase("what was answered", "답변 보기")
         package static let nextRespond = Phrase("answer the questions", "질문에 답하기")

@@ -74,7 +74,9 @@ package enum AccountCommands {
         guard let signIn = saved.signIn(email: call.arguments.value("email")) else {
             throw .said(.notAllowed, CommandPhrases.Fail.notSignedIn, ["server": server.url], next: nil)
         }
-        let client = try call.client(.bearer(signIn.accessToken), at: server)
+        // Renewed first where it has expired: only a token that still counts can end the sign-in on the server.
+        let keeper = SignInKeeper(signIn, reload: { nil }, save: { _ in })
+        let client = try call.client(.signIn(keeper), at: server)
         var reason: String?
         do throws(APIError) {
             try await client.signOut()
