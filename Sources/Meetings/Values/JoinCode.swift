@@ -8,6 +8,11 @@ package enum JoinCode {
         return String((0..<length).map { _ in alphabet[Int.random(in: 0..<alphabet.count, using: &random)] })
     }
 
+    /// Six characters of what is random already; at least six bytes.
+    package static func text(of bytes: [UInt8]) -> String {
+        String(bytes.prefix(length).map { alphabet[Int($0) % alphabet.count] })
+    }
+
     /// What somebody typed, as it is kept: upper case, without spaces and hyphens. Nil for what cannot be one.
     package static func normalized(_ typed: String) -> String? {
         guard typed.utf8.count <= 32 else { return nil }
