@@ -56,11 +56,13 @@ extension Fields {
         }
     }
 
-    /// RFC 3339 with an offset.
+    /// RFC 3339 with an offset, in the years 1970–2199.
     package func instant(_ name: String, required: Bool = false) -> Instant? {
         value(name, required: required, .string(min: nil, max: 40, format: "date-time", pattern: nil)) {
             guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
-            guard text.utf8.count <= 40, let instant = Instant(rfc3339: text) else { return .failure(FieldError("", .notATime)) }
+            guard text.utf8.count <= 40, let instant = Instant(rfc3339: text), instant.isSensible else {
+                return .failure(FieldError("", .notATime))
+            }
             return .success(instant)
         }
     }

@@ -119,6 +119,8 @@ struct FieldsTests {
             (#"{"bool": false}"#, nil), (#"{"bool": 0}"#, .wrongType(expected: "boolean")),
             (#"{"bool": "true"}"#, .wrongType(expected: "boolean")),
             (#"{"instant": "2026-11-21T19:00:00+09:00"}"#, nil), (#"{"instant": "2026-11-21T19:00"}"#, .notATime),
+            (#"{"instant": "1970-01-01T00:00:00Z"}"#, nil), (#"{"instant": "1970-01-01T00:00:00+09:00"}"#, .notATime),
+            (#"{"instant": "1969-12-31T23:59:59Z"}"#, .notATime), (#"{"instant": "2199-12-31T23:59:59-00:01"}"#, .notATime),
             (#"{"instant": 1795255200}"#, .wrongType(expected: "string")), (#"{"date": "2000-02-29"}"#, nil),
             (#"{"date": "2001-02-29"}"#, .notADate),
             (#"{"zone": "Asia/Seoul"}"#, nil), (#"{"zone": "KST"}"#, .unknownZone), (#"{"choice": "host"}"#, nil),
