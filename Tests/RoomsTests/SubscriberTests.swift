@@ -73,7 +73,7 @@ private struct Subscriber {
 }
 
 struct SubscriberTests {
-    @Test(arguments: 0..<UInt64(60)) func `whatever happens, each subscriber ends with everything once and the newest counts`(seed: UInt64)
+    @Test(arguments: 0..<UInt64(30)) func `whatever happens, each subscriber ends with everything once and the newest counts`(seed: UInt64)
         throws
     {
         var numbers = SeededNumbers(seed: seed)
