@@ -16,7 +16,10 @@ package enum JoinCode {
     /// What somebody typed, as it is kept: upper case, without spaces and hyphens. Nil for what cannot be one.
     package static func normalized(_ typed: String) -> String? {
         guard typed.utf8.count <= 32 else { return nil }
-        let code = typed.uppercased().filter { !$0.isWhitespace && $0 != "-" }
-        return code.count == length && code.allSatisfy(alphabet.contains) ? code : nil
+        let code = typed.filter { !$0.isWhitespace && $0 != "-" }
+        // Upper case can be longer than what was typed: ß would be two characters of a code.
+        guard code.utf8.count == length, code.utf8.allSatisfy({ $0 < 128 }) else { return nil }
+        let upper = code.uppercased()
+        return upper.allSatisfy(alphabet.contains) ? upper : nil
     }
 }
