@@ -8,10 +8,10 @@ struct RequestSchemaTests {
             guard case .object(let fields) = Fields.schema(of: type) else { return [] }
             return fields.map { $0.isRequired ? "\($0.name)!" : $0.name }
         }
-        #expect(names(SignUpRequest.self) == ["email!", "password!", "name!", "birthDate", "phone", "interests", "locale"])
+        #expect(names(SignUpRequest.self) == ["email!", "password!", "name!", "birthDate", "phone", "interests", "locale", "invitation"])
         #expect(names(SignInRequest.self) == ["email!", "password!", "client"])
         #expect(names(RefreshRequest.self) == ["refreshToken!"])
-        #expect(names(EditAccountRequest.self) == ["name", "password", "currentPassword", "birthDate", "phone", "interests", "locale"])
+        #expect(names(EditAccountRequest.self) == ["name", "password", "currentPassword", "birthDate", "phone", "interests", "locale", "invitation"])
         #expect(names(GrantRequest.self) == ["code", "joinCode"])
         #expect(names(CheckInRequest.self) == ["grant", "code", "joinCode", "name!", "email", "number"])
         #expect(names(MendNameRequest.self) == ["name!"])
