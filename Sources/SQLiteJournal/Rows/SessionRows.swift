@@ -132,7 +132,7 @@ extension SQLiteRows {
         // The rows of RETURNING come once all is done (lang_returning.html).
         let meeting: [MeetingID] = try connection.all(.deleteSession, session) { row throws(JournalError) in try row.id(0) }
         for meeting in meeting { try noteLatestSession(of: meeting) }
-        noteErasure()
+        try noteErasure()
     }
 
     func saveCounters(of session: SessionID, sequence: Int64, headCount: HeadCount) throws(JournalError) {
