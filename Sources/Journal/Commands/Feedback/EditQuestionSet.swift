@@ -27,7 +27,7 @@ package struct SetQuestions: Command {
         }
         var edited = found ?? QuestionSet(name: set, version: 0)
         try expected.check(edited.version)
-        try requireOwnIDs(of: edited, in: transaction)
+        try transaction.requireOwnIDs(questions, besides: edited.questions, field: "/questions")
         if edited.responses > 0 { try requireSameQuestions(as: edited) }
         edited.questions = questions
         edited.version += 1
@@ -40,20 +40,22 @@ package struct SetQuestions: Command {
         return edited
     }
 
-    /// A question's id is its own: one that stands in another set or session is not taken over.
-    private func requireOwnIDs(of set: QuestionSet, in transaction: Transaction) throws(JournalError) {
-        let own = Set(set.questions.map(\.id))
-        for (index, question) in questions.enumerated() where !own.contains(question.id) {
-            if try transaction.rows.place(of: question.id) != nil {
-                throw .refused(.invalid([FieldError("/questions/\(index)/id", .unknownQuestion)]))
-            }
-        }
-    }
-
     private func requireSameQuestions(as set: QuestionSet) throws(JournalError) {
         let kept = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
         let added = questions.dropFirst(set.questions.count)
         guard kept, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else { throw .refused(.questionsLocked) }
+    }
+}
+
+extension Transaction {
+    /// A question's id is its own: one that stands in another set or session is not taken over.
+    func requireOwnIDs(_ questions: [Question], besides known: [Question] = [], field: String) throws(JournalError) {
+        let own = Set(known.map(\.id))
+        for (index, question) in questions.enumerated() where !own.contains(question.id) {
+            if try rows.place(of: question.id) != nil {
+                throw .refused(.invalid([FieldError("\(field)/\(index)/id", .unknownQuestion)]))
+            }
+        }
     }
 }
 
