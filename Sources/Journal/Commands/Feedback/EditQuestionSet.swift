@@ -32,6 +32,7 @@ package struct SetQuestions: Command {
         edited.questions = questions
         edited.version += 1
         try transaction.rows.save(edited, of: session)
+        if edited.responses == 0 { try transaction.emptyTallies(of: edited, in: session) }
         try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: ["questions"]))
         transaction.change(session) {
             $0.sets.insert(set)
@@ -48,6 +49,14 @@ package struct SetQuestions: Command {
 }
 
 extension Transaction {
+    /// Named answers that were taken back leave tallies of nothing, as wide as the questions were then.
+    fileprivate func emptyTallies(of set: QuestionSet, in session: SessionID) throws(JournalError) {
+        let tallies = try rows.tallies(of: session, set: set.name)
+        for question in set.questions where tallies[question.id] != nil {
+            try rows.save(TallyRecord(published: TallyCount(for: question), pending: TallyCount(for: question)), of: question.id)
+        }
+    }
+
     /// A question's id is its own: one that stands in another set or session is not taken over.
     func requireOwnIDs(_ questions: [Question], besides known: [Question] = [], field: String) throws(JournalError) {
         let own = Set(known.map(\.id))
