@@ -118,6 +118,8 @@ package final class Transaction {
         for id in sessions.keys where sessions[id]?.meeting.id == meeting.id {
             remember(id)
             sessions[id]?.meeting = meeting
+            // Every room of the meeting shows its name.
+            change(id) { $0.isEdited = true }
         }
     }
 
