@@ -133,15 +133,17 @@ extension CommandRule {
             let (_, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])
             let session = record.session.id
             stage.now = at(-1)
-            let people = [try await stage.arrive(1, in: session), try await stage.arrive(2, in: session)]
+            let people = [
+                try await stage.arrive(1, in: session), try await stage.arrive(2, in: session), try await stage.arrive(3, in: session),
+            ]
             stage.now = at(0) - millisecond
             await expectRefused(.feedbackNotOpen(opensAt: at(0))) { try await stage.respond(people[0], [stars.id: .rating(1)]) }
             stage.now = at(0)
             try await stage.respond(people[0], [stars.id: .rating(1)])
-            stage.now = at(25 * 60) + millisecond
-            await expectRefused(.feedbackClosed) { try await stage.respond(people[1], [stars.id: .rating(1)]) }
             stage.now = at(25 * 60)
             try await stage.respond(people[1], [stars.id: .rating(1)])
+            stage.now = at(25 * 60) + millisecond
+            await expectRefused(.feedbackClosed) { try await stage.respond(people[2], [stars.id: .rating(1)]) }
         },
         CommandRule("a host opens and closes by hand at any time") { stage in
             let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])

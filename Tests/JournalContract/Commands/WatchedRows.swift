@@ -108,6 +108,7 @@ final class WatchedRows: WritableRows {
         try inner.insert(attendee, key: key, grant: grant)
     }
     func update(_ attendee: Attendee) throws(JournalError) { try inner.update(attendee) }
+    func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError) { try inner.setGrant(grant, of: attendee) }
     func delete(_ attendee: AttendeeID) throws(JournalError) { try inner.delete(attendee) }
     func recomputeStatuses(of session: SessionID, lateAfter: Instant) throws(JournalError) -> (changed: [Attendee], headCount: HeadCount) {
         try inner.recomputeStatuses(of: session, lateAfter: lateAfter)
