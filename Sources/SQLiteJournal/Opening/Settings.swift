@@ -1,8 +1,8 @@
 /// The settings of connections, each with its reason.
 enum Settings {
     /// Only before the first page is written. A check-in touches six b-trees, two of them at random places, and whole pages go to the log:
-    /// pages of 2,048 bytes cost a batch of 64 a third less than 4,096 (22–26 against 38–41 µs of CPU a check-in). 1,024 is no better, and
-    /// would put rows over 231 bytes, such as long Korean names, on overflow pages.
+    /// with pages of 2,048 bytes a batch of 64 took 22–26 µs of CPU a check-in, with 4,096 bytes 30–41 (on a busy machine). 1,024 was no
+    /// better, and would put rows over 231 bytes, such as long Korean names, on overflow pages.
     static let ofNewFile = """
         PRAGMA page_size = 2048;
         PRAGMA auto_vacuum = NONE;

@@ -28,6 +28,15 @@ extension CommandRule {
             #expect(count == 1)
             await expectRefused(.signUpClosed) { try await stage.signUp("second@example.org", .closed) }
             await expectRefused(.signUpClosed) { try await stage.signUp("second@example.org", .invite) }
+            for (mode, isWelcome) in [(SignUp.closed, false), (.invite, true)] {
+                let invited = CreateAccount(
+                    email: "invited@example.org", name: "Name", passwordHash: "$", profile: .init(), signUp: mode, isInvited: true)
+                if isWelcome {
+                    try await stage.perform(invited)
+                } else {
+                    await expectRefused(.signUpClosed) { try await stage.perform(invited) }
+                }
+            }
             let second = try await stage.signUp("second@example.org", .open)
             #expect(!second.admin && second.version == 1 && second.createdAt == stage.now)
             let first = try await stage.storage.read { rows throws(JournalError) in

@@ -50,6 +50,22 @@ extension CommandRule {
             #expect(try await stage.checkIn(2, in: session.id, identity: "\u{1100}\u{1161}-7").isElsewhere)
             #expect(try await stage.checkIn(3, in: session.id, identity: "가-8").fresh != nil)
         },
+        CommandRule("what the meeting tells people apart by must be given, and the other is passed over") { stage in
+            let host = try await stage.account(1).id
+            stage.now = at(0)
+            func come(_ session: SessionID, email: String? = nil, number: String? = nil) async throws -> CheckIn.Outcome {
+                try await stage.perform(
+                    CheckIn(session: session, moment: at(0), method: .qr, grant: nil, name: "Kim", email: email, number: number))
+            }
+            let byEmail = try await stage.meeting(of: host).session.id
+            await expectRefused(.invalid([FieldError("/email", .missing)])) { try await come(byEmail, number: "7") }
+            #expect(try await come(byEmail, email: "a@example.org", number: "7").fresh?.identity == "a@example.org")
+            let byNumber = try await stage.meeting(of: host, identifyBy: .number, allowOverlap: true).session.id
+            await expectRefused(.invalid([FieldError("/number", .missing)])) { try await come(byNumber, email: "a@example.org") }
+            #expect(try await come(byNumber, email: "a@example.org", number: "7").fresh?.identity == "7")
+            let byName = try await stage.meeting(of: host, identifyBy: .name, allowOverlap: true).session.id
+            #expect(try await come(byName, email: "a@example.org", number: "7").fresh?.identity == "")
+        },
         CommandRule("where the name tells people apart, each grant is one person") { stage in
             let session = try await stage.planned(identifyBy: .name).record.session
             stage.now = at(0)

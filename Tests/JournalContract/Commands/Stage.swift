@@ -61,7 +61,7 @@ final class Stage: Sendable {
             CheckIn(
                 session: session, moment: moment ?? now, method: .qr, grant: grant, receiptHolder: receipt,
                 name: name ?? "Person \(number)",
-                identity: identity ?? "p\(number)@example.org"))
+                email: identity ?? "p\(number)@example.org", number: identity ?? "\(number)"))
     }
 
     /// Person `number` comes in for the first time.
