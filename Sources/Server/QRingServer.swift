@@ -65,7 +65,7 @@ package final class QRingServer: Sendable {
         let live = LiveRooms(storage: storage, codes: { Services.code(of: $0, address: address, keys: keys) }, clock: clock)
         services = Services(
             settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock, address: address, live: live,
-            metrics: Metrics(), log: RequestLog(settings.logFormat, clock: clock))
+            metrics: Metrics(), log: RequestLog(settings.logFormat, clock: clock, sink: settings.logSink))
         rooms = RoomConnections(services: services)
         do throws(WebSocketError) {
             sockets = try WebSocketServer(loops: settings.loops, handler: rooms)

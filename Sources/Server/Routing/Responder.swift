@@ -62,7 +62,7 @@ final class Responder: HTTPResponder {
 
     func finished(_ exchange: HTTPExchange) {
         services.metrics.answered(status: exchange.status ?? 499, duration: exchange.duration)
-        services.log.request(exchange, id: "-")
+        services.log.request(exchange, id: exchange.tag.isEmpty ? "-" : exchange.tag)
     }
 
     // MARK: Off the loop
@@ -77,6 +77,7 @@ final class Responder: HTTPResponder {
             response = failure(error, language: language, requestID: requestID, request: request)
         }
         response.headers.append(("X-Request-Id", requestID))
+        response.tag = requestID
         return response
     }
 
