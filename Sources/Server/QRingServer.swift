@@ -28,7 +28,7 @@ package final class QRingServer: Sendable {
         }
     }
 
-    private let services: Services
+    let services: Services
     private let door: FrontDoor
     private let http: HTTPServer
     private let sockets: WebSocketServer
@@ -107,12 +107,17 @@ package final class QRingServer: Sendable {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
             let now = services.clock.now
-            services.live.tick(from: before, to: now)
-            rooms.endExpired(at: now)
-            await sealClosedSets(at: now)
+            await pass(from: before, to: now)
             if now.since(shuffledAt) >= Self.shuffleInterval, await shuffleAfterErasure() { shuffledAt = now }
             before = now
         }
+    }
+
+    /// What the clock alone brings about between two moments.
+    func pass(from before: Instant, to now: Instant) async {
+        services.live.tick(from: before, to: now)
+        rooms.endExpired(at: now)
+        await sealClosedSets(at: now)
     }
 
     /// Shuffles what anonymous sets have left in the file once they have closed.
