@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import Glibc
 import Testing
@@ -58,8 +57,8 @@ extension Site {
         let request = Array((head + "\r\n" + (body ?? "")).utf8)
         let port = port
         let bytes: Result<[UInt8], any Error> = await withCheckedContinuation { continuation in
-            // A thread of its own waits: those that run Swift's tasks are few.
-            DispatchQueue.global().async { continuation.resume(returning: Result { try exchange(request, port: port) }) }
+            // A thread of its own waits: the pool runs Swift's tasks and the writer too, and is small.
+            Thread.detachNewThread { continuation.resume(returning: Result { try exchange(request, port: port) }) }
         }
         return try Answer(try bytes.get())
     }
