@@ -64,9 +64,10 @@ package struct Room: Sendable {
 
     // MARK: What happened
 
-    /// Changes come in the order of their commits; one that the room was made with already is passed over.
+    /// Changes come in the order of their commits; one that the room was made with already is passed over. An edit of the meeting is an
+    /// event of its latest session alone: in the others it comes with the sequence unchanged.
     package mutating func apply(_ change: RoomChange, elapsed: Duration) -> Action {
-        guard change.sequence > sequence else { return .none }
+        guard change.sequence > sequence || change.isEdited && change.sequence == sequence else { return .none }
         for news in change.news where news.sequence > sequence {
             // Who is gone before being told of was never left out.
             if case .removed(let id) = news.kind { arrivalsFolded -= ring.arrivals(of: id, after: published) }

@@ -14,6 +14,8 @@ package struct ServerSettings: Sendable {
     /// Threads for websockets; 1–64.
     package var loops = 1
     package var logFormat = LogFormat.text
+    /// Takes each line of the log, without its line break, on any thread; nil writes to standard error.
+    package var logSink: (@Sendable ([UInt8]) -> Void)?
     /// Access tokens live this long; refresh tokens 90 days.
     package var accessTokenLifetime = Duration.hours(12)
     /// How long SIGTERM waits for what is under way.

@@ -94,6 +94,8 @@ final class LiveRoom: Sendable {
 
     private func flush() {
         let next = state.withLock { state -> Room.Action in
+            // Its channels are closed; a frame would open them again, for nobody and for ever.
+            if state.isGone { return .none }
             let views = Set(state.watchers.filter { $0.value > 0 }.keys)
             let (publications, next) = state.room.flush(for: views, at: clock.now, elapsed: elapsed)
             for publication in publications {

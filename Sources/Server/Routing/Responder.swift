@@ -62,7 +62,7 @@ final class Responder: HTTPResponder {
 
     func finished(_ exchange: HTTPExchange) {
         services.metrics.answered(status: exchange.status ?? 499, duration: exchange.duration)
-        services.log.request(exchange, id: "-")
+        services.log.request(exchange, id: exchange.tag.isEmpty ? "-" : exchange.tag)
     }
 
     // MARK: Off the loop
@@ -77,6 +77,7 @@ final class Responder: HTTPResponder {
             response = failure(error, language: language, requestID: requestID, request: request)
         }
         response.headers.append(("X-Request-Id", requestID))
+        response.tag = requestID
         return response
     }
 
@@ -84,7 +85,7 @@ final class Responder: HTTPResponder {
         switch match(request.head) {
         case .notFound: throw Refusal.notFound(.page)
         case .methodNotAllowed(let allowed):
-            var response = problem(Stop(.methodNotAllowed), head: request.head)
+            var response = HTTPResponse.problem(problem(of: Stop(.methodNotAllowed), language: language, requestID: requestID))
             response.headers.append(("Allow", allowed.joined(separator: ", ")))
             return response
         case .found(let route, let parameters):
@@ -121,12 +122,17 @@ final class Responder: HTTPResponder {
         return .problem(problem)
     }
 
-    private func failure(_ error: any Error, language: Language, requestID: String, request: HTTPRequest) -> HTTPResponse {
+    private func problem(of error: any Error, language: Language, requestID: String) -> Problem {
         var problem = Problem(of: error, in: language)
+        problem.requestId = requestID
+        return problem
+    }
+
+    private func failure(_ error: any Error, language: Language, requestID: String, request: HTTPRequest) -> HTTPResponse {
+        let problem = problem(of: error, language: language, requestID: requestID)
         if problem.status >= 500 {
             services.log.note("request \(requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)")
         }
-        problem.requestId = requestID
         if PageErrors.wants(request) { return PageErrors.page(problem, language: language) }
         return .problem(problem)
     }

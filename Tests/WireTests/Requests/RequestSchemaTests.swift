@@ -11,7 +11,7 @@ struct RequestSchemaTests {
         #expect(names(SignUpRequest.self) == ["email!", "password!", "name!", "birthDate", "phone", "interests", "locale", "invitation"])
         #expect(names(SignInRequest.self) == ["email!", "password!", "client"])
         #expect(names(RefreshRequest.self) == ["refreshToken!"])
-        #expect(names(EditAccountRequest.self) == ["name", "password", "currentPassword", "birthDate", "phone", "interests", "locale", "invitation"])
+        #expect(names(EditAccountRequest.self) == ["name", "password", "currentPassword", "birthDate", "phone", "interests", "locale"])
         #expect(names(GrantRequest.self) == ["code", "joinCode"])
         #expect(names(CheckInRequest.self) == ["grant", "code", "joinCode", "name!", "email", "number"])
         #expect(names(MendNameRequest.self) == ["name!"])
