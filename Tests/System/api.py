@@ -98,3 +98,6 @@ class API:
         if self.connection:
             self.connection.close()
             self.connection = None
+
+    def __del__(self):
+        self.close()
