@@ -15,4 +15,11 @@ for (name, value) in zip(words, words.dropFirst()) {
     default: break
     }
 }
-try await Serving(settings).run()
+do {
+    try await Serving(settings).run()
+} catch {
+    // An error that left main would be printed as a crash of ours.
+    let line = Array("qring: \(error)\n".utf8)
+    _ = write(2, line, line.count)
+    exit(1)
+}
