@@ -43,6 +43,11 @@ enum CheckInPages {
         } catch Refusal.invalid(let errors) {
             // What was typed stays, and each field says what is wrong with it.
             return .html(again.page(grant: text, code: code, typed: form, errors: errors), status: 422)
+        } catch JournalError.refused(let refusal) {
+            switch refusal {
+            case .checkInNotOpen, .checkInClosed: throw OutsideWindow(refusal, of: record.meeting)
+            default: throw refusal
+            }
         }
     }
 

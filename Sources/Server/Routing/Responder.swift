@@ -136,7 +136,7 @@ final class Responder: HTTPResponder {
             services.log.note("request \(requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)")
         }
         problem.requestId = requestID
-        if PageErrors.wants(request) { return PageErrors.page(problem, language: language) }
+        if PageErrors.wants(request) { return PageErrors.page(problem, of: (error as? OutsideWindow)?.meeting, language: language) }
         return .problem(problem)
     }
 }
