@@ -6,7 +6,7 @@ import unittest
 from host import Host
 from server_process import DEADLINE, Server
 
-REQUESTS = 2048
+REQUESTS = 1024
 ROUNDS = 3
 
 
