@@ -64,12 +64,14 @@ let package = Package(
             swiftSettings: settings),
 
         // What a person starts.
-        room("Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases", "Meetings", "QRCodes", "Secrets", "Pages"),
+        room(
+            "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases", "Meetings", "QRCodes", "Secrets",
+            "Pages"),
         room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "CCurl"),
         room("HostCommands", "Client", "QRCodes", "Wire", "Phrases", "Meetings"),
         .executableTarget(
             name: "qring",
-            dependencies: ["HostCommands", "Server", "SQLiteJournal"],
+            dependencies: ["HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "Phrases"],
             swiftSettings: settings),
 
         tests("Meetings"),
@@ -86,6 +88,6 @@ let package = Package(
         tests("QRCodes"),
         tests("Secrets"),
         tests("Server", "SQLiteJournal", "Client", "Journal", "Wire", "Meetings", "Secrets"),
-        tests("Client", "Wire"),
-        tests("HostCommands", "Client", "Wire", "Meetings"),
+        tests("Client", "Wire", "Phrases", "Meetings"),
+        tests("HostCommands", "Client", "Wire", "Phrases", "Meetings"),
     ])

@@ -1,2 +1,45 @@
 #pragma once
 #include <curl/curl.h>
+
+/* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, and the type of their last argument depends on the option:
+   these give Swift one function for each type. The caller pairs option and type as curl_easy_setopt(3) has them. */
+static inline CURLcode qring_curl_set_long(CURL *handle, CURLoption option, long value) {
+    return curl_easy_setopt(handle, option, value);
+}
+/* libcurl copies the text, except that of CURLOPT_POSTFIELDS. */
+static inline CURLcode qring_curl_set_text(CURL *handle, CURLoption option, const char *text) {
+    return curl_easy_setopt(handle, option, text);
+}
+static inline CURLcode qring_curl_set_body(CURL *handle, const void *bytes, curl_off_t count) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_POSTFIELDSIZE_LARGE, count);
+    /* CURLOPT_COPYPOSTFIELDS(3): the size must be set before. */
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_COPYPOSTFIELDS, (const char *)bytes) : code;
+}
+static inline CURLcode qring_curl_set_headers(CURL *handle, struct curl_slist *list) {
+    return curl_easy_setopt(handle, CURLOPT_HTTPHEADER, list);
+}
+static inline CURLcode qring_curl_set_private(CURL *handle, void *pointer) {
+    return curl_easy_setopt(handle, CURLOPT_PRIVATE, pointer);
+}
+static inline CURLcode qring_curl_set_error_buffer(CURL *handle, char *buffer) {
+    return curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
+}
+typedef size_t (*qring_curl_sink)(char *bytes, size_t size, size_t count, void *context);
+static inline CURLcode qring_curl_set_sinks(CURL *handle, qring_curl_sink body, qring_curl_sink header, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, header);
+    if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_HEADERDATA, context);
+    return code;
+}
+static inline CURLcode qring_curl_get_long(CURL *handle, CURLINFO info, long *value) {
+    return curl_easy_getinfo(handle, info, value);
+}
+static inline CURLcode qring_curl_get_private(CURL *handle, void **pointer) {
+    return curl_easy_getinfo(handle, CURLINFO_PRIVATE, (char **)pointer);
+}
+static inline CURLMcode qring_curl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
+    return curl_multi_setopt(multi, option, value);
+}
+/* curl_global_init(3): CURL_GLOBAL_ALL is a macro with a cast, which Swift does not see. */
+static inline CURLcode qring_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_ALL); }

@@ -228,14 +228,15 @@ package struct Room: Sendable {
 
     // MARK: Bodies
 
-    private var feedback: SessionBody.Feedback { body(for: .audience, at: session.startsAt).feedback }
+    private var summary: FeedbackSummary { sets[QuestionSet.feedback]?.set.summary ?? .none }
+    private var feedback: SessionBody.Feedback { SessionBody.Feedback(summary) }
 
     private func attendance(at now: Instant) -> Attendance {
         Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
     }
 
     package func body(for view: View, at now: Instant) -> SessionBody {
-        var body = SessionBody(session, of: meeting, headCount: headCount, feedback: sets[QuestionSet.feedback]?.set, at: now)
+        var body = SessionBody(session, of: meeting, headCount: headCount, feedback: summary, at: now)
         if view.showsCode {
             body.joinCode = code?.joinCode
             body.checkInUrl = code?.url

@@ -88,15 +88,29 @@ package final class QRingServer: Sendable {
         }
     }
 
+    /// Erasures are frequent where people mistype, and a shuffle rewrites the file: half a second for 60 MB.
+    private static let shuffleInterval = Duration.minutes(10)
+
+    private func shuffleAfterErasure() async -> Bool {
+        do {
+            return try await services.storage.shuffleAfterErasure()
+        } catch {
+            services.log.note("the file could not be shuffled after an erasure and will be tried again: \(error)")
+            return false
+        }
+    }
+
     /// Once a second: what the clock alone changes, rights that run out, sets that close.
     private func tick() async {
         var before = services.clock.now
+        var shuffledAt = before - Self.shuffleInterval
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
             let now = services.clock.now
             services.live.tick(from: before, to: now)
             rooms.endExpired(at: now)
             await sealClosedSets(at: now)
+            if now.since(shuffledAt) >= Self.shuffleInterval, await shuffleAfterErasure() { shuffledAt = now }
             before = now
         }
     }

@@ -36,6 +36,33 @@ struct FrameFormatTests {
     }
 }
 
+struct FrameRunTests {
+    static func frame(_ text: some Collection<UInt8>, _ from: UInt64, _ to: UInt64) -> Frame {
+        Frame.encode(text: text, from: from, to: to)
+    }
+
+    @Test func `each gets what follows from where it stands`() {
+        var run = FrameRun(Self.frame("a".utf8, 4, 5))
+        let length = run.bytes.count
+        let taken = [("b", 5, 5), ("c", 5, 8), ("d", 9, 10), ("d", 7, 10)].map { text, from, to in
+            run.append(Self.frame(text.utf8, UInt64(from), UInt64(to)))
+        }
+        #expect(taken == [true, true, false, false])
+        #expect(run.to == 8)
+        #expect(run.bytes.count == 3 * length)
+        #expect(run.share(of: 4).map { [$0.offset, $0.frames] } == [0, 3])
+        #expect(run.share(of: 5).map { [$0.offset, $0.frames] } == [length, 2])
+        for position in [UInt64(0), 3, 6, 7, 8, 9] { #expect(run.share(of: position) == nil) }
+    }
+
+    @Test func `a run ends before it is too long`() {
+        let half = [UInt8](repeating: 0x61, count: FrameRun.mostBytes / 2)
+        var run = FrameRun(Self.frame(half, 0, 1))
+        let taken = [Self.frame(half, 1, 2), Self.frame(half.dropLast(8), 1, 2)].map { run.append($0) }
+        #expect(taken == [false, true])
+    }
+}
+
 struct MessageAssemblyTests {
     func add(_ text: String, to assembly: inout MessageAssembly, announced: Int = 0, isLast: Bool) -> MessageAssembly.Outcome {
         Array(text.utf8).withUnsafeBytes { assembly.add($0, announced: announced, isLast: isLast, longest: 8, mostPieces: 3) }

@@ -83,7 +83,7 @@ struct SlowClientTests {
         var settings = WebSocketSettings()
         settings.sendBound = 100_000
         let handler = Recorder(onReceived: { _, connection in
-            for step in UInt64(0)..<5_000 { connection.sendFrame(Self.frame(step)) }
+            for step in UInt64(0)..<5_000 { connection.send(Self.frame(step)) }
         })
         let server = try WebSocketServer(loops: 1, settings: settings, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -93,8 +93,4 @@ struct SlowClientTests {
         #expect(server.statistics.bytesSent < 2_000_000)
         #expect(try client.closeCode() == 4002)
     }
-}
-
-extension WebSocketConnection {
-    func sendFrame(_ frame: Frame) { perform(.sendFrame(frame)) }
 }

@@ -23,12 +23,17 @@ package struct SessionRecord: Hashable, Sendable {
     package var headCount: HeadCount
     /// Of the session's latest event; 0 before the first.
     package var sequence: Int64
+    /// Of the set `feedback`.
+    package var feedback: FeedbackSummary
 
-    package init(session: Session, meeting: Meeting, headCount: HeadCount = HeadCount(), sequence: Int64 = 0) {
+    package init(
+        session: Session, meeting: Meeting, headCount: HeadCount = HeadCount(), sequence: Int64 = 0, feedback: FeedbackSummary = .none
+    ) {
         self.session = session
         self.meeting = meeting
         self.headCount = headCount
         self.sequence = sequence
+        self.feedback = feedback
     }
 
     package func attendance(at now: Instant) -> Attendance {

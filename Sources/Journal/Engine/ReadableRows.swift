@@ -16,7 +16,7 @@ package protocol ReadableRows: AnyObject {
     /// By role (owners first), then by account id.
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)]
     /// Each meeting of the account with its latest session (highest round): those not over at `now` first by start, then the ended ones,
-    /// newest start first; ids break ties.
+    /// newest start first; meeting ids break ties, in the same direction.
     func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int) throws(JournalError) -> [SessionRecord]
 
     // Sessions
@@ -63,11 +63,14 @@ package protocol ReadableRows: AnyObject {
     func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)?
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord]
     func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
-    /// Published ones, newest first; within one moment by random id.
+    /// Published ones, newest first; within one moment by random id, highest first.
     func responses(of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int) throws(JournalError) -> [Response]
     func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response?
     /// Anonymous sets that have responses, are not open at `now`, and whose rows have not been shuffled since they closed.
     func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)]
+
+    /// Whether a person's data has been deleted since the last shuffle: until then copies may linger in parts of the file that hold no row.
+    func awaitsShuffle() throws(JournalError) -> Bool
 
     // Presenters
     func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink?

@@ -45,8 +45,9 @@ final class MemoryRows: WritableRows {
         saved = nil
     }
 
-    /// Nothing here has a place or an order.
+    /// Nothing here has a place or an order, and nothing lingers.
     func shuffle() throws(JournalError) {}
+    func awaitsShuffle() throws(JournalError) -> Bool { false }
 
     func conflict(_ operation: String, _ detail: String) -> JournalError {
         .failed(StorageFailure(.other, operation: operation, detail: detail))

@@ -81,7 +81,9 @@ extension SessionRecord {
 extension Tables {
     func record(_ id: SessionID) -> SessionRecord? {
         guard let entry = sessions[id], let meeting = meetings[entry.session.meetingID] else { return nil }
-        return SessionRecord(session: entry.session, meeting: meeting, headCount: entry.headCount, sequence: entry.sequence)
+        return SessionRecord(
+            session: entry.session, meeting: meeting, headCount: entry.headCount, sequence: entry.sequence,
+            feedback: sets[SetPlace(session: id, set: QuestionSet.feedback)]?.set.summary ?? .none)
     }
 
     func records(where isWanted: (Session) -> Bool) -> [SessionRecord] {

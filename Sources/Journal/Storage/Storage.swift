@@ -19,7 +19,7 @@ package final class Storage: Sendable {
         try writer.open(engine)
     }
 
-    package func onCommit(_ announce: @escaping Announce) { writer.announce.withLock { $0 = announce } }
+    package func onCommit(_ announce: @escaping Announce) { writer.listener.withLock { $0 = Writer.Listener(tell: announce) } }
 
     /// Answers after the commit of the batch that the command was in. Throws what refused it, or why nothing could be written.
     package func perform<C: Command>(_ command: C) async throws(JournalError) -> C.Answer {
@@ -40,6 +40,15 @@ package final class Storage: Sendable {
         try await perform(PublishClosedSet(session: session, set: set))
         try await shuffle()
         try await perform(MarkSealed(session: session, set: set))
+    }
+
+    /// Shuffles the file where somebody's data was deleted since the last time: overwriting is not enough, since a page that is split leaves
+    /// copies of moved rows behind. Returns whether it did.
+    @discardableResult
+    package func shuffleAfterErasure() async throws(JournalError) -> Bool {
+        guard try await read({ rows throws(JournalError) in try rows.awaitsShuffle() }) else { return false }
+        try await shuffle()
+        return true
     }
 
     private func shuffle() async throws(JournalError) {

@@ -112,6 +112,26 @@ package final class Transaction {
         change(session.id) { $0.isEdited = true }
     }
 
+    /// With its questions.
+    package func save(_ set: QuestionSet, of id: SessionID) throws(JournalError) {
+        try rows.save(set, of: id)
+        try noteSummary(of: set, in: id)
+    }
+
+    /// The set's settings and counts alone.
+    package func saveSettings(of set: QuestionSet, in id: SessionID) throws(JournalError) {
+        try rows.saveSettings(of: set, in: id)
+        try noteSummary(of: set, in: id)
+    }
+
+    private func noteSummary(of set: QuestionSet, in id: SessionID) throws(JournalError) {
+        guard set.name == QuestionSet.feedback else { return }
+        var record = try session(id)
+        remember(id)
+        record.feedback = set.summary
+        sessions[id] = record
+    }
+
     package func update(_ meeting: Meeting) throws(JournalError) {
         try rows.update(meeting)
         for id in sessions.keys where sessions[id]?.meeting.id == meeting.id {

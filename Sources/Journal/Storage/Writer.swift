@@ -17,6 +17,11 @@ final class Writer: Sendable {
     /// A batch is bounded so that its first command does not wait for ever; at 94,000 durable rows a second in groups, 512 are a few milliseconds.
     private static let largestBatch = 512
 
+    /// A closure that stood in a `Mutex` by itself would be wrapped in one more thunk at every access; in a structure it stays what it is.
+    struct Listener: Sendable {
+        let tell: Storage.Announce
+    }
+
     private struct Inbox {
         var jobs: [any Job] = []
         var isRunning = false
@@ -28,7 +33,7 @@ final class Writer: Sendable {
     private let inbox = Mutex(Inbox())
     private let clock: @Sendable () -> Instant
     let statistics = Mutex(WriterStatistics())
-    let announce = Mutex<Storage.Announce>({ _ in })
+    let listener = Mutex(Listener(tell: { _ in }))
     // Unsafe only in name: set by `open` before the first job, and touched on `queue` alone.
     private nonisolated(unsafe) var transaction: Transaction?
 
@@ -121,7 +126,7 @@ final class Writer: Sendable {
             for job in jobs { job.run(in: transaction) }
             committing = .now
             let changes = try transaction.commit()
-            announce.withLock { $0 }(changes)
+            listener.withLock { $0 }.tell(changes)
         } catch {
             transaction.abandon()
             for job in jobs { job.fail(error) }

@@ -39,15 +39,20 @@ package enum PersonalText {
 /// An e-mail address as far as it can be judged without sending to it: one `@`, something before it, a dotted name or a plain host after it,
 /// no spaces or controls, at most 254 bytes (RFC 5321 §4.5.3.1.3).
 package enum EmailAddress {
+    private static let specials = Set("<>()[]\\,;:\"".utf8)
+
     package static func normalized(_ written: String) -> String? {
-        let text = written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        let isASCII = written.utf8.allSatisfy { $0 < 128 }
+        let text =
+            isASCII ? written.asciiTrimmed : written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard text.utf8.count <= 254 else { return nil }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].utf8.count), !parts[1].isEmpty else { return nil }
         let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
         guard labels.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") && !$0.hasSuffix("-") }) else { return nil }
+        if isASCII { return text.utf8.contains { $0 <= 32 || $0 == 127 || specials.contains($0) } ? nil : text }
         let refused: (Unicode.Scalar) -> Bool = {
-            $0.properties.isWhitespace || $0.properties.generalCategory == .control || "<>()[]\\,;:\"".unicodeScalars.contains($0)
+            $0.properties.isWhitespace || $0.properties.generalCategory == .control || ($0.isASCII && specials.contains(UInt8($0.value)))
         }
         return text.unicodeScalars.contains(where: refused) ? nil : text
     }

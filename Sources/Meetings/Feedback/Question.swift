@@ -90,9 +90,11 @@ package struct QuestionSet: Hashable, Sendable {
         (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
     }
 
-    package func isOpen(in session: Session, at now: Instant) -> Bool {
-        openByHand ?? (session.feedbackOpensAt <= now && now <= session.feedbackClosesAt)
+    package var summary: FeedbackSummary {
+        FeedbackSummary(questions: questions.count, responses: responses, anonymous: anonymous, shared: shared, openByHand: openByHand)
     }
+
+    package func isOpen(in session: Session, at now: Instant) -> Bool { session.feedbackIsOpen(byHand: openByHand, at: now) }
 
     /// Nil where answers are taken.
     package func refusal(in session: Session, at now: Instant) -> Refusal? {

@@ -52,7 +52,7 @@ extension SQLiteRows {
 
     func delete(_ account: AccountID) throws(JournalError) {
         try connection.run(.deleteAccount, account)
-        noteErasure()
+        try noteErasure()
     }
 
     func insert(_ token: Token) throws(JournalError) {

@@ -101,7 +101,7 @@ extension SQLiteRows {
 
     func delete(_ attendee: AttendeeID) throws(JournalError) {
         try connection.run(.deleteAttendee, attendee)
-        noteErasure()
+        try noteErasure()
     }
 
     func recomputeStatuses(

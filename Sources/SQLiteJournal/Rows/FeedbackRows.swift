@@ -9,6 +9,12 @@ extension Query {
         "find question set", "SELECT \(setColumns) FROM question_sets WHERE session = ? AND name = ?")
     fileprivate static let questionSets = Query(
         "list question sets", "SELECT \(setColumns) FROM question_sets WHERE session = ? ORDER BY name")
+    fileprivate static let feedbackSummary = Query(
+        "find feedback summary",
+        """
+        SELECT (SELECT count(*) FROM questions WHERE session = ?1 AND set_name = ?2), responses, anonymous, shared, open_by_hand
+        FROM question_sets WHERE session = ?1 AND name = ?2
+        """)
     fileprivate static let questions = Query(
         "list questions", "SELECT body FROM questions WHERE session = ? AND set_name = ? ORDER BY position")
     fileprivate static let place = Query("find question", "SELECT session, set_name FROM questions WHERE id = ?")
@@ -82,6 +88,13 @@ extension SQLiteRows {
     func questionSet(_ name: String, of session: SessionID) throws(JournalError) -> QuestionSet? {
         guard let set = try connection.first(.questionSet, session, name, read: Self.settings) else { return nil }
         return try withQuestions(set, of: session)
+    }
+
+    func feedbackSummary(of session: SessionID) throws(JournalError) -> FeedbackSummary {
+        try connection.first(.feedbackSummary, session, QuestionSet.feedback) { row in
+            FeedbackSummary(
+                questions: row.int(0), responses: row.int(1), anonymous: row.bool(2), shared: row.bool(3), openByHand: row.boolIfAny(4))
+        } ?? .none
     }
 
     func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {

@@ -96,7 +96,7 @@ extension SQLiteRows {
 
     func delete(_ meeting: MeetingID) throws(JournalError) {
         try connection.run(.deleteMeeting, meeting)
-        noteErasure()
+        try noteErasure()
     }
 
     func setRole(_ role: Role?, of account: AccountID, in meeting: MeetingID) throws(JournalError) {

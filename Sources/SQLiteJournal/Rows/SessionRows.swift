@@ -132,7 +132,7 @@ extension SQLiteRows {
         // The rows of RETURNING come once all is done (lang_returning.html).
         let meeting: [MeetingID] = try connection.all(.deleteSession, session) { row throws(JournalError) in try row.id(0) }
         for meeting in meeting { try noteLatestSession(of: meeting) }
-        noteErasure()
+        try noteErasure()
     }
 
     func saveCounters(of session: SessionID, sequence: Int64, headCount: HeadCount) throws(JournalError) {
@@ -147,7 +147,8 @@ extension SQLiteRows {
             lateAfterMinutes: row.int(5), checkInOpensMinutesBefore: row.int(6), feedbackClosesHoursAfter: row.int(7),
             plannedCount: row.int(8), codeKind: try row.code(9), codeVersion: row.int(10), joinCode: row.text(11), version: row.int(12))
         return SessionRecord(
-            session: session, meeting: try meeting(row, from: 20), headCount: headCount(row, from: 14), sequence: row.int64(13))
+            session: session, meeting: try meeting(row, from: 20), headCount: headCount(row, from: 14), sequence: row.int64(13),
+            feedback: try feedbackSummary(of: session.id))
     }
 
     func headCount(_ row: Row, from column: Int32) -> HeadCount {

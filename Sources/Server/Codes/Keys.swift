@@ -7,12 +7,14 @@ struct Keys: Sendable {
     let meetingCode: MACKey
     let grant: MACKey
     let receipt: MACKey
+    let invitation: MACKey
 
     init(_ secret: ServerSecret) {
         checkInCode = .derive(from: secret, purpose: MACPurpose("checkin"))
         meetingCode = .derive(from: secret, purpose: MACPurpose("meeting"))
         grant = .derive(from: secret, purpose: MACPurpose("grant"))
         receipt = .derive(from: secret, purpose: MACPurpose("receipt"))
+        invitation = .derive(from: secret, purpose: MACPurpose("invite"))
     }
 }
 

@@ -14,8 +14,17 @@ enum Accounts {
         let account = try await context.storage.perform(
             CreateAccount(
                 email: request.email, name: request.name, passwordHash: hash.encoded, profile: request.profile,
-                signUp: context.services.settings.signUp))
+                signUp: context.services.settings.signUp,
+                isInvited: request.invitation.map {
+                    Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys)
+                } ?? false))
         return .json(AccountBody(account), status: 201, version: account.version)
+    }
+
+    static func invite(_ context: RequestContext, _ request: InviteRequest) async throws -> HTTPResponse {
+        let expiresAt = context.now + Invitation.lifetime
+        let text = Invitation.text(for: request.email, until: expiresAt, keys: context.services.keys)
+        return .json(InvitationBody(email: request.email, invitation: text, expiresAt: expiresAt), status: 201)
     }
 
     static func availability(_ context: RequestContext) async throws -> HTTPResponse {

@@ -10,21 +10,14 @@ extension Services {
         case attendee
     }
 
-    func sessionBody(_ record: SessionRecord, set: QuestionSet?, for audience: Audience, at now: Instant) -> SessionBody {
-        var body = SessionBody(record.session, of: record.meeting, headCount: record.headCount, feedback: set, at: now)
+    func sessionBody(_ record: SessionRecord, for audience: Audience, at now: Instant) -> SessionBody {
+        var body = SessionBody(record.session, of: record.meeting, headCount: record.headCount, feedback: record.feedback, at: now)
         if audience == .member {
             let code = code(of: record.session)
             body.joinCode = code.joinCode
             body.checkInUrl = code.url
         }
         return body
-    }
-
-    /// Reads the feedback set first.
-    func sessionBody(_ record: SessionRecord, for audience: Audience, at now: Instant) async throws -> SessionBody {
-        let id = record.session.id
-        let set = try await storage.read { rows throws(JournalError) in try rows.questionSet(QuestionSet.feedback, of: id) }
-        return sessionBody(record, set: set, for: audience, at: now)
     }
 
     func meetingBody(_ record: SessionRecord, role: Role) -> MeetingBody {

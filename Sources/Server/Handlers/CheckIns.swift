@@ -29,7 +29,6 @@ enum CheckIns {
     /// What a check-in came to.
     struct Done: Sendable {
         let outcome: CheckIn.Outcome
-        let set: QuestionSet?
 
         var isNew: Bool {
             if case .checkedIn(_, _, again: false) = outcome { true } else { false }
@@ -40,11 +39,11 @@ enum CheckIns {
             case .checkedIn(let attendee, let record, let again):
                 CheckInBody(
                     attendee: AttendeeBody(attendee, identifyBy: record.meeting.identifyBy, sessionIsOver: record.session.isOver(at: now)),
-                    session: services.sessionBody(record, set: set, for: .attendee, at: now),
+                    session: services.sessionBody(record, for: .attendee, at: now),
                     receipt: Receipt(for: attendee.id).text(keys: services.keys), alreadyCheckedIn: again)
             case .elsewhere(let record):
                 CheckInBody(
-                    attendee: nil, session: services.sessionBody(record, set: set, for: .attendee, at: now), receipt: nil,
+                    attendee: nil, session: services.sessionBody(record, for: .attendee, at: now), receipt: nil,
                     alreadyCheckedIn: true)
             }
         }
@@ -61,16 +60,12 @@ enum CheckIns {
         } else {
             grant = try await CodeExchange(services: context.services).exchange(joinCode: request.joinCode ?? "", context: context).grant
         }
-        let id = grant.sessionID
-        let (identifyBy, set) = try await context.storage.read { rows throws(JournalError) -> (IdentifyBy, QuestionSet?) in
-            guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
-            return (record.meeting.identifyBy, try rows.questionSet(QuestionSet.feedback, of: id))
-        }
         let outcome = try await context.storage.perform(
             CheckIn(
-                session: id, moment: grant.moment, method: grant.method, grant: grant.id, receiptHolder: context.caller.attendeeID,
-                name: request.name, identity: try request.identity(by: identifyBy)))
-        let done = Done(outcome: outcome, set: set)
+                session: grant.sessionID, moment: grant.moment, method: grant.method, grant: grant.id,
+                receiptHolder: context.caller.attendeeID,
+                name: request.name, email: request.email, number: request.number))
+        let done = Done(outcome: outcome)
         if done.isNew { context.services.metrics.checkIns.add(1, ordering: .relaxed) }
         return done
     }
@@ -98,18 +93,18 @@ enum CheckIns {
     }
 
     private static func ownRecord(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext) async throws -> HTTPResponse {
-        let (sets, responded) = try await context.storage.read { rows throws(JournalError) -> ([QuestionSet], [String]) in
-            let sets = try rows.questionSets(of: record.session.id)
+        let responded = try await context.storage.read { rows throws(JournalError) -> [String] in
             var responded: [String] = []
-            for set in sets where try rows.hasAnswered(attendee.id, set: set.name) { responded.append(set.name) }
-            return (sets, responded)
+            for set in try rows.questionSets(of: record.session.id) where try rows.hasAnswered(attendee.id, set: set.name) {
+                responded.append(set.name)
+            }
+            return responded
         }
         let now = context.now
         return .json(
             OwnRecordBody(
                 attendee: AttendeeBody(attendee, identifyBy: record.meeting.identifyBy, sessionIsOver: record.session.isOver(at: now)),
-                session: context.services.sessionBody(
-                    record, set: sets.first { $0.name == QuestionSet.feedback }, for: .attendee, at: now),
+                session: context.services.sessionBody(record, for: .attendee, at: now),
                 responded: responded))
     }
 }

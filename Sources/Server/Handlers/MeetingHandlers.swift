@@ -22,7 +22,7 @@ enum MeetingHandlers {
             CreateMeeting(
                 meeting: meeting, session: session, sets: [QuestionSet(questions: asked.questions ?? [])], owner: context.accountID,
                 allowOverlap: asked.settings.allowOverlap))
-        let body = context.services.sessionBody(record, set: QuestionSet(questions: asked.questions ?? []), for: .member, at: now)
+        let body = context.services.sessionBody(record, for: .member, at: now)
         return .json(
             NewMeetingBody(meeting: context.services.meetingBody(record, role: .owner), session: body), status: 201,
             headers: [("Location", "/api/v1/meetings/\(meeting.id)")])
@@ -38,20 +38,16 @@ enum MeetingHandlers {
             after = MeetingCursor(ended: cursor.words[0] == "1", startsAt: Instant(milliseconds: startsAt), id: id)
         }
         let cursor = after
-        let found = try await context.storage.read { rows throws(JournalError) -> [(SessionRecord, Role, QuestionSet?)] in
-            var listings: [(SessionRecord, Role, QuestionSet?)] = []
+        let found = try await context.storage.read { rows throws(JournalError) -> [(SessionRecord, Role)] in
+            var listings: [(SessionRecord, Role)] = []
             for record in try rows.meetings(of: account, at: now, after: cursor, limit: limit + 1) {
-                listings.append(
-                    (
-                        record, try rows.role(of: account, in: record.meeting.id) ?? .viewer,
-                        try rows.questionSet(QuestionSet.feedback, of: record.session.id)
-                    ))
+                listings.append((record, try rows.role(of: account, in: record.meeting.id) ?? .viewer))
             }
             return listings
         }
-        let items = found.prefix(limit).map { record, role, set in
+        let items = found.prefix(limit).map { record, role in
             var body = context.services.meetingBody(record, role: role)
-            body.latestSession = context.services.sessionBody(record, set: set, for: .member, at: now)
+            body.latestSession = context.services.sessionBody(record, for: .member, at: now)
             return body
         }
         let next = found.count > limit ? found[limit - 1].0 : nil
@@ -63,13 +59,10 @@ enum MeetingHandlers {
 
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let meeting = context.meeting
-        let found = try await context.storage.read { rows throws(JournalError) -> (SessionRecord, QuestionSet?)? in
-            guard let record = try rows.latestSession(of: meeting.id) else { return nil }
-            return (record, try rows.questionSet(QuestionSet.feedback, of: record.session.id))
-        }
-        guard let (record, set) = found else { throw Refusal.notFound(.meeting) }
+        let found = try await context.storage.read { rows throws(JournalError) in try rows.latestSession(of: meeting.id) }
+        guard let record = found else { throw Refusal.notFound(.meeting) }
         var body = context.services.meetingBody(record, role: context.role)
-        body.latestSession = context.services.sessionBody(record, set: set, for: .member, at: context.now)
+        body.latestSession = context.services.sessionBody(record, for: .member, at: context.now)
         return .json(body, version: meeting.version)
     }
 
@@ -94,16 +87,12 @@ enum MeetingHandlers {
             guard let round = cursor.integer(0) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
             return Int(round)
         }
-        let found = try await context.storage.read { rows throws(JournalError) -> [(SessionRecord, QuestionSet?)] in
-            var sessions: [(SessionRecord, QuestionSet?)] = []
-            for record in try rows.sessions(of: meeting, before: before, limit: limit + 1) {
-                sessions.append((record, try rows.questionSet(QuestionSet.feedback, of: record.session.id)))
-            }
-            return sessions
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.sessions(of: meeting, before: before, limit: limit + 1)
         }
-        let items = found.prefix(limit).map { context.services.sessionBody($0, set: $1, for: .member, at: now) }
-        let next = found.count > limit ? Cursor(String(found[limit - 1].0.session.round)).text : nil
-        return .json(Page(items: items, nextCursor: next))
+        let items = found.prefix(limit).map { context.services.sessionBody($0, for: .member, at: now) }
+        let next = found.count > limit ? Cursor(String(found[limit - 1].session.round)).text : nil
+        return .json(Page(items: Array(items), nextCursor: next))
     }
 
     static func proceed(_ context: RequestContext, _ request: SessionRequest) async throws -> HTTPResponse {
@@ -115,7 +104,7 @@ enum MeetingHandlers {
                 checkInOpensMinutesBefore: settings.checkInOpensMinutesBefore, feedbackClosesHoursAfter: settings.feedbackClosesHoursAfter,
                 plannedCount: settings.plannedCount, codeKind: try settings.supportedCodeKind, questions: request.questions,
                 allowOverlap: settings.allowOverlap, actor: context.accountID))
-        let body = try await context.services.sessionBody(record, for: .member, at: context.now)
+        let body = context.services.sessionBody(record, for: .member, at: context.now)
         return .json(
             body, status: 201,
             headers: [("ETag", "\"v\(body.version)\""), ("Location", "/api/v1/sessions/\(body.id)")])

@@ -16,11 +16,13 @@ enum Operations {
     /// To this machine only: counters tell how many people are where.
     static func metrics(_ context: RequestContext) async throws -> HTTPResponse {
         let peer = context.request.peer
-        guard peer.hasPrefix("127.") || peer == "::1" || peer == "::ffff:127.0.0.1" else { throw Refusal.notAllowed }
+        // What a proxy on this machine passes on comes from elsewhere.
+        let isPassedOn = context.request.headers.first("x-forwarded-for") != nil || context.request.headers.first("forwarded") != nil
+        guard !isPassedOn, peer.hasPrefix("127.") || peer == "::1" else { throw Refusal.notAllowed }
         let services = context.services
         let text = services.metrics.text(
             writer: services.storage.statistics, rooms: services.live.counts, sockets: services.sockets?.statistics ?? .init(),
-            version: qringVersion)
+            version: ProductVersion.text)
         return HTTPResponse(
             status: 200, headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
             body: Array(text.utf8))

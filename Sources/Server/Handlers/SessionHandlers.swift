@@ -7,7 +7,7 @@ import Wire
 /// One session, its neighbours, its people and its journal.
 enum SessionHandlers {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
-        let body = try await context.services.sessionBody(context.record, for: .member, at: context.now)
+        let body = context.services.sessionBody(context.record, for: .member, at: context.now)
         return .json(body, version: body.version)
     }
 
@@ -20,7 +20,7 @@ enum SessionHandlers {
                 feedbackClosesHoursAfter: settings.feedbackClosesHoursAfter, plannedCount: settings.plannedCount,
                 codeKind: try settings.supportedCodeKind, renewsCode: request.renewCode, allowOverlap: settings.allowOverlap,
                 expected: try context.expectedVersion(), actor: context.accountID))
-        var body = try await context.services.sessionBody(outcome.record, for: .member, at: context.now)
+        var body = context.services.sessionBody(outcome.record, for: .member, at: context.now)
         if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
         return .json(body, version: body.version)
     }
@@ -35,7 +35,7 @@ enum SessionHandlers {
         let (account, now) = (context.accountID, context.now)
         let found = try await context.storage.read { rows throws(JournalError) in try rows.nearestSession(of: account, at: now) }
         guard let found else { return .noContent }
-        return .json(try await context.services.sessionBody(found, for: .member, at: now))
+        return .json(context.services.sessionBody(found, for: .member, at: now))
     }
 
     static func overlap(_ context: RequestContext, _ request: OverlapRequest) async throws -> HTTPResponse {

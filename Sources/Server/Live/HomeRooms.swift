@@ -71,12 +71,12 @@ final class HomeRooms: Sendable {
     }
 
     private func tell(_ id: SessionID) async {
-        let found = try? await storage.read { rows throws(JournalError) -> (SessionRecord, QuestionSet?, [AccountID])? in
+        let found = try? await storage.read { rows throws(JournalError) -> (SessionRecord, [AccountID])? in
             guard let record = try rows.session(id) else { return nil }
-            return (record, try rows.questionSet(QuestionSet.feedback, of: id), try rows.members(of: record.meeting.id).map(\.account))
+            return (record, try rows.members(of: record.meeting.id).map(\.account))
         }
-        guard let (record, set, members) = found ?? nil else { return }
-        let frame = Frame.encode(text: WireJSON.bytes(HomeFrame(session: body(record, set))), from: 0, to: 0)
+        guard let (record, members) = found ?? nil else { return }
+        let frame = Frame.encode(text: WireJSON.bytes(HomeFrame(session: body(record))), from: 0, to: 0)
         let (channels, publish) = state.withLock { state in (members.compactMap { state.channels[$0]?.channel }, state.publish) }
         for channel in channels { publish?(frame, channel) }
     }
@@ -84,18 +84,17 @@ final class HomeRooms: Sendable {
     /// The host's sessions that are not over, the nearest first.
     func snapshot(for account: AccountID) async throws -> HomeFrame {
         let now = clock.now
-        let (records, nearest) = try await storage.read { rows throws(JournalError) -> ([(SessionRecord, QuestionSet?)], SessionID?) in
-            var records: [(SessionRecord, QuestionSet?)] = []
-            for record in try rows.meetings(of: account, at: now, after: nil, limit: 50) {
-                records.append((record, try rows.questionSet(QuestionSet.feedback, of: record.session.id)))
-            }
-            return (records, try rows.nearestSession(of: account, at: now)?.session.id)
+        let (records, nearest) = try await storage.read { rows throws(JournalError) -> ([SessionRecord], SessionID?) in
+            (
+                try rows.meetings(of: account, at: now, after: nil, limit: 50),
+                try rows.nearestSession(of: account, at: now)?.session.id
+            )
         }
-        return HomeFrame(snapshot: HomeFrame.Snapshot(sessions: records.map { body($0, $1) }, nearest: nearest))
+        return HomeFrame(snapshot: HomeFrame.Snapshot(sessions: records.map(body), nearest: nearest))
     }
 
-    private func body(_ record: SessionRecord, _ set: QuestionSet?) -> SessionBody {
-        var body = SessionBody(record.session, of: record.meeting, headCount: record.headCount, feedback: set, at: clock.now)
+    private func body(_ record: SessionRecord) -> SessionBody {
+        var body = SessionBody(record.session, of: record.meeting, headCount: record.headCount, feedback: record.feedback, at: clock.now)
         let code = codes(record.session)
         body.joinCode = code?.joinCode
         body.checkInUrl = code?.url

@@ -18,6 +18,11 @@ struct AccessCheck: Sendable {
         case .signedIn:
             let token = try await token(bearer, context)
             return RequestContext.Caller(token: token)
+        case .operator:
+            let token = try await token(bearer, context)
+            let account = try await services.storage.read { rows throws(JournalError) in try rows.account(token.accountID) }
+            guard account?.admin == true else { throw Refusal.notAllowed }
+            return RequestContext.Caller(token: token)
         case .member(let role, let scope): return try await member(bearer, context, role, scope)
         case .memberOrPresenter:
             if let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.presenter) }) {

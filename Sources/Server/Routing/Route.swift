@@ -20,6 +20,7 @@ struct Route: Sendable {
     let pattern: String
     let access: Access
     let body: Body
+    let gives: Answer
     let handle: Handler
 
     enum Body: Sendable {
@@ -38,20 +39,34 @@ struct Route: Sendable {
         }
     }
 
-    init(_ method: Method, _ pattern: String, _ access: Access, body: Body = .none, _ handle: @escaping Handler) {
+    /// What a request comes to when nothing is in its way.
+    enum Answer: Sendable {
+        case json(any (Decodable & SendableMetatype).Type, status: Int = 200)
+        case noContent
+        /// 200 with a body, or 204 where there is none.
+        case jsonOrNothing(any (Decodable & SendableMetatype).Type)
+        /// Two statuses with one body: new, or there already.
+        case jsonNewOrKnown(any (Decodable & SendableMetatype).Type)
+        case file(String)
+        case document
+        case page
+    }
+
+    init(_ method: Method, _ pattern: String, _ access: Access, body: Body = .none, gives: Answer, _ handle: @escaping Handler) {
         self.method = method
         self.pattern = pattern
         self.access = access
         self.body = body
+        self.gives = gives
         self.handle = handle
     }
 
     /// A route that reads `Request` from a JSON body.
     init<Request: Readable & Sendable>(
-        _ method: Method, _ pattern: String, _ access: Access, reading type: Request.Type,
+        _ method: Method, _ pattern: String, _ access: Access, reading type: Request.Type, gives: Answer,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
-        self.init(method, pattern, access, body: .json { Fields.schema(of: type) }) { context in
+        self.init(method, pattern, access, body: .json { Fields.schema(of: type) }, gives: gives) { context in
             try await handle(context, try context.read(type))
         }
     }
@@ -61,6 +76,8 @@ struct Route: Sendable {
 enum Access: Sendable, Hashable {
     case anyone
     case signedIn
+    /// The holder of an account that is an operator's.
+    case `operator`
     /// A member of the meeting that the path's id names, directly or by its session or question, with at least this role.
     case member(Role, of: Scope)
     /// A member, or the holder of a presenter link to the session.

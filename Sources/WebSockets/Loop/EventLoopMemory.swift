@@ -17,8 +17,8 @@ struct EventLoopMemory {
     /// All zero: no pings of the library's own, whose timers walk a list on every insertion.
     private let noRetries = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
 
-    /// Contexts are made one at a time: the library loads its plug-in and sets its log level without a lock.
-    private static let making = Mutex(())
+    /// Contexts are made one at a time: the library loads its plug-in and sets its log level without a lock, and SIGPIPE is put back.
+    static let making = Mutex(())
 
     init(_ configuration: EventLoop.Configuration) {
         name = configuration.name

@@ -3,22 +3,27 @@ import Synchronization
 
 /// Where the library's errors and warnings go. By default nowhere: it speaks to stderr otherwise, and of single clients' mistakes.
 package enum LibraryLog {
-    private static let hook = Mutex<(@Sendable (String) -> Void)?>(nil)
+    /// A closure that stood in a `Mutex` by itself would be wrapped in one more thunk at every access.
+    private struct Hook: Sendable {
+        let tell: (@Sendable (String) -> Void)?
+    }
+
+    private static let hook = Mutex(Hook(tell: nil))
 
     /// Called on the loops' threads; must not block. Process-wide.
     package static func send(to newHook: (@Sendable (String) -> Void)?) {
-        hook.withLock { $0 = newHook }
+        hook.withLock { $0 = Hook(tell: newHook) }
         qring_lws_log(newHook == nil ? nil : libraryLogged)
     }
 
     /// Quiet, unless somebody asked for the log before.
     static func applyDefault() {
-        let isWanted = hook.withLock { $0 != nil }
+        let isWanted = hook.withLock { $0.tell != nil }
         qring_lws_log(isWanted ? libraryLogged : nil)
     }
 
     fileprivate static func received(_ line: String) {
-        hook.withLock { $0 }?(line)
+        hook.withLock { $0 }.tell?(line)
     }
 }
 

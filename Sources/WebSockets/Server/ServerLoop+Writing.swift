@@ -76,31 +76,38 @@ extension ServerLoop {
         lws_callback_on_writable(subscriber.wsi)
     }
 
-    /// To each subscriber that stands at `frame.from` and is not blocked: written, and moved to `frame.to`. Blocked, or not yet there:
-    /// behind. Beyond it: skipped.
-    func publish(_ frame: Frame, to id: ChannelID) {
+    /// To each subscriber that stands at one of the run's frames and is not blocked: written from there on, and moved to `run.to`. Blocked,
+    /// or not yet there: behind. Beyond it: skipped.
+    func publish(_ run: FrameRun, to id: ChannelID) {
         let channel = channels[id] ?? open(id)
-        channel.newest = max(channel.newest, frame.to)
-        var sent = 0
-        frame.bytes.withUnsafeBufferPointer { bytes in
+        channel.newest = max(channel.newest, run.to)
+        var framesSent = 0
+        var bytesSent = 0
+        run.bytes.withUnsafeBufferPointer { bytes in
             for index in channel.subscribers.indices where channel.subscribers[index].standing == .current {
                 let position = channel.subscribers[index].position
                 let wsi = channel.subscribers[index].wsi
-                if position == frame.from, lws_partial_buffered(wsi) == 0 {
-                    if qring_lws_write_framed(wsi, bytes.baseAddress, bytes.count) < 0 {
-                        broken.append(channel.subscribers[index].peer.id)
-                        continue
-                    }
-                    channel.subscribers[index].position = frame.to
-                    sent += 1
-                    if lws_partial_buffered(wsi) != 0 { blocked(channel.subscribers[index].peer, by: bytes.count) }
-                } else if position < frame.to || (position == frame.from && position == frame.to) {
-                    markBehind(&channel.subscribers[index])
+                guard let share = run.share(of: position) else {
+                    if position < run.to { markBehind(&channel.subscribers[index]) }
+                    continue
                 }
+                guard lws_partial_buffered(wsi) == 0 else {
+                    markBehind(&channel.subscribers[index])
+                    continue
+                }
+                let count = bytes.count - share.offset
+                guard qring_lws_write_framed(wsi, bytes.baseAddress.map { $0 + share.offset }, count) >= 0 else {
+                    broken.append(channel.subscribers[index].peer.id)
+                    continue
+                }
+                channel.subscribers[index].position = run.to
+                framesSent += share.frames
+                bytesSent += count
+                if lws_partial_buffered(wsi) != 0 { blocked(channel.subscribers[index].peer, by: count) }
             }
         }
-        counters.framesSent.add(sent, ordering: .relaxed)
-        counters.bytesSent.add(sent * frame.bytes.count, ordering: .relaxed)
+        counters.framesSent.add(framesSent, ordering: .relaxed)
+        counters.bytesSent.add(bytesSent, ordering: .relaxed)
     }
 
     private func blocked(_ peer: Peer, by count: Int) {

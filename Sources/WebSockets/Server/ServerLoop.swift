@@ -62,7 +62,18 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
 
     func awoke() {
         inbox.take(into: &batch)
-        for message in batch { handle(message) }
+        var next = 0
+        while next < batch.count {
+            guard case .publish(let frame, let channel) = batch[next] else {
+                handle(batch[next])
+                next += 1
+                continue
+            }
+            var run = FrameRun(frame)
+            next += 1
+            while next < batch.count, case .publish(let frame, channel) = batch[next], run.append(frame) { next += 1 }
+            publish(run, to: channel)
+        }
         batch.removeAll(keepingCapacity: batch.count < 4_096)
         closeBroken()
         endIfDrained()
@@ -71,7 +82,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     private func handle(_ message: LoopMessage) {
         switch message {
         case .adopt(let fileDescriptor, let peer): adopt(fileDescriptor, peer)
-        case .publish(let frame, let channel): publish(frame, to: channel)
+        case .publish(let frame, let channel): publish(FrameRun(frame), to: channel)
         case .act(let id, let action):
             if let peer = peers[id] { perform(action, on: peer) }
         case .actAll(let id, let actions):

@@ -38,6 +38,9 @@ package final class WebSocketConnection: Sendable, Hashable {
     /// A direct answer, as UTF-8. A client that does not read: closed with 4002 once the bound is passed.
     package func send(_ text: [UInt8]) { perform(.send(text)) }
 
+    /// A direct answer that is encoded already.
+    package func send(_ frame: Frame) { perform(.sendFrame(frame)) }
+
     package func subscribe(to channel: ChannelID, at position: UInt64) { perform(.subscribe(to: channel, at: position)) }
 
     package func unsubscribe(from channel: ChannelID) { perform(.unsubscribe(from: channel)) }

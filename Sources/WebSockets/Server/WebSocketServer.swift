@@ -2,11 +2,15 @@ import Glibc
 import Synchronization
 
 /// Websockets on a number of loops, each a thread. It listens nowhere: sockets are handed to it with their upgrade unread.
+///
+/// Breaches of RFC 6455 are closed with the code it gives them, but for two: frames that a client did not mask (§5.1) are taken, because
+/// libwebsockets 4.1.6 takes them and tells nobody; and control frames longer than 125 bytes end the connection without a close frame.
 package final class WebSocketServer: Sendable {
     private let loops: [ServerLoop]
     private let turn = Atomic(0)
 
-    /// Starts `loops` threads (at least one). Settles the process's limit of open files first: see `OpenFiles`.
+    /// Starts `loops` threads (1 to 255). Settles the process's limit of open files first: a low one is raised to 65,536 as far as the system
+    /// allows, one above a million is lowered to that; descriptors beyond what it is then are refused.
     package init(loops: Int, settings: WebSocketSettings = WebSocketSettings(), handler: any WebSocketHandler) throws(WebSocketError) {
         precondition((1...255).contains(loops), "a server has 1 to 255 loops")
         var made: [ServerLoop] = []

@@ -28,6 +28,19 @@ package struct AccountBody: Codable, Hashable, Sendable {
     }
 }
 
+package struct InvitationBody: Codable, Hashable, Sendable {
+    package let email: String
+    /// For the `invitation` field of a sign-up with this address.
+    package let invitation: String
+    package let expiresAt: Instant
+
+    package init(email: String, invitation: String, expiresAt: Instant) {
+        self.email = email
+        self.invitation = invitation
+        self.expiresAt = expiresAt
+    }
+}
+
 package struct AvailabilityBody: Codable, Hashable, Sendable {
     package let available: Bool
 

@@ -36,11 +36,17 @@ package struct SessionBody: Codable, Hashable, Sendable {
         package let responses: Int
         package let anonymous: Bool
         package let shared: Bool
+
+        package init(_ summary: FeedbackSummary) {
+            questions = summary.questions
+            responses = summary.responses
+            anonymous = summary.anonymous
+            shared = summary.shared
+        }
     }
 
-    /// `feedback` is the session's feedback set; nil where no questions were ever set.
     package init(
-        _ session: Session, of meeting: Meeting, headCount: HeadCount, feedback set: QuestionSet?, at now: Instant
+        _ session: Session, of meeting: Meeting, headCount: HeadCount, feedback summary: FeedbackSummary, at now: Instant
     ) {
         id = session.id
         meetingId = meeting.id
@@ -57,13 +63,11 @@ package struct SessionBody: Codable, Hashable, Sendable {
         feedbackClosesAt = session.feedbackClosesAt
         phase = session.phase(at: now)
         checkInOpen = session.checkInIsOpen(at: now)
-        feedbackOpen = set.map { !$0.questions.isEmpty && $0.isOpen(in: session, at: now) } ?? false
+        feedbackOpen = summary.isOpen(in: session, at: now)
         identifyBy = meeting.identifyBy
         codeKind = session.codeKind
         attendance = Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
-        feedback = Feedback(
-            questions: set?.questions.count ?? 0, responses: set?.responses ?? 0, anonymous: set?.anonymous ?? true,
-            shared: set?.shared ?? false)
+        feedback = Feedback(summary)
         version = session.version
     }
 }

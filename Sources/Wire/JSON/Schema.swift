@@ -5,6 +5,7 @@ package indirect enum Schema: Sendable, Hashable {
     case integer(min: Int?, max: Int?)
     case number
     case boolean
+    case null
     case array(Schema, min: Int, max: Int?)
     case object([Field])
     /// An object whose keys are ids or the like.

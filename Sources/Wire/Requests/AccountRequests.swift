@@ -8,13 +8,22 @@ package struct SignUpRequest: Readable, Sendable {
     package let password: String
     package let name: String
     package let profile: Account.Profile
+    /// What an operator gave, where sign-up is by invitation.
+    package let invitation: String?
 
     package init(reading fields: Fields) {
         email = fields.email("email", required: true) ?? ""
         password = fields.text("password", required: true, passwordLength) ?? ""
         name = fields.name("name", required: true) ?? ""
         profile = Account.Profile(reading: fields)
+        invitation = fields.text("invitation", 1...100)
     }
+}
+
+package struct InviteRequest: Readable, Sendable {
+    package let email: String
+
+    package init(reading fields: Fields) { email = fields.email("email", required: true) ?? "" }
 }
 
 package struct SignInRequest: Readable, Sendable {

@@ -1,4 +1,4 @@
-package import Meetings
+import Meetings
 
 /// Exactly one of `code` and `joinCode`.
 package struct GrantRequest: Readable, Sendable {
@@ -42,18 +42,6 @@ package struct CheckInRequest: Readable, Sendable {
         self.number = number
     }
 
-    /// What the meeting tells people apart by; throws where it is missing.
-    package func identity(by kind: IdentifyBy) throws(Refusal) -> String {
-        switch kind {
-        case .name: return ""
-        case .email:
-            guard let email else { throw .invalid([FieldError("/email", .missing)]) }
-            return email
-        case .number:
-            guard let number else { throw .invalid([FieldError("/number", .missing)]) }
-            return number
-        }
-    }
 }
 
 package struct MendNameRequest: Readable, Sendable {

@@ -16,18 +16,23 @@ package struct CreateAccount: Command {
     package let passwordHash: String
     package let profile: Account.Profile
     package let signUp: SignUp
+    /// Whether an operator has invited the address.
+    package let isInvited: Bool
 
-    package init(email: String, name: String, passwordHash: String, profile: Account.Profile, signUp: SignUp) {
+    package init(
+        email: String, name: String, passwordHash: String, profile: Account.Profile, signUp: SignUp, isInvited: Bool = false
+    ) {
         self.email = email
         self.name = name
         self.passwordHash = passwordHash
         self.profile = profile
         self.signUp = signUp
+        self.isInvited = isInvited
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
         let isFirst = try transaction.rows.accountCount() == 0
-        guard isFirst || signUp == .open else { throw .refused(.signUpClosed) }
+        guard isFirst || signUp == .open || (signUp == .invite && isInvited) else { throw .refused(.signUpClosed) }
         guard try transaction.rows.account(email: IdentityKey(email)) == nil else { throw .refused(.emailTaken) }
         let account = Account(
             id: .make(at: transaction.now), email: email, name: name, passwordHash: passwordHash, profile: profile, admin: isFirst,

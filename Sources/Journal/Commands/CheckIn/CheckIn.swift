@@ -14,8 +14,9 @@ package struct CheckIn: Command {
     package let receiptHolder: AttendeeID?
     /// Normalized.
     package let name: String
-    /// As written; empty where the meeting identifies by name.
-    package let identity: String
+    /// As written. The one that the meeting identifies by is needed; the other is passed over.
+    package let email: String?
+    package let number: String?
 
     package enum Outcome: Sendable {
         /// `again` where the same grant or receipt had brought the same person in before.
@@ -30,7 +31,7 @@ package struct CheckIn: Command {
 
     package init(
         session: SessionID, moment: Instant, method: CheckInMethod, codeAge: Int? = nil, grant: [UInt8]?, receiptHolder: AttendeeID? = nil,
-        name: String, identity: String
+        name: String, email: String? = nil, number: String? = nil
     ) {
         self.session = session
         self.moment = moment
@@ -39,7 +40,8 @@ package struct CheckIn: Command {
         self.grant = grant
         self.receiptHolder = receiptHolder
         self.name = name
-        self.identity = identity
+        self.email = email
+        self.number = number
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
@@ -47,7 +49,8 @@ package struct CheckIn: Command {
         if let known = try earlier(in: transaction) { return .checkedIn(known, record, again: true) }
         if let refusal = refusal(record.session, now: transaction.now) { throw .refused(refusal) }
 
-        let key = record.meeting.identifyBy == .name ? nil : IdentityKey(identity)
+        let identity = try identity(by: record.meeting.identifyBy)
+        let key = identity.isEmpty ? nil : IdentityKey(identity)
         var place: Attendee?
         if let key { place = try transaction.rows.attendee(in: session, key: key) }
         if let place, place.checkedInAt != nil || place.status.countsAsCheckedIn { return .elsewhere(record) }
@@ -72,6 +75,17 @@ package struct CheckIn: Command {
         try transaction.count(in: session) { $0.add(attendee) }
         transaction.change(session) { $0.arrivals.append(attendee) }
         return .checkedIn(attendee, try transaction.session(session), again: false)
+    }
+
+    private func identity(by kind: IdentifyBy) throws(JournalError) -> String {
+        let (given, field) =
+            switch kind {
+            case .name: ("" as String?, "")
+            case .email: (email, "/email")
+            case .number: (number, "/number")
+            }
+        guard let given else { throw .refused(.invalid([FieldError(field, .missing)])) }
+        return given
     }
 
     private func earlier(in transaction: Transaction) throws(JournalError) -> Attendee? {

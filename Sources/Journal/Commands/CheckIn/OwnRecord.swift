@@ -54,7 +54,7 @@ extension Transaction {
             }
             set.responses -= 1
             set.publishedResponses -= 1
-            try rows.saveSettings(of: set, in: attendee.sessionID)
+            try saveSettings(of: set, in: attendee.sessionID)
             let name = set.name
             change(attendee.sessionID) { $0.sets.insert(name) }
         }

@@ -31,7 +31,7 @@ package struct SetQuestions: Command {
         if edited.responses > 0 { try requireSameQuestions(as: edited) }
         edited.questions = questions
         edited.version += 1
-        try transaction.rows.save(edited, of: session)
+        try transaction.save(edited, of: session)
         try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: ["questions"]))
         transaction.change(session) {
             $0.sets.insert(set)
@@ -91,7 +91,7 @@ package struct EditQuestionSet: Command {
         edited.anonymous = anonymous ?? edited.anonymous
         guard edited != before else { return edited }
         edited.version += 1
-        try transaction.rows.saveSettings(of: edited, in: session)
+        try transaction.saveSettings(of: edited, in: session)
         let fields = [open.map { _ in "open" }, shared.map { _ in "shared" }, anonymous.map { _ in "anonymous" }].compactMap { $0 }
         try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: fields))
         transaction.change(session) {

@@ -35,7 +35,7 @@ package struct Respond: Command {
         try transaction.rows.insert(response, published: !set.anonymous)
         set.responses += 1
         try transaction.tally(kept, in: &set, of: session)
-        try transaction.rows.saveSettings(of: set, in: session)
+        try transaction.saveSettings(of: set, in: session)
         if set.anonymous { try transaction.rows.markSealed(set.name, of: session, false) }
 
         try transaction.record(

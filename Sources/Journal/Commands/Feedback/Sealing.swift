@@ -23,7 +23,7 @@ package struct PublishClosedSet: Command {
         }
         set.publishedResponses = set.responses
         try transaction.rows.publishResponses(of: session, set: set.name)
-        try transaction.rows.saveSettings(of: set, in: session)
+        try transaction.saveSettings(of: set, in: session)
         let name = set.name
         transaction.change(session) { $0.sets.insert(name) }
     }

@@ -35,7 +35,7 @@ extension Transaction {
         var session = session
         session.joinCode = try freeJoinCode(first: session.joinCode)
         try rows.insert(session)
-        for set in sets { try rows.save(set, of: session.id) }
+        for set in sets { try save(set, of: session.id) }
         try record(.created, in: session.id, by: .account(account))
         return try self.session(session.id)
     }

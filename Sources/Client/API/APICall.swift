@@ -1,0 +1,60 @@
+internal import Wire
+
+/// A request without its server and its caller.
+package struct APICall: Sendable {
+    package let method: String
+    /// Path and query, percent-encoded.
+    package private(set) var target: String
+    package var headers: [(name: String, value: String)]
+    package var body: [UInt8]?
+
+    /// Queries whose value is nil are left out.
+    package init(_ method: String, _ path: String, _ query: KeyValuePairs<String, String?> = [:]) {
+        self.method = method
+        target = path
+        headers = []
+        for (name, value) in query { add(name, value) }
+    }
+
+    package init(
+        _ method: String, _ path: String, _ query: KeyValuePairs<String, String?> = [:], body: some Encodable,
+        headers: [(name: String, value: String)] = []
+    ) {
+        self.init(method, path, query)
+        self.headers = headers
+        self.body = WireJSON.bytes(body)
+    }
+
+    package mutating func add(_ name: String, _ value: String?) {
+        guard let value else { return }
+        target += "\(target.contains("?") ? "&" : "?")\(name)=\(Self.escaped(value))"
+    }
+
+    func matching(_ tag: String?) -> APICall {
+        var call = self
+        if let tag { call.headers.append(("If-Match", tag)) }
+        return call
+    }
+
+    /// RFC 3986 §2.3: all but the unreserved characters.
+    package static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+                UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                let hex = String(byte, radix: 16, uppercase: true)
+                escaped += hex.utf8.count == 1 ? "%0\(hex)" : "%\(hex)"
+            }
+        }
+        return escaped
+    }
+
+    /// 128 random bits.
+    package static func randomKey() -> String {
+        var random = SystemRandomNumberGenerator()
+        return String(random.next() as UInt64, radix: 36) + String(random.next() as UInt64, radix: 36)
+    }
+}

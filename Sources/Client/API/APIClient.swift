@@ -1,0 +1,137 @@
+package import Phrases
+internal import Wire
+
+/// The HTTP API of one server, for one caller. The routes are in extensions, one file a part of the contract.
+package struct APIClient: Sendable {
+    package let server: ServerAddress
+    package let language: Language
+    package var authority: Authority
+    /// From leaving the queue to the last byte of the answer.
+    package var timeout: Duration
+    private let transport: HTTPTransport
+
+    package init(
+        _ server: ServerAddress, language: Language = .english, authority: Authority = .nobody,
+        transport: HTTPTransport = HTTPTransport(), timeout: Duration = .seconds(30)
+    ) {
+        self.server = server
+        self.language = language
+        self.authority = authority
+        self.transport = transport
+        self.timeout = timeout
+    }
+
+    /// The same server and connections, for another caller.
+    package func speaking(for authority: Authority) -> APIClient {
+        var client = self
+        client.authority = authority
+        return client
+    }
+
+    // MARK: Calls
+
+    /// Sends, renews the sign-in once where it has expired, and gives the answer where its status is 2xx.
+    package func send(_ call: APICall) async throws(APIError) -> HTTPAnswer {
+        switch authority {
+        case .nobody: return try await sendOnce(call, bearer: nil)
+        case .bearer(let token): return try await sendOnce(call, bearer: token)
+        case .signIn(let keeper):
+            let token = await keeper.accessToken
+            do throws(APIError) {
+                return try await sendOnce(call, bearer: token)
+            } catch {
+                guard error.code == .notSignedIn || error.code == .wrongCredentials else { throw error }
+                return try await sendOnce(call, bearer: try await renewedToken(after: token))
+            }
+        }
+    }
+
+    /// For rooms, whose connections end with 4001 when the token expires: another token than `stale`, or nil where there is none.
+    package func token(after stale: String?) async throws(APIError) -> String? {
+        switch authority {
+        case .nobody: nil
+        case .bearer(let token): stale == nil ? token : nil
+        case .signIn(let keeper):
+            if let stale { try await renewedToken(after: stale) } else { await keeper.accessToken }
+        }
+    }
+
+    private func renewedToken(after stale: String) async throws(APIError) -> String {
+        guard case .signIn(let keeper) = authority else { throw .problem(Problem(code: .notSignedIn, in: language)) }
+        let anonymous = speaking(for: .nobody)
+        return try await keeper.renewed(after: stale) { (token) async throws(APIError) in try await anonymous.refreshed(token) }
+    }
+
+    private func sendOnce(_ call: APICall, bearer: String?) async throws(APIError) -> HTTPAnswer {
+        var request = HTTPRequest(call.method, server.url + call.target, headers: call.headers, body: call.body, timeout: timeout)
+        request.headers.append(("Accept-Language", language.rawValue))
+        if call.body != nil { request.headers.append(("Content-Type", "application/json")) }
+        if let bearer { request.headers.append(("Authorization", "Bearer \(bearer)")) }
+        let answer: HTTPAnswer
+        do throws(TransportError) {
+            answer = try await transport.send(request)
+        } catch {
+            switch error {
+            case .unreachable(let detail): throw .unreachable(url: server.url, detail: detail)
+            case .timedOut: throw .timedOut(url: server.url)
+            case .cancelled: throw .cancelled
+            case .answerTooLarge: throw .notQRing(url: server.url, status: 0)
+            }
+        }
+        guard (200..<300).contains(answer.status) else { throw refusal(in: answer) }
+        return answer
+    }
+
+    private func refusal(in answer: HTTPAnswer) -> APIError {
+        guard answer.headers["content-type"]?.lowercased().hasPrefix("application/problem+json") == true,
+            var problem = try? WireJSON.decode(Problem.self, from: answer.body)
+        else { return .notQRing(url: server.url, status: answer.status) }
+        problem.retryAfterSeconds = answer.headers["retry-after"].flatMap { Int($0) } ?? problem.retryAfterSeconds
+        return .problem(problem)
+    }
+
+    func decode<Body: Decodable>(_ type: Body.Type, from answer: HTTPAnswer) throws(APIError) -> Body {
+        do {
+            return try WireJSON.decode(type, from: answer.body)
+        } catch {
+            throw .notQRing(url: server.url, status: answer.status)
+        }
+    }
+
+    func get<Body: Decodable>(_ path: String, _ query: KeyValuePairs<String, String?> = [:]) async throws(APIError) -> Body {
+        try decode(Body.self, from: try await send(APICall("GET", path, query)))
+    }
+
+    func post<Body: Decodable>(
+        _ path: String, _ body: some Encodable, headers: [(name: String, value: String)] = []
+    ) async throws(APIError) -> Body {
+        try decode(Body.self, from: try await send(APICall("POST", path, body: body, headers: headers)))
+    }
+
+    /// All pages of a list, one after the other.
+    func all<Item: Codable & Sendable>(_ path: String, _ query: KeyValuePairs<String, String?> = [:]) async throws(APIError) -> [Item] {
+        var items: [Item] = []
+        var cursor: String?
+        repeat {
+            var call = APICall("GET", path, query)
+            call.add("limit", "200")
+            call.add("cursor", cursor)
+            let page = try decode(Page<Item>.self, from: try await send(call))
+            items += page.items
+            cursor = page.nextCursor
+        } while cursor != nil
+        return items
+    }
+
+    /// What can be edited, with the tag that `If-Match` wants.
+    func versioned<Body: Decodable & Sendable>(_ call: APICall) async throws(APIError) -> Versioned<Body> {
+        let answer = try await send(call)
+        return Versioned(body: try decode(Body.self, from: answer), tag: answer.headers["etag"])
+    }
+}
+
+/// A body, and its entity tag as the server gave it.
+package struct Versioned<Body: Sendable>: Sendable {
+    package let body: Body
+    package let tag: String?
+}

@@ -1,0 +1,70 @@
+package import Meetings
+package import Wire
+
+/// A question as a host writes it: without an id it is a new one, and choices without ids are named by the server.
+package struct QuestionDraft: Codable, Hashable, Sendable {
+    package var id: String?
+    package var kind: String
+    package var title: String
+    package var detail: String?
+    package var required: Bool?
+    package var choices: [Choice]?
+    package var minSelections: Int?
+    package var maxSelections: Int?
+    package var maxLength: Int?
+    package var scale: Int?
+
+    package struct Choice: Codable, Hashable, Sendable {
+        package var id: String?
+        package var label: String
+
+        package init(_ label: String) { self.label = label }
+    }
+
+    package init(_ kind: Question.KindName, _ title: String) {
+        self.kind = kind.rawValue
+        self.title = title
+    }
+}
+
+extension APIClient {
+    /// Of the feedback set where none is named; members and attendees may ask.
+    package func questions(of id: SessionID, set: String? = nil) async throws(APIError) -> Versioned<QuestionSetBody> {
+        try await versioned(APICall("GET", "/api/v1/sessions/\(id)/questions", ["set": set]))
+    }
+
+    package func setQuestions(
+        of id: SessionID, set: String? = nil, _ questions: [QuestionDraft], ifMatch tag: String?
+    ) async throws(APIError) -> Versioned<QuestionSetBody> {
+        let call = APICall("PUT", "/api/v1/sessions/\(id)/questions", ["set": set], body: ["questions": questions])
+        return try await versioned(call.matching(tag))
+    }
+
+    /// Opens or closes a set by hand, shares its results, makes it named; nil leaves a field as it is.
+    package func editSet(
+        _ set: String, of id: SessionID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil
+    ) async throws(APIError) -> QuestionSetBody {
+        struct Change: Encodable {
+            let open: Bool?
+            let shared: Bool?
+            let anonymous: Bool?
+        }
+        let call = APICall(
+            "PATCH", "/api/v1/sessions/\(id)/sets/\(set)", body: Change(open: open, shared: shared, anonymous: anonymous))
+        return try decode(QuestionSetBody.self, from: try await send(call))
+    }
+
+    /// Once; the bearer is a receipt.
+    package func respond(in id: SessionID, set: String? = nil, _ answers: Answers) async throws(APIError) -> ResponseBody {
+        struct Response: Encodable {
+            let set: String?
+            let answers: [String: Answer]
+        }
+        let named = Dictionary(uniqueKeysWithValues: answers.map { ($0.key.text, $0.value) })
+        return try await post("/api/v1/sessions/\(id)/responses", Response(set: set, answers: named))
+    }
+
+    package func results(of id: SessionID, set: String? = nil) async throws(APIError) -> ResultsBody {
+        try await get("/api/v1/sessions/\(id)/results", ["set": set])
+    }
+}

@@ -1,0 +1,77 @@
+package import Meetings
+package import Wire
+
+package struct NewMeeting: Encodable, Sendable {
+    package var name: String
+    package var timeZone: String?
+    package var plannedCount: Int?
+    package var identifyBy: IdentifyBy?
+    package var description: String?
+    package var place: String?
+    package var session: NewSession
+
+    package init(name: String, session: NewSession) {
+        self.name = name
+        self.session = session
+    }
+}
+
+package struct NewSession: Encodable, Sendable {
+    package var startsAt: Instant
+    package var endsAt: Instant
+    package var lateAfterMinutes: Int?
+    package var codeKind: CodeKind?
+    package var allowOverlap: Bool?
+    package var questions: [QuestionDraft]?
+
+    package init(startsAt: Instant, endsAt: Instant) {
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+    }
+}
+
+/// What may change of a meeting; nil leaves a field as it is.
+package struct MeetingChange: Encodable, Hashable, Sendable {
+    package var name: String?
+    package var description: String?
+    package var place: String?
+    package var timeZone: String?
+    package var identifyBy: IdentifyBy?
+    package var renewCode: Bool?
+
+    package init() {}
+}
+
+extension APIClient {
+    package func createMeeting(_ meeting: NewMeeting, idempotencyKey: String) async throws(APIError) -> NewMeetingBody {
+        try await post("/api/v1/meetings", meeting, headers: [("Idempotency-Key", idempotencyKey)])
+    }
+
+    /// Running and upcoming first, by start; then ended, newest first.
+    package func meetings() async throws(APIError) -> [MeetingBody] { try await all("/api/v1/meetings") }
+
+    package func meeting(_ id: MeetingID) async throws(APIError) -> Versioned<MeetingBody> {
+        try await versioned(APICall("GET", "/api/v1/meetings/\(id)"))
+    }
+
+    package func edit(_ id: MeetingID, _ change: MeetingChange, ifMatch tag: String?) async throws(APIError) -> Versioned<MeetingBody> {
+        try await versioned(APICall("PATCH", "/api/v1/meetings/\(id)", body: change).matching(tag))
+    }
+
+    /// - Parameter confirmation: the meeting's name; needed where people have checked in.
+    package func deleteMeeting(_ id: MeetingID, confirmation: String?) async throws(APIError) {
+        _ = try await send(APICall("DELETE", "/api/v1/meetings/\(id)", ["confirm": confirmation]))
+    }
+
+    /// All rounds, newest first.
+    package func sessions(of id: MeetingID, matching text: String? = nil) async throws(APIError) -> [SessionBody] {
+        try await all("/api/v1/meetings/\(id)/sessions", ["q": text])
+    }
+
+    package func meetingCode(_ id: MeetingID, as picture: PictureKind) async throws(APIError) -> [UInt8] {
+        try await send(APICall("GET", "/api/v1/meetings/\(id)/qr.\(picture.rawValue)")).body
+    }
+}
+
+/// What the server draws codes as; also the name's ending.
+package enum PictureKind: String, Sendable, CaseIterable { case png, svg, txt }

@@ -1,0 +1,76 @@
+package import Meetings
+package import Wire
+
+/// What may change of a session; nil leaves a field as it is.
+package struct SessionChange: Encodable, Hashable, Sendable {
+    package var startsAt: Instant?
+    package var endsAt: Instant?
+    package var lateAfterMinutes: Int?
+    package var plannedCount: Int?
+    package var codeKind: CodeKind?
+    package var allowOverlap: Bool?
+    package var renewCode: Bool?
+
+    package init() {}
+}
+
+extension APIClient {
+    package func continueMeeting(_ id: MeetingID, _ session: NewSession) async throws(APIError) -> SessionBody {
+        try await post("/api/v1/meetings/\(id)/sessions", session, headers: [("Idempotency-Key", APICall.randomKey())])
+    }
+
+    package func session(_ id: SessionID) async throws(APIError) -> Versioned<SessionBody> {
+        try await versioned(APICall("GET", "/api/v1/sessions/\(id)"))
+    }
+
+    /// The running or next session of one's own; nil where there is none.
+    package func nearestSession() async throws(APIError) -> SessionBody? {
+        let answer = try await send(APICall("GET", "/api/v1/sessions/nearest"))
+        return answer.status == 204 ? nil : try decode(SessionBody.self, from: answer)
+    }
+
+    package func overlaps(_ startsAt: Instant, _ endsAt: Instant, except id: SessionID? = nil) async throws(APIError) -> [OverlapBody] {
+        struct Times: Encodable {
+            let startsAt: Instant
+            let endsAt: Instant
+            let exceptSessionId: SessionID?
+        }
+        let body: Overlaps = try await post(
+            "/api/v1/sessions/overlap", Times(startsAt: startsAt, endsAt: endsAt, exceptSessionId: id))
+        return body.overlaps
+    }
+
+    private struct Overlaps: Decodable { let overlaps: [OverlapBody] }
+
+    package func edit(_ id: SessionID, _ change: SessionChange, ifMatch tag: String?) async throws(APIError) -> Versioned<SessionBody> {
+        try await versioned(APICall("PATCH", "/api/v1/sessions/\(id)", body: change).matching(tag))
+    }
+
+    /// - Parameter confirmation: the meeting's name; needed where people have checked in.
+    package func deleteSession(_ id: SessionID, confirmation: String?) async throws(APIError) {
+        _ = try await send(APICall("DELETE", "/api/v1/sessions/\(id)", ["confirm": confirmation]))
+    }
+
+    package func sessionCode(_ id: SessionID, as picture: PictureKind, size: Int? = nil) async throws(APIError) -> [UInt8] {
+        try await send(APICall("GET", "/api/v1/sessions/\(id)/qr.\(picture.rawValue)", ["size": size.map(String.init)])).body
+    }
+
+    package func createPresenterLink(_ id: SessionID) async throws(APIError) -> PresenterLinkBody {
+        try await post("/api/v1/sessions/\(id)/presenter-links", [String: String]())
+    }
+
+    package func revokePresenterLink(_ link: PresenterLinkID, of id: SessionID) async throws(APIError) {
+        _ = try await send(APICall("DELETE", "/api/v1/sessions/\(id)/presenter-links/\(link)"))
+    }
+
+    package func attendees(
+        of id: SessionID, status: AttendanceStatus? = nil, matching text: String? = nil
+    ) async throws(APIError) -> [AttendeeBody] {
+        try await all("/api/v1/sessions/\(id)/attendees", ["status": status?.rawValue, "q": text])
+    }
+
+    /// One page of events after `sequence`, in order.
+    package func journal(of id: SessionID, since sequence: Int64?) async throws(APIError) -> Page<EventBody> {
+        try await get("/api/v1/sessions/\(id)/journal", ["since": sequence.map { String($0) }])
+    }
+}

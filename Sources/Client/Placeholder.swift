@@ -1,1 +1,0 @@
-// Placed by the first file of this target.

@@ -1,0 +1,173 @@
+internal import Synchronization
+package import Wire
+
+/// Stays in rooms: connects, joins, resumes where it was, and tells every update in order, once. The decisions are
+/// `RoomClientStateMachine`'s; this runs them against sockets and a clock.
+package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where Time.Duration == Duration {
+    private let connector: Connector
+    private let clock: Time
+    private let rooms: [String]
+    private let positions: [String: RoomPosition]
+    private let backOff: RoomBackOff
+    private let token: @Sendable (_ stale: String?) async throws(APIError) -> String?
+    private let jitter: @Sendable () -> Double
+
+    /// After so long without a word this side pings, and after twice that and a bit it gives the connection up. The server pings
+    /// every 25 s, but the library answers those unseen.
+    static var quietLimit: Duration { .seconds(25) }
+
+    /// - Parameters:
+    ///   - positions: where to resume; without one a room begins with its snapshot.
+    ///   - token: the bearer; called with the one that was refused when another is needed.
+    package init(
+        _ connector: Connector, clock: Time, rooms: [RoomName], since positions: [RoomName: RoomPosition] = [:],
+        backOff: RoomBackOff = RoomBackOff(), jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        token: @escaping @Sendable (_ stale: String?) async throws(APIError) -> String?
+    ) {
+        self.connector = connector
+        self.clock = clock
+        self.rooms = rooms.map(\.text)
+        self.positions = Dictionary(uniqueKeysWithValues: positions.map { ($0.key.text, $0.value) })
+        self.backOff = backOff
+        self.jitter = jitter
+        self.token = token
+    }
+
+    /// Runs until the end, which is told as the last update, or until the task is cancelled, which leaves the rooms.
+    package func run(_ tell: (RoomUpdate) async -> Void) async {
+        var machine = RoomClientStateMachine(rooms: rooms, positions: positions, backOff: backOff)
+        var socket: Connector.Socket?
+        var bearer: String?
+        var pending = machine.start()
+        while !pending.isEmpty {
+            let action = pending.removeFirst()
+            if Task.isCancelled, action != .disconnect {
+                socket?.close()
+                if case .tell(.ended(let end)) = action { return await tell(.ended(end)) }
+                return await tell(.ended(.stopped))
+            }
+            switch action {
+            case .connect:
+                do throws(RoomConnectionError) {
+                    if bearer == nil { bearer = try? await token(nil) }
+                    socket = try await connector.connect(token: bearer)
+                    pending += machine.connected()
+                } catch {
+                    switch error {
+                    case .unreachable(let reason): pending += machine.failedToConnect(reason, jitter: jitter())
+                    case .refused(let status): pending += machine.failedToConnect("HTTP \(status)", jitter: jitter())
+                    }
+                }
+            case .send(let text): socket?.send(text)
+            case .disconnect:
+                socket?.close()
+                socket = nil
+            case .renew:
+                if let renewed = try? await token(bearer) {
+                    bearer = renewed
+                    pending += machine.renewed()
+                } else {
+                    pending += machine.notRenewed()
+                }
+            case .wait(let delay):
+                try? await clock.sleep(for: delay)
+                pending += machine.waited()
+            case .tell(.reconnecting(let delay, let reason)): await tell(.reconnecting(in: delay, because: reason))
+            case .tell(.ended(let end)):
+                socket?.close()
+                return await tell(.ended(end))
+            case .tell: break  // told where the message is at hand
+            }
+            if pending.isEmpty, let open = socket { pending = await listen(open, &machine, tell) }
+        }
+    }
+
+    /// Until something other than telling is to be done.
+    private func listen(
+        _ socket: Connector.Socket, _ machine: inout RoomClientStateMachine, _ tell: (RoomUpdate) async -> Void
+    ) async -> [RoomClientStateMachine.Action] {
+        while true {
+            let message: [UInt8]
+            switch await next(from: socket) {
+            case .message(let bytes): message = bytes
+            case .silent: return machine.fellSilent(jitter: jitter())
+            case .ended:
+                if Task.isCancelled { return machine.stop() }
+                let ending = socket.ending ?? (1006, "")
+                return machine.closed(code: ending.code, reason: ending.reason, jitter: jitter())
+            }
+            var actions: [RoomClientStateMachine.Action] = []
+            switch RoomMessage(message) {
+            case .joined(let joined):
+                actions = machine.joined(joined.joined, epoch: joined.epoch, recovered: joined.recovered)
+                if actions.contains(.tell(.joined)) { await tell(.joined(joined)) }
+            case .frame(let frame):
+                actions = machine.received(frame.room, sequence: frame.sequence, isSnapshot: frame.snapshot != nil, jitter: jitter())
+                if let snapshot = frame.snapshot, actions.contains(.tell(.snapshot)) {
+                    await tell(.snapshot(snapshot, room: frame.room, sequence: frame.sequence))
+                } else if actions.contains(.tell(.frame)) {
+                    await tell(.frame(frame))
+                }
+            case .error(let error):
+                actions = machine.refused(id: error.id, error.error)
+                if actions.contains(.tell(.refused)) { await tell(.refused(error.error)) }
+            case .other, nil: break
+            }
+            actions.removeAll { [.tell(.joined), .tell(.snapshot), .tell(.frame), .tell(.refused)].contains($0) }
+            if !actions.isEmpty { return actions }
+        }
+    }
+
+    private enum Heard: Sendable {
+        case message([UInt8])
+        case ended
+        case silent
+    }
+
+    /// The next message, with a ping after a quiet while.
+    private func next(from socket: Connector.Socket) async -> Heard {
+        let clock = clock
+        return await withTaskGroup(of: Heard?.self) { group in
+            group.addTask { await socket.next().map { .message($0) } ?? .ended }
+            group.addTask {
+                for ping in 1...2 {
+                    do { try await clock.sleep(for: Self.quietLimit) } catch { return nil }
+                    socket.send("{\"ping\":\(ping)}")
+                }
+                do { try await clock.sleep(for: .seconds(10)) } catch { return nil }
+                return .silent
+            }
+            var heard: Heard = .ended
+            for await result in group {
+                guard let result else { continue }
+                heard = result
+                break
+            }
+            group.cancelAll()
+            return heard
+        }
+    }
+}
+
+extension RoomClient {
+    /// The updates as a sequence, which ends after `ended`. Letting go of it leaves the rooms. Nothing is dropped: what comes is
+    /// conflated by the server already.
+    package func updates() -> AsyncStream<RoomUpdate> {
+        AsyncStream { continuation in
+            let task = Task {
+                await run { continuation.yield($0) }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+}
+
+extension RoomClient where Connector == WebSocketRoomConnector, Time == ContinuousClock {
+    /// Rooms of the server and for the caller of `client`, whose sign-in is renewed when it expires.
+    package init(_ client: APIClient, rooms: [RoomName], since positions: [RoomName: RoomPosition] = [:]) {
+        self.init(WebSocketRoomConnector(client.server), clock: ContinuousClock(), rooms: rooms, since: positions) {
+            (stale) async throws(APIError) in try await client.token(after: stale)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+internal import Wire
+
+/// A text message of the server's, told apart by the one key that each kind has.
+enum RoomMessage {
+    case joined(Joined)
+    case frame(RoomFrame)
+    case error(RoomError)
+    /// Pongs and the like: signs of life.
+    case other
+
+    /// Nil where it is not JSON of ours.
+    init?(_ bytes: [UInt8]) {
+        struct Keys: Decodable {
+            let joined: String?
+            let room: String?
+            let error: Ignored?
+
+            struct Ignored: Decodable {
+                init(from decoder: any Decoder) throws {}
+            }
+        }
+        guard let keys = try? WireJSON.decode(Keys.self, from: bytes) else { return nil }
+        do {
+            if keys.joined != nil {
+                self = .joined(try WireJSON.decode(Joined.self, from: bytes))
+            } else if keys.room != nil {
+                self = .frame(try WireJSON.decode(RoomFrame.self, from: bytes))
+            } else if keys.error != nil {
+                self = .error(try WireJSON.decode(RoomError.self, from: bytes))
+            } else {
+                self = .other
+            }
+        } catch {
+            return nil
+        }
+    }
+}

@@ -1,0 +1,35 @@
+internal import WebSockets
+internal import Wire
+
+/// Rooms over libwebsockets.
+package struct WebSocketRoomConnector: RoomConnector {
+    private let server: ServerAddress
+
+    package init(_ server: ServerAddress) { self.server = server }
+
+    package func connect(token: String?) async throws(RoomConnectionError) -> WebSocketRoomSocket {
+        let headers = token.map { [("Authorization", "Bearer \($0)"), ("User-Agent", ProductVersion.userAgent)] } ?? []
+        let request = WebSocketRequest(
+            host: server.host, port: UInt16(clamping: server.port), path: "/rooms", secure: server.isSecure, headers: headers)
+        do throws(WebSocketError) {
+            return WebSocketRoomSocket(try await WebSocketClient.shared().connect(request))
+        } catch {
+            switch error {
+            case .refused(let status): throw .refused(status: status)
+            default: throw .unreachable(error.description)
+            }
+        }
+    }
+}
+
+package struct WebSocketRoomSocket: RoomSocket {
+    private let connection: WebSocketClientConnection
+
+    init(_ connection: WebSocketClientConnection) { self.connection = connection }
+
+    // A message that cannot be sent is answered by the end of the connection, which `next` reports.
+    package func send(_ text: String) { try? connection.send(text) }
+    package func next() async -> [UInt8]? { await connection.next() }
+    package var ending: (code: UInt16, reason: String)? { connection.closed.map { ($0.code, $0.reason) } }
+    package func close() { connection.close() }
+}

@@ -1,0 +1,141 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Wire
+
+package enum AccountCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Say = CommandPhrases.Say
+
+    private static let password = [
+        CommandDeclaration.Option.value("email", "ADDRESS", Help.email),
+        .value("password-file", "FILE", Help.passwordFile), .json,
+    ]
+
+    package static let all = [
+        CommandDeclaration(
+            "signup", Help.signup,
+            examples: [
+                .init("signup --email kim@example.org --name \"Kim Minji\"", Help.signupExample),
+                .init("signup --email kim@example.org --name Kim --password-file secret.txt", Help.passwordFromFile),
+            ],
+            options: [.value("name", "NAME", Help.accountName), .value("invitation", "TEXT", Help.invitation)] + password, run: signUp),
+        CommandDeclaration(
+            "invite", Help.invite, examples: [.init("invite lee@example.org", Help.inviteExample)],
+            positionals: [.init("EMAIL", Help.email)], options: [.json], run: invite),
+        CommandDeclaration(
+            "login", Help.login,
+            examples: [
+                .init("login --email kim@example.org", Help.signupExample),
+                .init("login --server https://qring.example.org --email kim@example.org --password-file -", Help.passwordFile),
+            ], options: password, run: signIn),
+        CommandDeclaration(
+            "logout", Help.logout, examples: [.init("logout", Help.logoutExample)], options: [.value("email", "ADDRESS", Help.email)],
+            run: signOut),
+        CommandDeclaration("whoami", Help.whoami, examples: [.init("whoami --json", Help.json)], options: [.json], run: whoAmI),
+    ]
+
+    private static func signUp(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let client = try call.client()
+        let email = try await call.asked("email", Say.email, Say.anEmail)
+        let name = try await call.asked("name", Say.name, Say.aName)
+        let password = try await password(call, twice: true)
+        let account = NewAccount(
+            email: email, password: password, name: name, locale: call.language.rawValue,
+            invitation: call.arguments.value("invitation"))
+        let made = try await calling { () async throws(APIError) in try await client.signUp(account) }
+        call.note(Say.signedUp, ["email": made.email])
+        if made.admin { call.note(Say.operatorAccount) }
+        try await signIn(call, client, email: made.email, password: password)
+        if call.wantsJSON { call.json(made) } else { Following.tell(call, [("meeting create NAME --now", Say.nextCreate)]) }
+        return .success
+    }
+
+    private static func invite(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let email = call.arguments.positional("EMAIL") ?? ""
+        let made = try await calling { () async throws(APIError) in try await host.invite(email: email) }
+        if call.wantsJSON {
+            call.json(made)
+        } else {
+            call.note(Say.invited, ["email": made.email, "time": WallTime(made.expiresAt, in: .current).text])
+            call.out("qring signup --server \(host.server.url) --email \(made.email) --invitation \(made.invitation)")
+        }
+        return .success
+    }
+
+    private static func signIn(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let email = try await call.asked("email", Say.email, Say.anEmail)
+        let password = try await password(call, twice: false)
+        let signedIn = try await signIn(call, try call.client(), email: email, password: password)
+        if call.wantsJSON { call.json(try await calling { () async throws(APIError) in try await signedIn.me() }) }
+        return .success
+    }
+
+    @discardableResult
+    private static func signIn(
+        _ call: Invocation, _ client: APIClient, email: String, password: String
+    ) async throws(CommandFailure) -> APIClient {
+        let token = try await calling { () async throws(APIError) in
+            try await client.signIn(email: email, password: password, client: "qring \(ProductVersion.text)")
+        }
+        try call.update { settings in
+            settings.server = client.server
+            settings[client.server].save(SavedSignIn(email: email, token))
+        }
+        call.note(Say.signedIn, ["email": email, "server": client.server.url])
+        if !token.verified { call.note(Say.notVerified) }
+        return client.speaking(for: .bearer(token.accessToken))
+    }
+
+    private static func signOut(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let server = try call.server()
+        let saved = try call.settings()[server]
+        guard let signIn = saved.signIn(email: call.arguments.value("email")) else {
+            throw .said(.notAllowed, CommandPhrases.Fail.notSignedIn, ["server": server.url], next: nil)
+        }
+        // Renewed first where it has expired: only a token that still counts can end the sign-in on the server.
+        let keeper = SignInKeeper(signIn, reload: { nil }, save: { _ in })
+        let client = try call.client(.signIn(keeper), at: server)
+        var reason: String?
+        do throws(APIError) {
+            try await client.signOut()
+        } catch {
+            // An expired sign-in is out already; a server that is away keeps this machine from nothing.
+            if case .unreachable(_, let detail) = error { reason = detail }
+            if case .timedOut = error { reason = "–" }
+        }
+        try call.update { $0[server].forget(email: signIn.email) }
+        if let reason { call.note(Say.signedOutHere, ["reason": reason]) } else { call.note(Say.signedOut, ["server": server.url]) }
+        return .success
+    }
+
+    private static func whoAmI(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let account = try await calling { () async throws(APIError) in try await host.me() }
+        if call.wantsJSON {
+            call.json(account)
+        } else {
+            call.out("\(ForeignText.safe(account.name)) <\(account.email)>\n\(host.server.url)")
+            if account.admin { call.note(Say.operatorAccount) }
+            if !account.verified { call.note(Say.notVerified) }
+        }
+        return .success
+    }
+
+    /// From a file's first line, or typed unseen; never from the command line, which other users of the machine can read.
+    private static func password(_ call: Invocation, twice: Bool) async throws(CommandFailure) -> String {
+        if let path = call.arguments.value("password-file") {
+            let text = String(decoding: try await call.contents(of: path), as: UTF8.self)
+            let line = text.prefix { !$0.isNewline }
+            guard !line.isEmpty else { throw .failed(CommandPhrases.Fail.emptyPassword) }
+            return String(line)
+        }
+        let password = try await call.asked("password-file", Say.password, Say.aPassword, hidden: true)
+        guard !password.isEmpty else { throw .failed(CommandPhrases.Fail.emptyPassword) }
+        if twice, try await call.asked("password-file", Say.passwordAgain, Say.aPassword, hidden: true) != password {
+            throw .failed(CommandPhrases.Fail.passwordsDiffer)
+        }
+        return password
+    }
+}

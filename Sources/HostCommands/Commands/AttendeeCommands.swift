@@ -1,0 +1,106 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Wire
+
+package enum AttendeeCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Say = CommandPhrases.Say
+    private typealias Fail = CommandPhrases.Fail
+
+    package static let all = [
+        CommandDeclaration(
+            "checkin", Help.checkin,
+            examples: [
+                .init("checkin K7QX2M --name \"Lee Jun\" --email jun@example.org", Help.checkinExample),
+                .init("checkin HTTP://192.168.1.5:8080/C/… --name \"Lee Jun\" --email jun@example.org", Help.checkinURL),
+            ], positionals: [.init("CODE", Help.code)],
+            options: [
+                .value("name", "NAME", Help.attendeeName), .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number),
+                .json,
+            ], run: checkIn),
+        CommandDeclaration(
+            "respond", Help.respond,
+            examples: [.init("respond", Help.respondExample), .init("respond --answers answers.json", Help.answers)],
+            positionals: [.init("SESSION", Help.respondSession, required: false)],
+            options: [
+                .value("answers", "FILE", Help.answers), .value("set", "NAME", Help.set), .value("receipt", "TOKEN", Help.receipt), .json,
+            ], run: Responding.run),
+        CommandDeclaration(
+            "attendee list", Help.attendeeList,
+            examples: [.init("attendee list @ --status late", Help.status), .init("attendee list \"Study group\" --json", Help.json)],
+            positionals: [.init("SESSION", Help.session, required: false)],
+            options: [
+                .oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Help.status), .value("search", "TEXT", Help.search), .json,
+            ], run: list),
+    ]
+
+    private static func checkIn(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let written = call.arguments.positional("CODE") ?? ""
+        guard let code = CodeText(written) else { throw .failed(Fail.notACode, ["text": written]) }
+        // An address leads to its own server, unless another was asked for by name.
+        let given = try call.givenServer()
+        let client: APIClient = if let server = given ?? code.server { try call.client(at: server) } else { try call.client() }
+        let grant = try await calling { () async throws(APIError) in try await client.grant(for: code.key) }
+        let name = try await call.asked("name", Say.name, Say.aName)
+        var checkIn = NewCheckIn(.grant(grant.grant), name: name)
+        switch grant.session.identifyBy {
+        case .name: break
+        case .email: checkIn.email = try await call.asked("email", Say.email, Say.anEmail)
+        case .number: checkIn.number = try await call.asked("number", Say.number, Say.aNumber)
+        }
+        let (asked, key) = (checkIn, APICall.randomKey())
+        let answer = try await calling { () async throws(APIError) in try await client.checkIn(asked, idempotencyKey: key) }
+        let meeting = ForeignText.safe(answer.session.meetingName)
+        if let receipt = answer.receipt, let attendee = answer.attendee {
+            let saved = SavedReceipt(
+                sessionId: answer.session.id, meetingName: answer.session.meetingName, name: attendee.name, receipt: receipt,
+                savedAt: SystemTime.now)
+            try call.update { $0[client.server].save(saved) }
+        }
+        if call.wantsJSON {
+            call.json(answer)
+            return .success
+        }
+        guard let attendee = answer.attendee else {
+            call.note(Fail.alreadyIn, ["name": ForeignText.safe(name)])
+            return .success
+        }
+        let said = answer.alreadyCheckedIn ? Say.wasCheckedIn : Say.checkedIn
+        call.out(
+            said,
+            [
+                "name": ForeignText.safe(attendee.name), "status": call.text(SessionSummary.status(attendee.status)), "meeting": meeting,
+            ])
+        if answer.session.feedback.questions > 0 { Following.tell(call, [("respond", Say.nextRespond)]) }
+        return .success
+    }
+
+    private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let (status, search) = (call.choice("status", of: AttendanceStatus.self), call.arguments.value("search"))
+        let people = try await calling { () async throws(APIError) in
+            try await host.attendees(of: session.id, status: status, matching: search)
+        }
+        if call.wantsJSON {
+            call.json(Page(items: people, nextCursor: nil))
+            return .success
+        }
+        guard !people.isEmpty else {
+            call.note(Say.nothing)
+            return .success
+        }
+        let zone = Zone.named(session.timeZone)
+        var table = Table([Say.headName, Say.headStatus, Say.headWhen, Say.headHow, Say.headIdentity].map { call.text($0) })
+        for person in people {
+            let status = call.text(SessionSummary.status(person.status))
+            table.add([
+                person.name, person.walkIn ? "\(status) (\(call.text(Say.walkIn)))" : status, person.checkedInAt?.clock(in: zone) ?? "",
+                person.method?.rawValue ?? "", person.email ?? person.number ?? "",
+            ])
+        }
+        call.console.out(table.text(width: call.console.width))
+        return .success
+    }
+}

@@ -1,0 +1,84 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import QRCodes
+internal import Wire
+
+package enum CodeCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Say = CommandPhrases.Say
+
+    package static let all = [
+        CommandDeclaration(
+            "qr", Help.qr,
+            examples: [
+                .init("qr", Help.qrExample), .init("qr \"Study group\" --png code.png", Help.png),
+                .init("qr \"Study group\" --poster --svg poster.svg", Help.qrPoster),
+            ], positionals: [.init("SESSION|MEETING", Help.qrWhat, required: false)],
+            options: [
+                .value("png", "FILE", Help.png), .value("svg", "FILE", Help.svg), .value("size", "PIXELS", Help.size),
+                .flag("poster", Help.poster), .json,
+            ], run: draw),
+        CommandDeclaration(
+            "present", Help.present, examples: [.init("present @", Help.present)],
+            positionals: [.init("SESSION", Help.session, required: false)], options: [.json], run: present),
+    ]
+
+    private static func draw(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let written = call.arguments.positional("SESSION|MEETING") ?? "@"
+        let size = try call.integer("size", QRCode.pngSizes) ?? 1024
+        let url: String?
+        let joinCode: String?
+        if call.arguments.has("poster") {
+            let id = try await Reference(written, host).meeting()
+            url = try await calling { () async throws(APIError) in try await host.meeting(id) }.body.meetingUrl
+            joinCode = nil
+        } else {
+            let session = try await Reference(written, host).session()
+            (url, joinCode) = (session.checkInUrl, session.joinCode)
+        }
+        guard let url else { throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": written], next: "qring meeting list") }
+        if call.wantsJSON {
+            call.json(Printed(url: url, joinCode: joinCode))
+            return .success
+        }
+        if let path = call.arguments.value("png") {
+            try call.write(try drawing { () throws(QRCodeError) in try QRCode.encode(url).png(size: size) }, to: path)
+        }
+        if let path = call.arguments.value("svg") {
+            try call.write(try drawing { () throws(QRCodeError) in Array(try QRCode.encode(url).svg().utf8) }, to: path)
+        }
+        if call.arguments.value("png") == nil, call.arguments.value("svg") == nil {
+            SessionSummary.drawCode(call, url)
+            if let joinCode { call.out("\(call.text(Say.joinCode)): \(joinCode)") }
+            call.out(url)
+        }
+        SessionSummary.warnAboutLoopback(call, url)
+        return .success
+    }
+
+    private struct Printed: Encodable {
+        let url: String
+        let joinCode: String?
+    }
+
+    private static func drawing(_ draw: () throws(QRCodeError) -> [UInt8]) throws(CommandFailure) -> [UInt8] {
+        do throws(QRCodeError) { return try draw() } catch {
+            throw .failed(CommandPhrases.Fail.codeTooLong, ["reason": error.description])
+        }
+    }
+
+    private static func present(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let link = try await calling { () async throws(APIError) in try await host.createPresenterLink(session.id) }
+        if call.wantsJSON {
+            call.json(link)
+        } else {
+            call.out(link.url)
+            call.note(Say.presenterLink, ["time": link.expiresAt.wall(in: .named(session.timeZone))])
+        }
+        return .success
+    }
+}

@@ -1,0 +1,28 @@
+internal import Client
+internal import Phrases
+internal import Wire
+
+/// Deletes, and asks for the name first where people have checked in.
+enum Deletion {
+    static func confirmed(
+        _ call: Invocation, name: String, again: String, _ delete: (String?) async throws(APIError) -> Void
+    ) async throws(CommandFailure) {
+        let confirmation = call.arguments.value("confirm")
+        do throws(APIError) {
+            try await delete(confirmation)
+        } catch {
+            guard error.code == .confirmationNeeded, confirmation == nil else { throw .api(error) }
+            guard call.console.inIsTerminal else {
+                throw .said(
+                    .conflict, CommandPhrases.Fail.confirmDelete, ["name": ForeignText.safe(name)],
+                    next: "qring \(again) --confirm \(Following.quoted(name))")
+            }
+            call.note(CommandPhrases.Fail.confirmDelete, ["name": ForeignText.safe(name)])
+            guard let typed = await call.console.ask(call.text(CommandPhrases.Say.name), hidden: false) else {
+                throw .failed(CommandPhrases.Fail.inputEnded)
+            }
+            try await calling { () async throws(APIError) in try await delete(typed) }
+        }
+        call.note(CommandPhrases.Say.deleted, ["name": ForeignText.safe(name)])
+    }
+}

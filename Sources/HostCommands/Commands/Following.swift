@@ -1,0 +1,20 @@
+internal import Phrases
+
+/// The commands to type next: on standard error, because they are no data.
+enum Following {
+    static func tell(_ call: Invocation, _ commands: [(line: String, meaning: Phrase)]) {
+        call.console.errLine("\n" + call.text(CommandPhrases.Say.nextCommands))
+        let width = commands.map { DisplayWidth.of($0.line) }.max() ?? 0
+        for (line, meaning) in commands {
+            call.console.errLine("  qring \(DisplayWidth.padded(line, to: width))   # \(call.text(meaning))")
+        }
+    }
+
+    /// A word for a shell: in quotes where it needs them.
+    static func quoted(_ text: String) -> String {
+        let isPlain = text.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_.:/@".unicodeScalars.contains($0)
+        }
+        return isPlain && !text.isEmpty ? text : "'\(text.replacing("'", with: "'\\''"))'"
+    }
+}

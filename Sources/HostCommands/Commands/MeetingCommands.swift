@@ -1,0 +1,152 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Wire
+
+package enum MeetingCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Say = CommandPhrases.Say
+    private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
+    private static let described: [CommandDeclaration.Option] = [
+        .value("zone", "ZONE", Help.zone), .oneOf("identify-by", IdentifyBy.allCases.map(\.rawValue), Help.identifyBy),
+        .value("place", "TEXT", Help.place), .value("description", "TEXT", Help.description),
+    ]
+
+    package static let all = [
+        CommandDeclaration(
+            "meeting create", Help.meetingCreate,
+            examples: [
+                .init("meeting create \"Study group\" --now --for 2h", Help.meetingCreateNow),
+                .init(
+                    "meeting create \"Study group\" --starts \"2026-11-21 19:00\" --ends 21:00 --zone Asia/Seoul --planned 30",
+                    Help.meetingCreatePlanned),
+            ], positionals: [.init("NAME", Help.meetingName)],
+            options: [
+                .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
+                .value("for", "DURATION", Help.duration), .value("planned", "N", Help.planned), .values("question", "TEXT", Help.question),
+                .flag("sample-questions", Help.sampleQuestions), .value("late-after", "MINUTES", Help.lateAfter),
+                .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap), .json,
+            ] + described, run: create),
+        CommandDeclaration(
+            "meeting list", Help.meetingList, examples: [.init("meeting list --json", Help.json)], options: [.json], run: list),
+        CommandDeclaration(
+            "meeting show", Help.meetingShow, examples: [.init("meeting show \"Study group\"", Help.meetingShow)], positionals: [meeting],
+            options: [.json], run: show),
+        CommandDeclaration(
+            "meeting edit", Help.meetingEdit, examples: [.init("meeting edit @ --name \"Reading circle\"", Help.newName)],
+            positionals: [meeting],
+            options: [.value("name", "NAME", Help.newName), .flag("renew-code", Help.renewCode), .json] + described, run: edit),
+        CommandDeclaration(
+            "meeting delete", Help.meetingDelete,
+            examples: [.init("meeting delete \"Study group\" --confirm \"Study group\"", Help.confirm)],
+            positionals: [meeting], options: [.value("confirm", "NAME", Help.confirm)], run: delete),
+    ]
+
+    private static func create(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let zone = try call.zone() ?? .current
+        let (starts, ends) = try SessionTimesOption.newTimes(call, in: zone)
+        var session = NewSession(startsAt: starts, endsAt: ends)
+        session.lateAfterMinutes = try call.integer("late-after", 0...1440)
+        if call.arguments.has("rotating") { session.codeKind = .rotating }
+        if call.arguments.has("allow-overlap") { session.allowOverlap = true }
+        var questions = call.arguments.has("sample-questions") ? SampleQuestions.all(in: call.language) : []
+        questions += call.arguments.values("question").map { QuestionDraft(.shortAnswer, $0) }
+        if !questions.isEmpty { session.questions = questions }
+        var meeting = NewMeeting(name: call.arguments.positional("NAME") ?? "", session: session)
+        meeting.timeZone = zone.name
+        meeting.plannedCount = try call.integer("planned", 0...100_000)
+        meeting.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
+        meeting.place = call.arguments.value("place")
+        meeting.description = call.arguments.value("description")
+        let host = try call.host()
+        let (asked, key) = (meeting, APICall.randomKey())
+        let made = try await calling { () async throws(APIError) in try await host.createMeeting(asked, idempotencyKey: key) }
+        if call.wantsJSON {
+            call.json(made)
+            return .success
+        }
+        SessionSummary.print(call, made.session, draws: true)
+        let name = Following.quoted(made.meeting.name)
+        var next = [("watch \(name)", Say.nextWatch)]
+        if let code = made.session.joinCode { next.append(("checkin \(code) --name NAME --email ADDRESS", Say.nextCheckIn)) }
+        next.append(("present \(name)", Say.nextPresent))
+        next.append(questions.isEmpty ? ("question set \(name) FILE", Say.nextQuestions) : ("results \(name)", Say.nextResults))
+        Following.tell(call, next)
+        return .success
+    }
+
+    private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let meetings = try await calling { () async throws(APIError) in try await host.meetings() }
+        if call.wantsJSON {
+            call.json(Page(items: meetings, nextCursor: nil))
+            return .success
+        }
+        guard !meetings.isEmpty else {
+            call.note(Say.nothing)
+            Following.tell(call, [("meeting create NAME --now", Say.nextCreate)])
+            return .success
+        }
+        var table = Table(
+            [Say.headName, Say.headRound, Say.headStarts, Say.headPhase, Say.headCheckedIn, Say.headID].map { call.text($0) })
+        for meeting in meetings {
+            let session = meeting.latestSession
+            table.add([
+                meeting.name, session.map { String($0.round) } ?? "",
+                session.map { $0.startsAt.wall(in: .named($0.timeZone)) } ?? "",
+                session.map { call.text(SessionSummary.phase($0.phase)) } ?? "",
+                session.map { String($0.attendance.checkedIn) } ?? "", meeting.id.text,
+            ])
+        }
+        call.console.out(table.text(width: call.console.width))
+        return .success
+    }
+
+    private static func show(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let found = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+        let meeting = try await calling { () async throws(APIError) in try await host.meeting(found) }.body
+        if call.wantsJSON {
+            call.json(meeting)
+            return .success
+        }
+        call.out(ForeignText.safe(meeting.name))
+        for text in [meeting.place, meeting.description].compactMap(\.self) { call.out(ForeignText.safe(text)) }
+        if let url = meeting.meetingUrl { call.out("\(call.text(Say.address)): \(url)") }
+        call.out("ID: \(meeting.id)\n")
+        let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: found) }
+        call.console.out(SessionCommands.table(sessions, call).text(width: call.console.width))
+        return .success
+    }
+
+    private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        var change = MeetingChange()
+        change.name = call.arguments.value("name")
+        change.place = call.arguments.value("place")
+        change.description = call.arguments.value("description")
+        change.timeZone = try call.zone()?.name
+        change.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
+        if call.arguments.has("renew-code") { change.renewCode = true }
+        guard change != MeetingChange() else {
+            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help meeting edit")
+        }
+        let (host, asked) = (try call.host(), change)
+        let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+        let changed = try await calling { () async throws(APIError) in
+            try await host.edit(id, asked, ifMatch: try await host.meeting(id).tag)
+        }.body
+        if call.wantsJSON { call.json(changed) } else { call.note(Say.changed) }
+        return .success
+    }
+
+    private static func delete(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let written = call.arguments.positional("MEETING") ?? "@"
+        let id = try await Reference(written, host).meeting()
+        let meeting = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
+        try await Deletion.confirmed(call, name: meeting.name, again: "meeting delete \(Following.quoted(written))") {
+            (confirmation) async throws(APIError) in try await host.deleteMeeting(id, confirmation: confirmation)
+        }
+        return .success
+    }
+}

@@ -1,0 +1,112 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Wire
+
+package enum SessionCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Say = CommandPhrases.Say
+    private static let session = CommandDeclaration.Positional("SESSION", Help.session)
+
+    package static let all = [
+        CommandDeclaration(
+            "session list", Help.sessionList, examples: [.init("session list \"Study group\"", Help.sessionList)],
+            positionals: [.init("MEETING", Help.meeting, required: false)], options: [.json], run: list),
+        CommandDeclaration(
+            "session show", Help.sessionShow, examples: [.init("session show @", Help.sessionNearest)],
+            positionals: [.init("SESSION", Help.session, required: false)], options: [.json], run: show),
+        CommandDeclaration(
+            "session edit", Help.sessionEdit, examples: [.init("session edit @ --ends +30m", Help.sessionEditExample)],
+            positionals: [session],
+            options: [
+                .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.sessionEnds),
+                .value("late-after", "MINUTES", Help.lateAfter), .value("planned", "N", Help.planned),
+                .flag("renew-code", Help.renewCode), .flag("allow-overlap", Help.allowOverlap), .json,
+            ], run: edit),
+        CommandDeclaration(
+            "session delete", Help.sessionDelete, examples: [.init("session delete \"Study group#2\"", Help.sessionDelete)],
+            positionals: [session], options: [.value("confirm", "NAME", Help.confirm)], run: delete),
+        CommandDeclaration(
+            "session nearest", Help.sessionNearest, examples: [.init("session nearest --json", Help.json)], options: [.json], run: show),
+    ]
+
+    static func table(_ sessions: [SessionBody], _ call: Invocation) -> Table {
+        let headings = [
+            Say.headRound, Say.headStarts, Say.headPhase, Say.headCheckedIn, Say.headPlanned, Say.headResponses, Say.headID,
+        ]
+        var table = Table(headings.map { call.text($0) })
+        for session in sessions {
+            table.add([
+                String(session.round), session.startsAt.wall(in: .named(session.timeZone)),
+                call.text(SessionSummary.phase(session.phase)), String(session.attendance.checkedIn), String(session.attendance.planned),
+                String(session.feedback.responses), session.id.text,
+            ])
+        }
+        return table
+    }
+
+    private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+        let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: id) }
+        if call.wantsJSON {
+            call.json(Page(items: sessions, nextCursor: nil))
+        } else {
+            call.console.out(table(sessions, call).text(width: call.console.width))
+        }
+        return .success
+    }
+
+    private static func show(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", try call.host()).session()
+        if call.wantsJSON { call.json(session) } else { SessionSummary.print(call, session, draws: false) }
+        return .success
+    }
+
+    private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let found = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let old = try await calling { () async throws(APIError) in try await host.session(found.id) }
+        let change = try change(call, of: old.body)
+        guard change != SessionChange() else {
+            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help session edit")
+        }
+        let changed = try await calling { () async throws(APIError) in try await host.edit(found.id, change, ifMatch: old.tag) }.body
+        for overlap in changed.overlaps ?? [] { call.note(Say.overlapWarning, ["name": ForeignText.safe(overlap.meetingName)]) }
+        if call.wantsJSON { call.json(changed) } else { SessionSummary.print(call, changed, draws: false) }
+        return .success
+    }
+
+    private static func change(_ call: Invocation, of session: SessionBody) throws(CommandFailure) -> SessionChange {
+        let (zone, now) = (Zone.named(session.timeZone), SystemTime.now)
+        var change = SessionChange()
+        if let written = call.arguments.value("starts") {
+            guard let starts = WhenText.start(written, now: now, in: zone) else {
+                throw .usage(.notReadable("--starts", written, expected: SessionTimesOption.example))
+            }
+            change.startsAt = starts
+        }
+        if let written = call.arguments.value("ends") {
+            let starts = change.startsAt ?? session.startsAt
+            guard let ends = WhenText.end(written, startsAt: starts, from: session.endsAt, now: now, in: zone) else {
+                throw .usage(.notReadable("--ends", written, expected: SessionTimesOption.example))
+            }
+            change.endsAt = ends
+        }
+        change.lateAfterMinutes = try call.integer("late-after", 0...1440)
+        change.plannedCount = try call.integer("planned", 0...100_000)
+        if call.arguments.has("renew-code") { change.renewCode = true }
+        if change != SessionChange(), call.arguments.has("allow-overlap") { change.allowOverlap = true }
+        return change
+    }
+
+    private static func delete(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let written = call.arguments.positional("SESSION") ?? "@"
+        let session = try await Reference(written, host).session()
+        try await Deletion.confirmed(call, name: session.meetingName, again: "session delete \(Following.quoted(written))") {
+            (confirmation) async throws(APIError) in try await host.deleteSession(session.id, confirmation: confirmation)
+        }
+        return .success
+    }
+}

@@ -1,0 +1,76 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import QRCodes
+internal import Wire
+
+/// A session as commands print it.
+enum SessionSummary {
+    private typealias Say = CommandPhrases.Say
+
+    /// Name, times, code and address, with the QR code above where `draws`.
+    static func print(_ call: Invocation, _ session: SessionBody, draws: Bool) {
+        let zone = Zone.named(session.timeZone)
+        if draws, let url = session.checkInUrl { drawCode(call, url) }
+        call.out(Say.meetingMade, ["name": ForeignText.safe(session.meetingName), "round": String(session.round)])
+        call.out(
+            Say.times, ["start": session.startsAt.wall(in: zone), "end": end(session, zone), "zone": session.timeZone])
+        call.out("\(call.text(phase(session.phase))) · \(counts(session.attendance, session.feedback, call))")
+        if let code = session.joinCode { call.out("\(call.text(Say.joinCode)): \(code)") }
+        if let url = session.checkInUrl {
+            call.out("\(call.text(draws ? Say.scan : Say.address)): \(url)")
+            warnAboutLoopback(call, url)
+        }
+        call.out("ID: \(session.id)")
+    }
+
+    /// Only the time where it is the same day.
+    static func end(_ session: SessionBody, _ zone: Zone) -> String {
+        let (start, end) = (WallTime(session.startsAt, in: zone), WallTime(session.endsAt, in: zone))
+        return start.date == end.date ? String(end.text.suffix(5)) : end.text
+    }
+
+    static func counts(_ attendance: Attendance, _ feedback: SessionBody.Feedback?, _ call: Invocation) -> String {
+        var parts = [
+            attendance.planned > 0
+                ? call.text(Say.inOf, ["count": String(attendance.checkedIn), "planned": String(attendance.planned)])
+                : call.text(Say.inCount, ["count": String(attendance.checkedIn)])
+        ]
+        if attendance.late > 0 { parts.append(call.text(Say.lateCount, ["count": String(attendance.late)])) }
+        if let feedback { parts.append(call.text(Say.responsesCount, ["count": String(feedback.responses)])) }
+        return parts.joined(separator: " · ")
+    }
+
+    static func phase(_ phase: Phase) -> Phrase {
+        switch phase {
+        case .upcoming: Say.phaseUpcoming
+        case .doors: Say.phaseDoors
+        case .running: Say.phaseRunning
+        case .ended: Say.phaseEnded
+        case .closed: Say.phaseClosed
+        }
+    }
+
+    static func status(_ status: AttendanceStatus) -> Phrase {
+        switch status {
+        case .awaited: Say.awaited
+        case .present: Say.present
+        case .late: Say.late
+        case .absent: Say.absent
+        case .excused: Say.excused
+        }
+    }
+
+    static func drawCode(_ call: Invocation, _ url: String) {
+        let style: TerminalStyle = call.isColourful ? .colour : call.isUTF8 ? .halfBlocks(on: .dark) : .ascii(on: .dark)
+        // An address too long for a terminal stands below as text.
+        guard let code = try? QRCode.encodeForTerminal(url) else { return }
+        call.console.out(code.terminalText(style))
+    }
+
+    static func warnAboutLoopback(_ call: Invocation, _ url: String) {
+        let origin = url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//")
+        guard let address = ServerAddress(origin) else { return }
+        if address.host == "localhost" || address.host == "::1" || address.host.hasPrefix("127.") { call.note(Say.loopback) }
+    }
+}

@@ -1,0 +1,53 @@
+internal import Phrases
+internal import Wire
+
+/// A question's result as lines, with bars.
+enum TallyText {
+    private typealias Say = CommandPhrases.Say
+    private static let barWidth = 30
+
+    static func write(_ tally: TallyBody, _ call: Invocation) -> String {
+        var lines = [ForeignText.safe(tally.title)]
+        if let hidden = tally.hidden {
+            lines.append("  " + call.text(Say.hidden, ["minimum": String(hidden.minimum)]))
+            return lines.joined(separator: "\n") + "\n"
+        }
+        var said = call.text(Say.answers, ["count": String(tally.answers)])
+        if let average = tally.average { said += ", " + call.text(Say.average, ["value": String(average)]) }
+        lines.append("  " + said)
+        if let choices = tally.choices {
+            lines += bars(choices.map { (ForeignText.safe($0.label), $0.count) }, call)
+        } else if let counts = tally.counts {
+            lines += bars(counts.enumerated().reversed().map { ("★\($0.offset + 1)", $0.element) }, call)
+        }
+        for text in tally.latest ?? [] { lines.append("  · \(ForeignText.safe(text.text))") }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func bars(_ rows: [(label: String, count: Int)], _ call: Invocation) -> [String] {
+        let most = max(1, rows.map(\.count).max() ?? 0)
+        let labels = rows.map { DisplayWidth.cut($0.label, to: 32) }
+        let width = labels.map { DisplayWidth.of($0) }.max() ?? 0
+        let digits = String(most).count
+        return zip(rows, labels).map { row, label in
+            let count = String(repeating: " ", count: digits - String(row.count).count) + String(row.count)
+            let bar = Bars.bar(Double(row.count) / Double(most), width: barWidth, plain: !call.isUTF8)
+            let line = "  \(DisplayWidth.padded(label, to: width))  \(count)"
+            return bar.isEmpty ? line : "\(line) \(bar)"
+        }
+    }
+
+    /// On one line, for `watch`.
+    static func short(_ tally: TallyBody, _ call: Invocation) -> String {
+        let title = DisplayWidth.cut(ForeignText.safe(tally.title), to: 40)
+        if let hidden = tally.hidden { return "\(title): \(call.text(Say.hidden, ["minimum": String(hidden.minimum)]))" }
+        if let choices = tally.choices {
+            return "\(title): " + choices.prefix(4).map { "\(ForeignText.safe($0.label)) \($0.count)" }.joined(separator: ", ")
+        }
+        if let average = tally.average { return "\(title): ★\(average) (\(tally.answers))" }
+        if let newest = tally.latest?.first {
+            return "\(title) (\(tally.answers)): \(DisplayWidth.cut(ForeignText.safe(newest.text), to: 60))"
+        }
+        return "\(title): \(tally.answers)"
+    }
+}

@@ -1,0 +1,113 @@
+package import Client
+internal import Meetings
+internal import Phrases
+internal import Wire
+
+/// A whole meeting against a running server: a host, a code to scan, simulated attendees, and what the room tells of them.
+package enum Demo {
+    private typealias Say = CommandPhrases.Say
+
+    package struct Options: Sendable {
+        package var attendees = 40
+        package var over = Duration.seconds(20)
+        /// Ends when everybody has come, instead of staying up.
+        package var exits = false
+        package var seed = UInt64.random(in: 0...UInt64.max)
+
+        package init() {}
+
+        /// `--attendees N --over 20s --exit`, as `declared` has them.
+        package init(_ call: Invocation) throws(CommandFailure) {
+            attendees = try call.integer("attendees", 1...100_000) ?? attendees
+            over = try call.duration("over") ?? over
+            exits = call.arguments.has("exit")
+            if let seed = try call.integer("seed", 0...Int.max) { self.seed = UInt64(seed) }
+        }
+
+        package static let declared: [CommandDeclaration.Option] = [
+            .value("attendees", "N", CommandPhrases.Help.attendees), .value("over", "DURATION", CommandPhrases.Help.demoOver),
+            .flag("exit", CommandPhrases.Help.demoExit), .value("seed", "N", CommandPhrases.Help.seed),
+        ]
+    }
+
+    /// Returns when all is shown (with `exits`) or the task is cancelled; a difference between what was sent and what was counted is a failure.
+    package static func run(server: ServerAddress, _ options: Options, _ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try await DemoMeeting.host(at: server, call)
+        let made = try await DemoMeeting.create(host, options, call)
+        let session = made.session
+        SessionSummary.print(call, session, draws: true)
+        call.out(Say.demoPhones)
+        try await tellWhatToTry(host, session, call)
+        let questions = try await calling { () async throws(APIError) in try await host.questions(of: session.id).body.questions }
+        guard let key = session.checkInUrl.flatMap({ CodeText($0)?.key }) ?? session.joinCode.map({ .joinCode($0) }) else {
+            throw .failed(CommandPhrases.Fail.notACode, ["text": ""])
+        }
+        let plan = SimulationPlan(attendees: options.attendees, over: options.over, seed: options.seed, language: call.language)
+        let simulation = Simulation(
+            client: APIClient(server, language: call.language, transport: HTTPTransport(parallel: 32, environment: call.environment)),
+            key: key, identifyBy: session.identifyBy, questions: questions, plan: plan)
+        call.out()
+        call.out(Say.demoAttendees, ["count": String(options.attendees), "time": DurationText.write(options.over)])
+        return try await follow(host, session, simulation, options, call)
+    }
+
+    private enum Input: Sendable {
+        case update(RoomUpdate)
+        case played(Simulation.Report)
+        case waitedLongEnough
+    }
+
+    private static func follow(
+        _ host: APIClient, _ session: SessionBody, _ simulation: Simulation, _ options: Options, _ call: Invocation
+    ) async throws(CommandFailure) -> ExitCode {
+        let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
+        let room = RoomClient(host, rooms: [.session(session.id)])
+        let reader = Task { for await update in room.updates() { feed.yield(.update(update)) } }
+        var player: Task<Void, Never>?
+        defer {
+            reader.cancel()
+            player?.cancel()
+        }
+        var view = LiveView(startingWith: session)
+        var report: Simulation.Report?
+        var isSummedUp = false
+        for await input in inputs {
+            switch input {
+            case .update(let update):
+                for line in view.take(update, call) { call.out(line) }
+                if case .ended(let end) = update {
+                    throw .failed(CommandPhrases.Fail.roomEnded, ["code": "", "reason": String(describing: end)])
+                }
+                // Nobody comes before the room is there, so that it tells of everybody.
+                if player == nil, view.isLive {
+                    player = Task {
+                        feed.yield(.played(await simulation.run()))
+                        try? await Task.sleep(for: .seconds(5))
+                        feed.yield(.waitedLongEnough)
+                    }
+                }
+            case .played(let finished): report = finished
+            case .waitedLongEnough: break
+            }
+            guard let report, !isSummedUp else { continue }
+            let isAllSeen = view.seen >= report.checkedIn && view.responses >= report.responses
+            var isTimeUp = false
+            if case .waitedLongEnough = input { isTimeUp = true }
+            guard isAllSeen || isTimeUp else { continue }
+            isSummedUp = true
+            let agrees = try await DemoSummary(report, view, host, session, call).tell()
+            if options.exits { return agrees && report.failures == 0 ? .success : .failed }
+            call.out(Say.demoStays)
+        }
+        return .interrupted
+    }
+
+    private static func tellWhatToTry(_ host: APIClient, _ session: SessionBody, _ call: Invocation) async throws(CommandFailure) {
+        let link = try await calling { () async throws(APIError) in try await host.createPresenterLink(session.id) }
+        call.out("\n\(call.text(Say.hallScreen)): \(link.url)")
+        guard let code = session.joinCode else { return }
+        call.out(call.text(Say.tryByHand))
+        call.out("  qring checkin \(code) --name NAME --email ADDRESS --server \(host.server.url)")
+        call.out("  qring respond")
+    }
+}

@@ -1,0 +1,49 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Wire
+
+/// What was sent, what the room told, and what the server counts, side by side.
+struct DemoSummary {
+    private typealias Say = CommandPhrases.Say
+    private let report: Simulation.Report
+    private let view: LiveView
+    private let host: APIClient
+    private let session: SessionBody
+    private let call: Invocation
+
+    init(_ report: Simulation.Report, _ view: LiveView, _ host: APIClient, _ session: SessionBody, _ call: Invocation) {
+        self.report = report
+        self.view = view
+        self.host = host
+        self.session = session
+        self.call = call
+    }
+
+    /// Whether the counts agree. Those who scanned the code themselves come on top of what was sent.
+    func tell() async throws(CommandFailure) -> Bool {
+        let counted = try await calling { () async throws(APIError) in try await host.session(session.id) }.body
+        let results = try await calling { () async throws(APIError) in try await host.results(of: session.id) }
+        var table = Table([""] + [Say.demoSent, Say.demoSeen, Say.demoCounted].map { call.text($0) })
+        table.add([
+            call.text(Say.demoCheckIns), String(report.checkedIn), String(view.seen), String(counted.attendance.checkedIn),
+        ])
+        table.add([call.text(Say.demoResponses), String(report.responses), String(view.responses), String(results.responses)])
+        call.out("\n" + call.text(Say.demoSummary))
+        call.console.out(table.text(width: call.console.width))
+        LiveCommands.tell(report, call)
+        for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }
+        let others = counted.attendance.checkedIn - report.checkedIn
+        if others > 0 { call.out(Say.demoOthers, ["count": String(others)]) }
+        let agrees =
+            others >= 0 && view.seen == counted.attendance.checkedIn && view.responses == results.responses
+            && results.responses >= report.responses
+        call.out("\n" + call.text(agrees ? Say.demoEqual : Say.demoDiffer))
+        if let failure = report.firstFailure {
+            call.note(
+                CommandPhrases.Fail.simulationFailed,
+                ["count": String(report.failures), "all": String(report.attendees), "reason": failure])
+        }
+        return agrees
+    }
+}

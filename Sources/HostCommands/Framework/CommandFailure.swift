@@ -1,0 +1,118 @@
+package import Client
+package import Phrases
+internal import Wire
+
+/// Why a command did not do what it was asked: the cause, and what to type next.
+package enum CommandFailure: Error, Sendable {
+    case usage(UsageError)
+    case api(APIError)
+    case settings(SettingsFileError)
+    /// `next` is a command line.
+    case said(ExitCode, Phrase, [String: String], next: String?)
+    /// Everything was said already.
+    case ended(ExitCode)
+
+    package static func failed(_ phrase: Phrase, _ values: [String: String] = [:], next: String? = nil) -> CommandFailure {
+        .said(.failed, phrase, values, next: next)
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .usage: .usage
+        case .api(let error): error.exitCode
+        case .settings: .failed
+        case .said(let code, _, _, _), .ended(let code): code
+        }
+    }
+}
+
+extension APIError {
+    package var exitCode: ExitCode {
+        switch self {
+        case .problem(let problem):
+            switch problem.status {
+            case 401, 403: .notAllowed
+            case 404: .notFound
+            case 409, 412: .conflict
+            default: .failed
+            }
+        case .timedOut: .timedOut
+        case .cancelled: .interrupted
+        case .unreachable, .notQRing: .failed
+        }
+    }
+}
+
+/// What is written to standard error about a failure.
+struct FailureReport {
+    let lines: [String]
+
+    /// - Parameter command: the one that failed, for the pointer to its help.
+    init(_ failure: CommandFailure, command: String?, language: Language) {
+        typealias Fail = CommandPhrases.Fail
+        func text(_ phrase: Phrase, _ values: [String: String] = [:]) -> String { phrase.text(in: language, values) }
+        func next(_ line: String) -> String { "  \(line)" }
+        switch failure {
+        case .ended: lines = []
+        case .said(_, let phrase, let values, let following):
+            lines = ["qring: \(text(phrase, values))"] + (following.map { [next($0)] } ?? [])
+        case .usage(let error):
+            let help = command.map { "qring help \($0)" } ?? "qring help"
+            lines = ["qring: \(error.text(in: language))", next(help)]
+        case .settings(let error):
+            switch error {
+            case .notReadable(let path, let reason): lines = ["qring: \(text(Fail.settingsUnreadable, ["path": path, "reason": reason]))"]
+            case .notWritable(let path, let reason): lines = ["qring: \(text(Fail.settingsUnwritable, ["path": path, "reason": reason]))"]
+            case .notSettings(let path):
+                lines = ["qring: \(text(Fail.settingsBroken, ["path": path]))", next("mv \(path) \(path).broken")]
+            }
+        case .api(.unreachable(let url, let detail)):
+            lines = ["qring: \(text(Fail.unreachable, ["url": url, "detail": detail]))", next("qring serve"), next("… --server URL")]
+        case .api(.timedOut(let url)): lines = ["qring: \(text(Fail.timedOut, ["url": url]))"]
+        case .api(.notQRing(let url, let status)):
+            lines = ["qring: \(text(Fail.notQRing, ["url": url, "status": String(status)]))", next("… --server URL")]
+        case .api(.cancelled): lines = []
+        case .api(.problem(let problem)):
+            var said = ["qring: \(problem.title). \(problem.detail)"]
+            for error in problem.errors ?? [] { said.append("  \(error.field): \(error.message)") }
+            if problem.status >= 500, let id = problem.requestId { said.append("  \(text(Fail.requestID, ["id": id]))") }
+            if let following = Self.next(after: problem) { said.append(next(following)) }
+            lines = said
+        }
+    }
+
+    private static func next(after problem: Problem) -> String? {
+        switch ProblemCode(rawValue: problem.code) {
+        case .notSignedIn: "qring login"
+        case .sessionOverlap: "… --allow-overlap"
+        case .emailTaken: "qring login"
+        case .receiptNotValid: "qring checkin CODE --name … --email …"
+        default: nil
+        }
+    }
+}
+
+extension UsageError {
+    func text(in language: Language) -> String {
+        typealias Usage = CommandPhrases.Usage
+        func said(_ phrase: Phrase, _ values: [String: String], near: String? = nil) -> String {
+            let sentence = phrase.text(in: language, values)
+            return near.map { "\(sentence) \(Usage.didYouMean.text(in: language, ["word": $0]))" } ?? sentence
+        }
+        return switch self {
+        case .unknownCommand(let word, let near): said(Usage.unknownCommand, ["word": word], near: near.map { "qring \($0)" })
+        case .unknownOption(let word, let near): said(Usage.unknownOption, ["word": word], near: near)
+        case .missingValue(let option): said(Usage.missingValue, ["option": option])
+        case .valueForFlag(let option): said(Usage.valueForFlag, ["option": option])
+        case .notOneOf(let option, let value, let choices, let near):
+            said(Usage.notOneOf, ["option": option, "value": value, "choices": choices.joined(separator: ", ")], near: near)
+        case .repeated(let option): said(Usage.repeated, ["option": option])
+        case .unexpected(let word): said(Usage.unexpected, ["word": word])
+        case .missing(let name): said(Usage.missing, ["name": name])
+        case .notReadable(let option, let value, let expected):
+            said(Usage.notReadable, ["option": option, "value": value, "expected": expected])
+        case .together(let one, let other): said(Usage.together, ["one": one, "other": other])
+        case .oneNeeded(let options): said(Usage.oneNeeded, ["options": options.joined(separator: ", ")])
+        }
+    }
+}

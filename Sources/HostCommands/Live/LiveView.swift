@@ -1,0 +1,122 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Wire
+
+/// What a watcher knows of a session: folded from updates, and told as lines.
+struct LiveView {
+    private typealias Say = CommandPhrases.Say
+
+    private(set) var session: SessionBody?
+    private(set) var attendance: Attendance?
+    private(set) var responses = 0
+    private(set) var tallies: [QuestionID: TallyBody] = [:]
+    /// Everybody whose arrival was told, once.
+    private(set) var arrived: Set<AttendeeID> = []
+    /// Some arrivals were never told: left out by the room, or past while there was no connection.
+    private var hasGaps = false
+    private(set) var epoch: String?
+    private(set) var sequence: Int64?
+    private var isReconnecting = false
+    private var told: String?
+
+    /// Whether the room itself has told anything; what `watch` read before is no news.
+    private(set) var isLive = false
+
+    /// How many came, as far as this view was told: everybody by name, or the room's count where names were left out.
+    var seen: Int { hasGaps ? attendance?.checkedIn ?? 0 : arrived.count }
+
+    init() {}
+
+    /// With what was read over HTTP, for its zone and for what a resumed room does not tell again.
+    init(startingWith session: SessionBody) {
+        self.session = session
+        attendance = session.attendance
+        responses = session.feedback.responses
+    }
+
+    var position: RoomPosition? {
+        guard let epoch, let sequence else { return nil }
+        return RoomPosition(epoch: epoch, sequence: sequence)
+    }
+
+    /// Takes the update in, and says what is new in it; nothing where it changes nothing that is shown.
+    mutating func take(_ update: RoomUpdate, _ call: Invocation, now: Instant = SystemTime.now) -> [String] {
+        switch update {
+        case .joined(let joined):
+            epoch = joined.epoch
+            isLive = true
+            defer { isReconnecting = false }
+            return isReconnecting ? [line(call.text(Say.resumed), now)] : []
+        case .snapshot(let snapshot, _, let sequence):
+            // It has the newest arrivals only.
+            hasGaps = snapshot.session.attendance.checkedIn > (snapshot.arrivals ?? []).count
+            self.sequence = sequence
+            session = snapshot.session
+            attendance = snapshot.session.attendance
+            responses = snapshot.session.feedback.responses
+            for tally in snapshot.tallies { tallies[tally.questionId] = tally }
+            for person in snapshot.arrivals ?? [] { arrived.insert(person.id) }
+            return counts(call, now).map { [$0] } ?? []
+        case .frame(let frame): return take(frame, call, now)
+        case .refused(let problem): return ["\(problem.title). \(problem.detail)"]
+        case .reconnecting(let delay, let interruption):
+            isReconnecting = true
+            let values = ["reason": Self.reason(interruption, call), "time": DurationText.write(delay)]
+            return [line(call.text(Say.reconnecting, values), now)]
+        case .ended: return []
+        }
+    }
+
+    private mutating func take(_ frame: RoomFrame, _ call: Invocation, _ now: Instant) -> [String] {
+        if let sequence = frame.sequence { self.sequence = sequence }
+        if let session = frame.session {
+            self.session = session
+            attendance = session.attendance
+            responses = session.feedback.responses
+        }
+        if let attendance = frame.attendance { self.attendance = attendance }
+        if let feedback = frame.feedback { responses = feedback.responses }
+        var lines: [String] = []
+        let people = frame.arrivals ?? []
+        for person in people { arrived.insert(person.id) }
+        if var said = counts(call, now, always: !people.isEmpty) {
+            if !people.isEmpty { said += "  + " + Self.names(people, call) }
+            lines.append(said)
+        }
+        if let omitted = frame.arrivalsOmitted, omitted > 0 {
+            hasGaps = true
+            lines.append(line(call.text(Say.omitted, ["count": String(omitted)]), now))
+        }
+        if let tally = frame.tally, tallies[tally.questionId] != tally {
+            tallies[tally.questionId] = tally
+            lines.append(line(TallyText.short(tally, call), now))
+        }
+        return lines
+    }
+
+    /// Nil where they are as they were told last.
+    private mutating func counts(_ call: Invocation, _ now: Instant, always: Bool = false) -> String? {
+        guard let attendance else { return nil }
+        var said = SessionSummary.counts(attendance, nil, call)
+        if responses > 0 { said += " · " + call.text(Say.responsesCount, ["count": String(responses)]) }
+        guard always || said != told else { return nil }
+        told = said
+        return line(said, now)
+    }
+
+    private func line(_ text: String, _ now: Instant) -> String { "\(now.clock(in: .named(session?.timeZone ?? "UTC")))  \(text)" }
+
+    private static func names(_ people: [AttendeeBody], _ call: Invocation) -> String {
+        let shown = people.prefix(4).map { ForeignText.safe($0.name) }.joined(separator: ", ")
+        return people.count <= 4 ? shown : "\(shown) \(call.text(Say.andMore, ["count": String(people.count - 4)]))"
+    }
+
+    private static func reason(_ interruption: RoomInterruption, _ call: Invocation) -> String {
+        switch interruption {
+        case .closed(let code, let reason): reason.isEmpty ? String(code) : "\(code) \(ForeignText.safe(reason))"
+        case .unreachable(let reason): reason
+        case .silent: call.text(Say.silent)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Wire
+
+/// Plays a plan against a server: everybody gets a grant, checks in and answers, over the API that phones' pages use, too.
+struct Simulation: Sendable {
+    let client: APIClient
+    let key: CheckInKey
+    let identifyBy: IdentifyBy
+    let questions: [Question]
+    let plan: SimulationPlan
+
+    struct Report: Encodable, Sendable {
+        var attendees = 0
+        var checkedIn = 0
+        /// Were in before, from an earlier run.
+        var repeats = 0
+        var responses = 0
+        var failures = 0
+        var firstFailure: String?
+        var medianMs = 0.0
+        var slowestMs = 0.0
+        var seconds = 0.0
+    }
+
+    private struct Outcome: Sendable {
+        var isCheckedIn = false
+        var isRepeat = false
+        var hasResponded = false
+        var failure: APIError?
+        /// From asking for the grant to the acknowledged check-in.
+        var latency: Duration?
+    }
+
+    static let mostAttempts = 6
+
+    func run() async -> Report {
+        let clock = ContinuousClock()
+        let start = clock.now
+        var report = Report()
+        var latencies: [Duration] = []
+        await withTaskGroup(of: Outcome.self) { group in
+            for person in plan.people { group.addTask { await play(person, since: start) } }
+            for await outcome in group {
+                report.attendees += 1
+                if outcome.isCheckedIn { report.checkedIn += 1 }
+                if outcome.isRepeat { report.repeats += 1 }
+                if outcome.hasResponded { report.responses += 1 }
+                if let failure = outcome.failure, failure != .cancelled {
+                    report.failures += 1
+                    report.firstFailure = report.firstFailure ?? Self.text(failure)
+                }
+                if let latency = outcome.latency { latencies.append(latency) }
+            }
+        }
+        latencies.sort()
+        report.medianMs = latencies.isEmpty ? 0 : latencies[latencies.count / 2] / .milliseconds(1)
+        report.slowestMs = (latencies.last ?? .zero) / .milliseconds(1)
+        report.seconds = start.duration(to: clock.now) / .seconds(1)
+        return report
+    }
+
+    private func play(_ person: SimulationPlan.Person, since start: ContinuousClock.Instant) async -> Outcome {
+        var outcome = Outcome()
+        do throws(APIError) {
+            guard await sleep(until: start + person.arrivesAfter) else { throw .cancelled }
+            let began = ContinuousClock.now
+            let grant = try await patiently { () async throws(APIError) in try await client.grant(for: key) }
+            var checkIn = NewCheckIn(.grant(grant.grant), name: person.name)
+            switch identifyBy {
+            case .email: checkIn.email = person.email
+            case .number: checkIn.number = person.number
+            case .name: break
+            }
+            // One key for all attempts: whoever is unsure whether the first came through is not counted twice.
+            let (asked, idempotencyKey) = (checkIn, APICall.randomKey())
+            let answer = try await patiently { () async throws(APIError) in
+                try await client.checkIn(asked, idempotencyKey: idempotencyKey)
+            }
+            outcome.latency = began.duration(to: .now)
+            guard let receipt = answer.receipt else {
+                outcome.isRepeat = true
+                return outcome
+            }
+            outcome.isCheckedIn = true
+            guard let thinking = person.thinksFor, !questions.isEmpty else { return outcome }
+            guard await sleep(until: .now + thinking) else { throw .cancelled }
+            let attendee = client.speaking(for: .bearer(receipt))
+            let answers = SimulationPlan.answers(to: questions, seed: person.answerSeed, language: client.language)
+            do throws(APIError) {
+                _ = try await patiently { () async throws(APIError) in try await attendee.respond(in: answer.session.id, answers) }
+            } catch {
+                // An attempt before this one came through after all.
+                guard error.code == .alreadyResponded else { throw error }
+            }
+            outcome.hasResponded = true
+        } catch {
+            outcome.failure = error
+        }
+        return outcome
+    }
+
+    /// Again where the server is busy or the connection broke, as a phone's page does.
+    private func patiently<Value: Sendable>(_ call: () async throws(APIError) -> Value) async throws(APIError) -> Value {
+        var attempt = 1
+        while true {
+            do throws(APIError) {
+                return try await call()
+            } catch {
+                guard attempt < Self.mostAttempts, let delay = error.retryAfter, await sleep(until: .now + delay) else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    /// False where the task was cancelled.
+    private func sleep(until moment: ContinuousClock.Instant) async -> Bool {
+        (try? await Task.sleep(until: moment, clock: .continuous)) != nil
+    }
+
+    private static func text(_ error: APIError) -> String {
+        switch error {
+        case .problem(let problem): "\(problem.title). \(problem.detail)"
+        case .unreachable(_, let detail): detail
+        case .timedOut: "timed out"
+        case .notQRing(_, let status): "status \(status)"
+        case .cancelled: "cancelled"
+        }
+    }
+}

@@ -1,0 +1,40 @@
+internal import Client
+internal import Wire
+
+/// One update as `watch --json` prints it, on a line.
+struct WatchLine: Encodable {
+    let update: String
+    /// What `--since` takes to go on after this one.
+    let position: String?
+    var recovered: Bool?
+    var snapshot: RoomFrame.Snapshot?
+    var frame: RoomFrame?
+    var problem: Problem?
+    var retryInMs: Int?
+    var reason: String?
+
+    init(_ update: RoomUpdate, position: RoomPosition?) {
+        self.position = position?.text
+        switch update {
+        case .joined(let joined):
+            self.update = "joined"
+            recovered = joined.recovered
+        case .snapshot(let snapshot, _, _):
+            self.update = "snapshot"
+            self.snapshot = snapshot
+        case .frame(let frame):
+            self.update = "frame"
+            self.frame = frame
+        case .refused(let problem):
+            self.update = "refused"
+            self.problem = problem
+        case .reconnecting(let delay, let interruption):
+            self.update = "reconnecting"
+            retryInMs = Int(delay / .milliseconds(1))
+            reason = String(describing: interruption)
+        case .ended(let end):
+            self.update = "ended"
+            reason = String(describing: end)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Wire
+
+/// `watch`: a line an update, until the goal, the time limit, the room's end or Ctrl-C.
+enum Watching {
+    private typealias Say = CommandPhrases.Say
+
+    private enum Input: Sendable {
+        case update(RoomUpdate)
+        case timeIsUp
+    }
+
+    static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        var goal: WatchGoal?
+        if let written = call.arguments.value("until") {
+            guard let read = WatchGoal(written) else {
+                throw .usage(.notReadable("--until", written, expected: "checked-in=50, responses=9"))
+            }
+            goal = read
+        }
+        var position: RoomPosition?
+        if let written = call.arguments.value("since") {
+            guard let read = RoomPosition(written) else { throw .usage(.notReadable("--since", written, expected: "EPOCH:41")) }
+            position = read
+        }
+        let limit = try call.duration("timeout")
+        let host = try call.host()
+        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        if !call.wantsJSON {
+            call.note(Say.watching, ["name": ForeignText.safe(session.meetingName), "round": String(session.round)])
+        }
+        let room = RoomName.session(session.id)
+        let client = RoomClient(host, rooms: [room], since: position.map { [room: $0] } ?? [:])
+        return try await follow(call, inputs(client.updates(), limit), LiveView(startingWith: session), goal, limit)
+    }
+
+    private static func follow(
+        _ call: Invocation, _ inputs: AsyncStream<Input>, _ start: LiveView, _ goal: WatchGoal?, _ limit: Duration?
+    ) async throws(CommandFailure) -> ExitCode {
+        var view = start
+        for await input in inputs {
+            switch input {
+            case .timeIsUp:
+                // Without a goal the limit is how long to watch.
+                guard goal != nil else { return .success }
+                throw .said(.timedOut, CommandPhrases.Fail.watchTimedOut, ["time": DurationText.write(limit ?? .zero)], next: nil)
+            case .update(let update):
+                let lines = view.take(update, call)
+                if call.wantsJSON {
+                    call.json(WatchLine(update, position: view.position))
+                } else {
+                    for line in lines { call.out(line) }
+                }
+                if case .ended(let end) = update { return try ended(end, at: call) }
+                if let goal, view.isLive, goal.isReached(by: view) { return .success }
+            }
+        }
+        return .interrupted
+    }
+
+    private static func ended(_ end: RoomEnd, at call: Invocation) throws(CommandFailure) -> ExitCode {
+        switch end {
+        case .stopped: return .interrupted
+        case .unreachable(let detail): throw .api(.unreachable(url: try call.server().url, detail: detail))
+        case .refused(let problem): throw .api(.problem(problem))
+        case .closed(let code, let reason):
+            let exit: ExitCode =
+                switch CloseCode(rawValue: code) {
+                case .notAuthorized: .notAllowed
+                case .roomGone: .notFound
+                default: .failed
+                }
+            throw .said(exit, CommandPhrases.Fail.roomEnded, ["code": String(code), "reason": ForeignText.safe(reason)], next: nil)
+        }
+    }
+
+    private static func inputs(_ updates: AsyncStream<RoomUpdate>, _ limit: Duration?) -> AsyncStream<Input> {
+        AsyncStream { continuation in
+            let reader = Task {
+                for await update in updates { continuation.yield(.update(update)) }
+                continuation.finish()
+            }
+            let timer = limit.map { limit in
+                Task {
+                    do { try await Task.sleep(for: limit) } catch { return }
+                    continuation.yield(.timeIsUp)
+                }
+            }
+            continuation.onTermination = { _ in
+                reader.cancel()
+                timer?.cancel()
+            }
+        }
+    }
+}

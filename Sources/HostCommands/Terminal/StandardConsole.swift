@@ -1,0 +1,96 @@
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// The process's own standard streams.
+package final class StandardConsole: Console {
+    private let asking = Mutex<termios?>(nil)
+    private let isAsking = Atomic(false)
+
+    package init() {}
+
+    package var outIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    package var inIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    package var width: Int? {
+        var size = winsize()
+        guard outIsTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
+        return Int(size.ws_col)
+    }
+
+    package func out(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+    package func err(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
+
+    private func write(_ bytes: [UInt8], to file: Int32) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes[written...].withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count > 0 {
+                written += count
+            } else if errno == EPIPE, file == STDOUT_FILENO {
+                // Nobody reads on (`qring watch | head`): end as the signal would have ended it, 128 + SIGPIPE.
+                _exit(141)
+            } else if errno != EINTR, errno != EAGAIN {
+                return
+            }
+        }
+    }
+
+    package func ask(_ prompt: String, hidden: Bool) async -> String? {
+        err(prompt)
+        isAsking.store(true, ordering: .relaxed)
+        if hidden { hideTyping() }
+        let line = await onThread { Self.readLine() }
+        if giveBackTyping() { err("\n") }
+        isAsking.store(false, ordering: .relaxed)
+        return line
+    }
+
+    package func readInput() async -> [UInt8] { await onThread { Array(FileHandle.standardInput.readDataToEndOfFile()) } }
+
+    package func giveBackTerminal() -> Bool {
+        if giveBackTyping() { err("\n") }
+        return isAsking.load(ordering: .relaxed)
+    }
+
+    private func hideTyping() {
+        var settings = termios()
+        guard tcgetattr(STDIN_FILENO, &settings) == 0 else { return }
+        asking.withLock { $0 = settings }
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+    }
+
+    /// Whether it was hidden.
+    private func giveBackTyping() -> Bool {
+        let settings = asking.withLock { settings in
+            defer { settings = nil }
+            return settings
+        }
+        guard var settings else { return false }
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
+        return true
+    }
+
+    /// Byte by byte, so that nothing behind the line is taken away from the next question.
+    private static func readLine() -> String? {
+        var bytes: [UInt8] = []
+        var byte: UInt8 = 0
+        while true {
+            let count = read(STDIN_FILENO, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count == 1 else { return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self) }
+            if byte == UInt8(ascii: "\n") { break }
+            bytes.append(byte)
+        }
+        if bytes.last == UInt8(ascii: "\r") { bytes.removeLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Reading blocks: not on a thread of Swift's pool.
+    private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: work()) }
+        }
+    }
+}

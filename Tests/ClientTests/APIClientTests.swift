@@ -1,0 +1,211 @@
+import Client
+import Meetings
+import Phrases
+import Synchronization
+import Testing
+import Wire
+
+struct APIClientTests {
+    private func client(
+        _ server: TinyServer, _ authority: Authority = .nobody, timeout: Duration = .seconds(10), parallel: Int = 64
+    ) throws -> APIClient {
+        APIClient(
+            try #require(ServerAddress(server.url)), language: .korean, authority: authority,
+            transport: HTTPTransport(parallel: parallel), timeout: timeout)
+    }
+
+    private static let me =
+        #"{"id":"01M7X9JCZD0KGT7Q6XKPEVTE5F","email":"a@b.c","name":"A","verified":true,"admin":false,"createdAt":"2026-11-20T10:00:00Z","version":1}"#
+
+    private static let expired = TinyServer.Answer(
+        status: 401, type: "application/problem+json",
+        body: #"{"type":"t","title":"Not signed in","status":401,"detail":"d","code":"not_signed_in"}"#)
+
+    @Test func `a request carries the version, the language and the token`() async throws {
+        let server = try TinyServer { _ in .init(body: Self.me) }
+        defer { server.stop() }
+        let account = try await client(server, .bearer("secret")).me()
+        #expect(account.email == "a@b.c")
+        let request = try #require(server.requests.first)
+        #expect(request.headers["user-agent"] == "qring/\(ProductVersion.text)")
+        #expect(request.headers["accept-language"] == "ko")
+        #expect(request.headers["authorization"] == "Bearer secret")
+        #expect(request.method == "GET" && request.target == "/api/v1/me")
+    }
+
+    @Test func `a refusal is a problem, with when to come back`() async throws {
+        let server = try TinyServer { _ in
+            .init(
+                status: 503, type: "application/problem+json", headers: ["Retry-After: 7"],
+                body: #"{"type":"t","title":"Busy","status":503,"detail":"d","code":"overloaded"}"#)
+        }
+        defer { server.stop() }
+        let error = await #expect(throws: APIError.self) { try await client(server).me() }
+        #expect(error?.code == .overloaded)
+        #expect(error?.retryAfter == .seconds(7))
+    }
+
+    @Test(arguments: [(200, "text/html"), (404, "text/html"), (502, "application/json")])
+    func `what does not speak this API is told apart from a refusal`(status: Int, type: String) async throws {
+        let server = try TinyServer { _ in .init(status: status, type: type, body: "<html>") }
+        defer { server.stop() }
+        let client = try client(server)
+        await #expect(throws: APIError.notQRing(url: server.url, status: status)) { try await client.me() }
+    }
+
+    @Test func `a port where nobody listens is unreachable`() async throws {
+        let server = try TinyServer { _ in nil }
+        server.stop()
+        let error = await #expect(throws: APIError.self) { try await client(server).me() }
+        guard case .unreachable(let url, let detail)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(url == server.url && !detail.isEmpty)
+    }
+
+    @Test func `a server that never answers times out`() async throws {
+        let server = try TinyServer { _ in nil }
+        defer { server.stop() }
+        let client = try client(server, timeout: .milliseconds(150))
+        await #expect(throws: APIError.timedOut(url: server.url)) { try await client.me() }
+    }
+
+    @Test func `a cancelled call ends although the server never answers`() async throws {
+        let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
+        let server = try TinyServer { _ in
+            arrival.yield()
+            return nil
+        }
+        defer { server.stop() }
+        let client = try client(server)
+        let call = Task { () -> APIError? in
+            do throws(APIError) {
+                _ = try await client.me()
+                return nil
+            } catch {
+                return error
+            }
+        }
+        for await _ in arrived { break }
+        call.cancel()
+        #expect(await call.value == .cancelled)
+    }
+
+    @Test func `requests one after the other share one connection`() async throws {
+        let server = try TinyServer { _ in .init(body: Self.me) }
+        defer { server.stop() }
+        let client = try client(server)
+        for _ in 1...20 { _ = try await client.me() }
+        #expect(server.requests.count == 20)
+        #expect(server.connections == 1)
+    }
+
+    @Test func `a kept connection that the server closed meanwhile is no failure`() async throws {
+        let server = try TinyServer { _ in .init(body: #"{"available":true}"#, hangsUp: true) }
+        defer { server.stop() }
+        let client = try client(server)
+        for number in 1...10 { #expect(try await client.isAvailable(email: "\(number)@b.c")) }
+        #expect(server.requests.count == 10)
+    }
+
+    @Test func `requests at once are on the wire at once`() async throws {
+        // Nobody is answered before all have come: one that waited for another would wait for ever.
+        let count = 48
+        let gate = Gate(count)
+        let server = try TinyServer { _ in
+            gate.wait()
+            return .init(body: Self.me)
+        }
+        defer { server.stop() }
+        let client = try client(server)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...count { group.addTask { _ = try await client.me() } }
+            try await group.waitForAll()
+        }
+        #expect(server.connections == count)
+    }
+
+    @Test func `what is more than the limit waits its turn, and all are answered`() async throws {
+        let server = try TinyServer { request in .init(body: #"{"available":\#(request.target.hasSuffix("7"))}"#) }
+        defer { server.stop() }
+        let client = try client(server, parallel: 4)
+        let yes = try await withThrowingTaskGroup(of: Bool.self) { group in
+            for number in 0..<300 { group.addTask { try await client.isAvailable(email: String(number)) } }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(yes == 30)
+        #expect(server.connections <= 4)
+    }
+
+    @Test func `a value in a query cannot become more than a value`() async throws {
+        let server = try TinyServer { _ in .init(body: #"{"available":true}"#) }
+        defer { server.stop() }
+        _ = try await client(server).isAvailable(email: "a&b=c d@예.kr")
+        #expect(server.requests.first?.target == "/api/v1/accounts/availability?email=a%26b%3Dc%20d%40%EC%98%88.kr")
+    }
+
+    @Test func `an expired sign-in is renewed once for all calls, and saved`() async throws {
+        let server = try TinyServer { request in
+            if request.target.hasSuffix("/refresh") {
+                return .init(
+                    status: 201,
+                    body: #"{"accessToken":"new","expiresAt":"2026-11-21T10:00:00Z","refreshToken":"r2","verified":true}"#)
+            }
+            return request.headers["authorization"] == "Bearer new" ? .init(body: Self.me) : Self.expired
+        }
+        defer { server.stop() }
+        let saved = Mutex<[SavedSignIn]>([])
+        let keeper = SignInKeeper(.sample("old", "r1"), reload: { nil }, save: { new in saved.withLock { $0.append(new) } })
+        let client = try client(server, .signIn(keeper))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 1...8 { group.addTask { _ = try await client.me() } }
+            try await group.waitForAll()
+        }
+        let renewals = server.requests.filter { $0.target.hasSuffix("/refresh") }
+        #expect(renewals.map(\.body) == [#"{"refreshToken":"r1"}"#])
+        #expect(saved.withLock { $0 } == [.sample("new", "r2")])
+    }
+
+    @Test func `tokens that another process renewed are taken instead of renewing again`() async throws {
+        let server = try TinyServer { request in
+            request.headers["authorization"] == "Bearer theirs" ? .init(body: Self.me) : Self.expired
+        }
+        defer { server.stop() }
+        let keeper = SignInKeeper(.sample("old", "r1"), reload: { .sample("theirs", "r9") }, save: { _ in Issue.record("nothing is new") })
+        _ = try await client(server, .signIn(keeper)).me()
+        #expect(server.requests.count == 2)
+    }
+
+    @Test func `a sign-in that has ended says so`() async throws {
+        let server = try TinyServer { _ in Self.expired }
+        defer { server.stop() }
+        let keeper = SignInKeeper(.sample("old", "r1"), reload: { nil }, save: { _ in })
+        let error = await #expect(throws: APIError.self) { try await client(server, .signIn(keeper)).me() }
+        #expect(error?.code == .notSignedIn)
+    }
+
+    @Test func `a list is read page by page`() async throws {
+        let server = try TinyServer { request in
+            let isFirst = !request.target.contains("cursor=")
+            return .init(body: #"{"items":[],"nextCursor":\#(isFirst ? #""a b""# : "null")}"#)
+        }
+        defer { server.stop() }
+        #expect(try await client(server).signIns().isEmpty)
+        #expect(server.requests.map(\.target) == ["/api/v1/tokens?limit=200", "/api/v1/tokens?limit=200&cursor=a%20b"])
+    }
+
+    @Test func `no session at all is an answer, too`() async throws {
+        let server = try TinyServer { _ in .init(status: 204, body: "") }
+        defer { server.stop() }
+        #expect(try await client(server).nearestSession() == nil)
+    }
+}
+
+extension SavedSignIn {
+    static func sample(_ access: String, _ refresh: String, email: String = "a@b.c") -> SavedSignIn {
+        let token = TokenBody(
+            accessToken: access, expiresAt: Instant(seconds: 1_795_255_200), refreshToken: refresh, verified: true)
+        return SavedSignIn(email: email, token)
+    }
+}

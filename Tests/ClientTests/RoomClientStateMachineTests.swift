@@ -1,0 +1,159 @@
+import Phrases
+import Testing
+import Wire
+
+@testable import Client
+
+struct RoomClientStateMachineTests {
+    private let room = "session:01M7X9JCZD0KGT7Q6XKPEVTE5F"
+
+    /// Connected, joined at an epoch, and at a sequence.
+    private func joined(at sequence: Int64? = 41) -> RoomClientStateMachine {
+        var machine = RoomClientStateMachine(rooms: [room])
+        _ = machine.start()
+        _ = machine.connected()
+        _ = machine.joined(room, epoch: "e1", recovered: false)
+        if let sequence { _ = machine.received(room, sequence: sequence, isSnapshot: true, jitter: 0) }
+        return machine
+    }
+
+    @Test func `it connects, and joins without a position`() {
+        var machine = RoomClientStateMachine(rooms: [room])
+        #expect(machine.start() == [.connect])
+        #expect(machine.connected() == [.send(#"{"join":"\#(room)","id":1}"#)])
+        #expect(machine.joined(room, epoch: "e1", recovered: false) == [.tell(.joined)])
+    }
+
+    @Test func `after a loss it waits, connects, and resumes where it was`() {
+        var machine = joined()
+        #expect(
+            machine.closed(code: 1001, reason: "", jitter: 1)
+                == [.tell(.reconnecting(in: .milliseconds(500), because: .closed(code: 1001, reason: ""))), .wait(.milliseconds(500))])
+        #expect(machine.waited() == [.connect])
+        #expect(machine.connected() == [.send(#"{"join":"\#(room)","since":{"epoch":"e1","sequence":41},"id":2}"#)])
+    }
+
+    @Test func `a position given by hand is asked for at the first join`() {
+        var machine = RoomClientStateMachine(rooms: [room], positions: [room: RoomPosition(epoch: "e0", sequence: 7)])
+        _ = machine.start()
+        #expect(machine.connected() == [.send(#"{"join":"\#(room)","since":{"epoch":"e0","sequence":7},"id":1}"#)])
+    }
+
+    @Test func `whoever is cut off in the middle of a recovery resumes there`() {
+        var machine = joined(at: 41)
+        _ = machine.closed(code: 4002, reason: "slow", jitter: 0)
+        _ = machine.waited()
+        _ = machine.connected()
+        _ = machine.joined(room, epoch: "e1", recovered: true)
+        _ = machine.received(room, sequence: 60, isSnapshot: false, jitter: 0)
+        #expect(machine.positions[room] == RoomPosition(epoch: "e1", sequence: 60))
+    }
+
+    @Test func `not recovered, it has no position until the snapshot`() {
+        var machine = joined(at: 41)
+        _ = machine.closed(code: 1001, reason: "", jitter: 0)
+        _ = machine.waited()
+        _ = machine.connected()
+        _ = machine.joined(room, epoch: "e2", recovered: false)
+        #expect(machine.positions[room] == nil)
+        _ = machine.received(room, sequence: 3, isSnapshot: true, jitter: 0)
+        #expect(machine.positions[room] == RoomPosition(epoch: "e2", sequence: 3))
+    }
+
+    @Test(arguments: [1000, 1008, 1009, 4003] as [UInt16])
+    func `a close that says so is the end`(code: UInt16) {
+        var machine = joined()
+        #expect(machine.closed(code: code, reason: "r", jitter: 0) == [.tell(.ended(.closed(code: code, reason: "r")))])
+        #expect(machine.waited().isEmpty && machine.start().isEmpty)
+    }
+
+    @Test(arguments: [1001, 1006, 1005, 4002] as [UInt16])
+    func `a close that is worth it is followed by another connection`(code: UInt16) {
+        var machine = joined()
+        _ = machine.closed(code: code, reason: "", jitter: 0)
+        #expect(machine.waited() == [.connect])
+    }
+
+    @Test func `without authority the token is renewed once, and then it is the end`() {
+        var machine = joined()
+        #expect(machine.closed(code: 4001, reason: "", jitter: 0) == [.renew])
+        #expect(machine.renewed() == [.connect])
+        _ = machine.connected()
+        #expect(machine.closed(code: 4001, reason: "", jitter: 0) == [.tell(.ended(.closed(code: 4001, reason: "")))])
+    }
+
+    @Test func `a token that cannot be renewed is the end`() {
+        var machine = joined()
+        _ = machine.closed(code: 4001, reason: "", jitter: 0)
+        #expect(machine.notRenewed() == [.tell(.ended(.closed(code: 4001, reason: "")))])
+    }
+
+    @Test func `a token that worked again may be renewed again`() {
+        var machine = joined()
+        for _ in 1...3 {
+            #expect(machine.closed(code: 4001, reason: "", jitter: 0) == [.renew])
+            _ = machine.renewed()
+            _ = machine.connected()
+            _ = machine.joined(room, epoch: "e1", recovered: true)
+        }
+    }
+
+    @Test func `nobody there at the first attempt is the end, later it is not`() {
+        var machine = RoomClientStateMachine(rooms: [room])
+        _ = machine.start()
+        #expect(machine.failedToConnect("refused", jitter: 0) == [.tell(.ended(.unreachable("refused")))])
+        machine = joined()
+        _ = machine.closed(code: 1001, reason: "", jitter: 0)
+        _ = machine.waited()
+        #expect(machine.failedToConnect("refused", jitter: 0).last == .wait(.milliseconds(500)))
+    }
+
+    @Test func `a sequence that goes back is another history`() {
+        var machine = joined(at: 41)
+        let actions = machine.received(room, sequence: 40, isSnapshot: false, jitter: 0)
+        #expect(actions.first == .disconnect)
+        _ = machine.waited()
+        #expect(machine.connected() == [.send(#"{"join":"\#(room)","id":2}"#)])
+    }
+
+    @Test func `the same sequence again is news: one flush may take several frames`() {
+        var machine = joined(at: 41)
+        #expect(machine.received(room, sequence: 41, isSnapshot: false, jitter: 0) == [.tell(.frame)])
+    }
+
+    @Test func `a room that may not be joined is the end, unless there are others`() {
+        let problem = Problem(code: .notAllowed, in: .english)
+        var machine = RoomClientStateMachine(rooms: [room, "home"])
+        _ = machine.start()
+        _ = machine.connected()
+        #expect(machine.refused(id: 1, problem) == [.tell(.refused)])
+        #expect(machine.refused(id: 2, problem) == [.tell(.refused), .disconnect, .tell(.ended(.refused(problem)))])
+    }
+
+    @Test func `stopping says goodbye in every state, once`() {
+        var machine = joined()
+        #expect(machine.stop() == [.disconnect, .tell(.ended(.stopped))])
+        #expect(machine.stop().isEmpty)
+    }
+
+    @Test func `waiting doubles up to its limit, and a success forgets it`() {
+        let backOff = RoomBackOff(first: .seconds(1), longest: .seconds(10))
+        #expect((1...6).map { backOff.delay(before: $0, jitter: 1) } == [1, 2, 4, 8, 10, 10].map { .seconds($0) })
+        #expect(backOff.delay(before: 3, jitter: 0) == .seconds(2))
+        #expect(backOff.delay(before: 500, jitter: 1) == .seconds(10))
+        var machine = joined()
+        for _ in 1...4 {
+            _ = machine.closed(code: 1001, reason: "", jitter: 1)
+            _ = machine.waited()
+            _ = machine.connected()
+        }
+        _ = machine.joined(room, epoch: "e1", recovered: true)
+        #expect(machine.closed(code: 1001, reason: "", jitter: 1).last == .wait(.milliseconds(500)))
+    }
+
+    @Test func `a position is read as it is written`() {
+        #expect(RoomPosition("a:b:41") == RoomPosition(epoch: "a:b", sequence: 41))
+        #expect(RoomPosition("e:41")?.text == "e:41")
+        for wrong in ["", "41", ":41", "e:", "e:-1", "e:x"] { #expect(RoomPosition(wrong) == nil) }
+    }
+}

@@ -1,0 +1,114 @@
+import Client
+import Meetings
+import Synchronization
+import Testing
+import Wire
+
+/// Connections in memory, whose other end the test holds.
+private final class FakeRooms: RoomConnector {
+    final class Socket: RoomSocket {
+        private let incoming = AsyncStream.makeStream(of: [UInt8].self)
+        private let state = Mutex<(code: UInt16, reason: String)?>(nil)
+        let token: String?
+        private let onSend: @Sendable (String) -> Void
+
+        init(_ token: String?, _ onSend: @escaping @Sendable (String) -> Void) {
+            self.token = token
+            self.onSend = onSend
+        }
+
+        func send(_ text: String) { onSend(text) }
+        func next() async -> [UInt8]? {
+            for await message in incoming.stream { return message }
+            return nil
+        }
+        var ending: (code: UInt16, reason: String)? { state.withLock { $0 } }
+        func close() { end(1000) }
+        func say(_ text: String) { incoming.continuation.yield(Array(text.utf8)) }
+        func end(_ code: UInt16) {
+            state.withLock { $0 = $0 ?? (code, "") }
+            incoming.continuation.finish()
+        }
+    }
+
+    let connected = AsyncStream.makeStream(of: Socket.self)
+    let sent = AsyncStream.makeStream(of: String.self)
+
+    func connect(token: String?) async throws(RoomConnectionError) -> Socket {
+        let socket = Socket(token) { [sent] in sent.continuation.yield($0) }
+        connected.continuation.yield(socket)
+        return socket
+    }
+}
+
+struct RoomClientTests {
+    private let id = SessionID.makeTimeless()
+    private var name: String { RoomName.session(id).text }
+
+    private func client(_ rooms: FakeRooms, _ clock: ManualClock) -> RoomClient<FakeRooms, ManualClock> {
+        let token: @Sendable (String?) async throws(APIError) -> String? = { (stale) async throws(APIError) in
+            stale.map { "\($0)+" } ?? "t"
+        }
+        return RoomClient(rooms, clock: clock, rooms: [.session(id)], jitter: { 1 }, token: token)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `it tells what comes, waits after a loss, and resumes`() async throws {
+        let (rooms, clock) = (FakeRooms(), ManualClock())
+        var updates = client(rooms, clock).updates().makeAsyncIterator()
+        var sockets = rooms.connected.stream.makeAsyncIterator()
+        var sent = rooms.sent.stream.makeAsyncIterator()
+
+        let first = try #require(await sockets.next())
+        #expect(first.token == "t")
+        #expect(await sent.next() == #"{"join":"\#(name)","id":1}"#)
+        first.say(#"{"joined":"\#(name)","id":1,"epoch":"e","sequence":5,"recovered":false,"now":"2026-11-21T10:00:03Z"}"#)
+        guard case .joined(let joined)? = await updates.next() else { throw Unexpected() }
+        #expect(joined.epoch == "e")
+        first.say(#"{"room":"\#(name)","sequence":6,"arrivalsOmitted":2}"#)
+        guard case .frame(let frame)? = await updates.next() else { throw Unexpected() }
+        #expect(frame.arrivalsOmitted == 2)
+
+        first.end(1001)
+        guard case .reconnecting(let delay, _)? = await updates.next() else { throw Unexpected() }
+        #expect(delay == .milliseconds(500))
+        await clock.sleepers(1)
+        clock.advance(by: delay)
+        let second = try #require(await sockets.next())
+        #expect(await sent.next() == #"{"join":"\#(name)","since":{"epoch":"e","sequence":6},"id":2}"#)
+
+        second.end(4003)
+        guard case .ended(let end)? = await updates.next() else { throw Unexpected() }
+        #expect(end == .closed(code: 4003, reason: ""))
+        #expect(await updates.next() == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `an expired token is renewed, and the next connection carries the new one`() async throws {
+        let (rooms, clock) = (FakeRooms(), ManualClock())
+        var updates = client(rooms, clock).updates().makeAsyncIterator()
+        var sockets = rooms.connected.stream.makeAsyncIterator()
+        try #require(await sockets.next()).end(4001)
+        let second = try #require(await sockets.next())
+        #expect(second.token == "t+")
+        second.end(4001)
+        guard case .ended(let end)? = await updates.next() else { throw Unexpected() }
+        #expect(end == .closed(code: 4001, reason: ""))
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a connection that says nothing is pinged, and then given up`() async throws {
+        let (rooms, clock) = (FakeRooms(), ManualClock())
+        var updates = client(rooms, clock).updates().makeAsyncIterator()
+        var sent = rooms.sent.stream.makeAsyncIterator()
+        _ = await sent.next()
+        for expected in [#"{"ping":1}"#, #"{"ping":2}"#] {
+            await clock.sleepers(1)
+            clock.advance(by: .seconds(25))
+            #expect(await sent.next() == expected)
+        }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(10))
+        guard case .reconnecting(_, let reason)? = await updates.next() else { throw Unexpected() }
+        #expect(reason == .silent)
+    }
+
+    private struct Unexpected: Error {}
+}

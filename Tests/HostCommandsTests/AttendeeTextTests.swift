@@ -1,0 +1,49 @@
+import Client
+import Meetings
+import Testing
+
+@testable import HostCommands
+
+struct AttendeeTextTests {
+    @Test func `a code, an address and a join code are told apart`() throws {
+        #expect(CodeText("k7q x2m")?.key == .joinCode("K7QX2M"))
+        #expect(CodeText("06GZN69KXM2E38YWVPES")?.key == .code("06GZN69KXM2E38YWVPES"))
+        let address = try #require(CodeText("HTTP://192.168.1.5:8080/C/06GZN?x=1"))
+        #expect(address.key == .code("06GZN"))
+        #expect(address.server == ServerAddress("http://192.168.1.5:8080"))
+        for wrong in ["", "http://a/", "http://a/C/", "http://a/M/06GZN", "a/b"] { #expect(CodeText(wrong) == nil) }
+    }
+
+    private static let choice = Question(
+        id: .makeTimeless(), title: "q",
+        kind: .multipleChoice(choices: ["a", "b", "c"].map { .init(id: $0, label: $0) }, minSelections: 1, maxSelections: 2))
+    private static let rating = Question(id: .makeTimeless(), title: "q", required: true, kind: .rating(scale: 5))
+    private static let text = Question(id: .makeTimeless(), title: "q", kind: .shortAnswer(maxLength: 5))
+
+    @Test func `typed answers are read kind by kind`() {
+        #expect(Responding.answer("a, C", to: Self.choice) == .choices(["a", "c"]))
+        #expect(Responding.answer("2", to: Self.choice) == .choices(["b"]))
+        for wrong in ["a b c", "d", "a a", ""] { #expect(Responding.answer(wrong, to: Self.choice) == nil) }
+        #expect(Responding.answer("5", to: Self.rating) == .rating(5))
+        for wrong in ["0", "6", "x", "1 2"] { #expect(Responding.answer(wrong, to: Self.rating) == nil) }
+        #expect(Responding.answer("fünf!", to: Self.text) == .text("fünf!"))
+        #expect(Responding.answer("sechs!", to: Self.text) == nil)
+    }
+
+    @Test func `answers in a file go by number or id`() throws {
+        let questions = [Self.rating, Self.choice, Self.text]
+        let bytes = Array(#"{"1": 4, "\#(Self.choice.id)": ["a"], "3": "ok"}"#.utf8)
+        let answers = try Responding.read(bytes, "f", questions)
+        #expect(answers == [Self.rating.id: .rating(4), Self.choice.id: .choices(["a"]), Self.text.id: .text("ok")])
+        for wrong in ["[]", #"{"4": 1}"#, #"{"x": 1}"#, "no"] {
+            #expect(throws: CommandFailure.self) { try Responding.read(Array(wrong.utf8), "f", questions) }
+        }
+    }
+
+    @Test func `questions in a file may stand alone or under their name`() throws {
+        let one = #"{"kind": "rating", "title": "How?"}"#
+        #expect(try QuestionCommands.drafts(in: Array("[\(one)]".utf8), "f").map(\.title) == ["How?"])
+        #expect(try QuestionCommands.drafts(in: Array(" {\"questions\": [\(one)]}".utf8), "f").count == 1)
+        #expect(throws: CommandFailure.self) { try QuestionCommands.drafts(in: Array(#"[{"kind": "rating"}]"#.utf8), "f") }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import HostCommands
+import Phrases
+import Testing
+
+struct CommandLineTests {
+    @Test func `without a command there is an overview`() async {
+        let result = await run([])
+        #expect(result.code == 0)
+        #expect(result.out.contains("meeting create") && result.out.contains("watch"))
+    }
+
+    @Test(
+        arguments: [
+            (["meetng", "create"], "Did you mean qring meeting?"), (["meeting", "crate"], "Did you mean qring meeting create?"),
+            (["create"], "Did you mean qring meeting create?"), (["lgoin"], "Did you mean qring login?"),
+            (["meeting", "create", "X", "--startz", "now"], "Did you mean --starts?"),
+            (["meeting", "create", "X", "--now", "--identify-by", "mail"], "Did you mean email?"),
+        ])
+    func `a slip of the finger is met with what was meant`(line: [String], hint: String) async {
+        let result = await run(line)
+        #expect(result.code == 2)
+        #expect(result.err.contains(hint), "\(result.err)")
+        #expect(result.out.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ["meeting"], ["meeting", "create"], ["meeting", "create", "X"], ["meeting", "create", "X", "Y", "--now"],
+            ["meeting", "create", "X", "--for"], ["meeting", "create", "X", "--now", "--now=yes"],
+            ["meeting", "create", "X", "--starts", "soon"], ["meeting", "create", "X", "--now", "--starts", "19:00"],
+            ["meeting", "create", "X", "--now", "--for", "2"], ["meeting", "create", "X", "--now", "--zone", "Mars/Olympus"],
+            ["meeting", "create", "X", "--now", "--planned", "many"], ["meeting", "create", "X", "--now", "--for", "2h", "--for", "3h"],
+            ["meeting", "create", "X", "--now", "--for", "2h", "--ends", "19:00"], ["watch", "--until", "soon"], ["watch", "--since", "5"],
+            ["simulate", "@"], ["simulate", "@", "--attendees", "0"], ["whoami", "--server", "ftp://x"], ["--frobnicate"], ["nothing"],
+            ["login", "--email", "a@b.c"],
+        ])
+    func `a line that cannot be right is a usage error, and nothing is printed`(line: [String]) async {
+        let result = await run(line)
+        #expect(result.code == 2, "\(result.err)")
+        #expect(!result.err.isEmpty)
+        #expect(result.out.isEmpty)
+    }
+
+    @Test func `usage is judged before the server is asked`() async {
+        let result = await run(["simulate", "@", "--attendees", "0"])
+        #expect(!result.err.contains("127.0.0.1"))
+    }
+
+    @Test(arguments: [["whoami"], ["meeting", "list"], ["watch"], ["results", "@"], ["attendee", "list"]])
+    func `who is not signed in is told what to type`(line: [String]) async {
+        let result = await run(line)
+        #expect(result.code == 4)
+        #expect(result.err.contains("qring login --server http://127.0.0.1:1"))
+    }
+
+    @Test func `a server that is away is named, with what to do`() async {
+        let result = await run(["whoami"], environment: ["QRING_TOKEN": "t"])
+        #expect(result.code == 1)
+        #expect(result.err.contains("http://127.0.0.1:1") && result.err.contains("qring serve"))
+    }
+
+    @Test func `without a terminal a password comes from a file or not at all`() async {
+        let result = await run(["login", "--email", "a@b.c"])
+        #expect(result.code == 2)
+        #expect(result.err.contains("--password-file"))
+    }
+
+    @Test func `at a terminal the password is asked unseen, twice for a new account`() async {
+        let console = RecordingConsole(typed: ["a@b.c", "A", "password1", "password2"])
+        let result = await run(["signup"], console: console)
+        #expect(result.code == 1)
+        #expect(console.asked.map(\.hidden) == [false, false, true, true])
+        #expect(result.err.contains("not the same"))
+    }
+
+    @Test func `no command takes a password as an option`() {
+        for command in HostCommands.all {
+            #expect(!command.allOptions.contains { $0.name == "password" || $0.name == "token" }, "\(command.name)")
+        }
+    }
+
+    @Test func `whoever holds no check-in here is told how to get one`() async {
+        let result = await run(["respond", "--answers", "-"])
+        #expect(result.code == 5)
+        #expect(result.err.contains("qring checkin"))
+    }
+
+    @Test func `the version is data`() async {
+        #expect(await run(["version"]).out.hasPrefix("qring "))
+        #expect(await run(["version", "--json"]).out.hasPrefix(#"{"version":""#))
+    }
+
+    @Test(
+        arguments: [
+            (["--lang", "ko", "nothing"], [:], true), (["nothing", "--lang=ko"], [:], true), (["nothing"], ["QRING_LANG": "ko"], true),
+            (["nothing"], ["LANG": "ko_KR.UTF-8"], true), (["nothing"], ["LANG": "C"], false),
+            (["nothing", "--lang", "en"], ["QRING_LANG": "ko"], false),
+        ] as [([String], [String: String], Bool)])
+    func `the language is the flag's, then the variable's, then the terminal's`(
+        line: [String], environment: [String: String], korean: Bool
+    ) async {
+        let result = await run(line, environment: environment)
+        #expect(result.err.contains("명령이 없습니다") == korean, "\(result.err)")
+    }
+
+    @Test func `a program's own commands stand beside the others`() async {
+        let serve = CommandDeclaration("serve", Phrase("start", "시작"), options: [.value("listen", "ADDRESS", Phrase("a", "b"))]) {
+            (call) async throws(CommandFailure) in
+            call.out("on \(call.arguments.value("listen") ?? "?")")
+            return .conflict
+        }
+        let result = await run(["serve", "--listen", "127.0.0.1:9"], extra: [serve])
+        #expect(result.code == 6)
+        #expect(result.out == "on 127.0.0.1:9\n")
+        #expect(await run(["help"], extra: [serve]).out.contains("serve"))
+    }
+}

@@ -1,0 +1,87 @@
+import Phrases
+import Testing
+
+@testable import HostCommands
+
+struct HelpTextTests {
+    private static let sample = CommandDeclaration(
+        "tea make", Phrase("make tea", "차 끓이기"),
+        examples: [.init("tea make green --cups 2", Phrase("for two", "두 잔"))],
+        positionals: [.init("KIND", Phrase("which", "종류")), .init("POT", Phrase("where", "주전자"), required: false)],
+        options: [
+            .value("cups", "N", Phrase("how many", "몇 잔")), .oneOf("sweetened-with", ["sugar", "honey", "nothing"], Phrase("taste", "맛")),
+        ], notes: Phrase("Best served hot.", "뜨거울 때 드세요."), run: { (_) async throws(CommandFailure) in .success })
+
+    @Test func `a page has the examples first`() {
+        #expect(
+            HelpText.page(Self.sample, in: .english) == """
+                qring tea make: make tea
+
+                Examples:
+                  qring tea make green --cups 2
+                      for two
+
+                Usage: qring tea make KIND [POT] [options]
+
+                  KIND  which
+                  POT   where
+
+                  --cups N                    how many
+                  --sweetened-with sugar|honey|nothing
+                                              taste
+                  --server URL                the server (QRING_SERVER, else the one last signed in at)
+                  --lang en|ko                language (QRING_LANG)
+                  --help                      examples and options
+
+                Best served hot.
+
+                """)
+    }
+
+    @Test func `it is there in Korean`() {
+        let page = HelpText.page(Self.sample, in: .korean)
+        #expect(page.hasPrefix("qring tea make: 차 끓이기\n\n예:\n  qring tea make green --cups 2\n      두 잔\n"))
+    }
+
+    @Test(arguments: HostCommands.all.map(\.name))
+    func `every command has an example, and its examples are right`(name: String) throws {
+        let command = try #require(HostCommands.all.first { $0.name == name })
+        #expect(!command.examples.isEmpty)
+        for example in command.examples {
+            guard case .command(let found, let rest) = try CommandTree(HostCommands.all).find(words(example.line)) else {
+                Issue.record("\(example.line) is no command")
+                continue
+            }
+            #expect(found.name == name)
+            _ = try Arguments(rest, for: found)
+        }
+    }
+
+    @Test func `every phrase of a declaration is there in both languages, with the same values`() {
+        for command in HostCommands.all {
+            let phrases =
+                [command.summary] + command.examples.map(\.meaning) + command.positionals.map(\.meaning) + command.allOptions.map(\.meaning)
+            for phrase in phrases {
+                #expect(!phrase.english.isEmpty && !phrase.korean.isEmpty)
+                #expect(values(of: phrase.english) == values(of: phrase.korean))
+            }
+        }
+    }
+
+    @Test func `no command has an option twice, and no two have one name`() {
+        for command in HostCommands.all {
+            #expect(Set(command.allOptions.map(\.name)).count == command.allOptions.count, "\(command.name)")
+        }
+        #expect(Set(HostCommands.all.map(\.name)).count == HostCommands.all.count)
+    }
+
+    /// JSON in a phrase has braces, too.
+    private func values(of text: String) -> Set<String> { Set(Phrase.placeholders(in: text).filter { $0.allSatisfy(\.isLetter) }) }
+
+    /// As a shell splits it: double quotes hold words together.
+    private func words(_ line: String) -> [String] {
+        line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+            index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Client
+import Meetings
+import Phrases
+import Testing
+import Wire
+
+@testable import HostCommands
+
+struct LiveViewTests {
+    private let now = Instant(seconds: 1_795_255_205)
+    private let session = SessionID.makeTimeless()
+
+    private func call(_ language: Language = .english) throws -> Invocation {
+        let command = try #require(HostCommands.all.first { $0.name == "watch" })
+        return Invocation(
+            command: command, arguments: try Arguments([], for: command), environment: [:], console: RecordingConsole(), language: language,
+            settingsFile: SettingsFile(path: "/nonexistent/config.json"), transport: HTTPTransport(), allCommands: [])
+    }
+
+    private func frame(_ sequence: Int64, _ change: (inout RoomFrame) -> Void) -> RoomUpdate {
+        var frame = RoomFrame(room: .session(session), sequence: sequence)
+        change(&frame)
+        return .frame(frame)
+    }
+
+    private func attendance(_ present: Int, planned: Int = 30) -> Attendance {
+        var count = HeadCount()
+        count.present = present
+        return Attendance(count, planned: planned, sessionIsOver: false)
+    }
+
+    private func person(_ name: String) -> AttendeeBody {
+        AttendeeBody(Attendee(id: .makeTimeless(), sessionID: session, name: name), identifyBy: .email, sessionIsOver: false)
+    }
+
+    @Test func `who came is on the line of the counts`() throws {
+        var view = LiveView()
+        let lines = view.take(
+            frame(7) {
+                $0.attendance = attendance(2)
+                $0.arrivals = [person("Kim"), person("이준\u{1B}[0m")]
+            }, try call(), now: now)
+        #expect(lines == ["10:00:05  in 2/30  + Kim, 이준[0m"])
+    }
+
+    @Test func `many at once are counted`() throws {
+        var view = LiveView()
+        let update = frame(7) {
+            $0.attendance = attendance(50)
+            $0.arrivals = (1...50).map { person("P\($0)") }
+        }
+        #expect(view.take(update, try call(.korean), now: now) == ["10:00:05  체크인 50/30  + P1, P2, P3, P4 외 46명"])
+        #expect(view.arrived.count == 50)
+    }
+
+    @Test func `where names were left out, the count stands for them`() throws {
+        var view = LiveView()
+        let call = try call()
+        _ = view.take(frame(7) { $0.arrivals = [person("Kim"), person("Lee")] }, call, now: now)
+        #expect(view.seen == 2)
+        let lines = view.take(
+            frame(2000) {
+                $0.attendance = attendance(1500)
+                $0.arrivalsOmitted = 1498
+            }, call, now: now)
+        #expect(view.seen == 1500)
+        #expect(lines.last == "10:00:05  1498 arrivals were left out; qring attendee list has them")
+    }
+
+    @Test func `counts that did not change are not told again`() throws {
+        var view = LiveView()
+        let call = try call()
+        #expect(view.take(frame(7) { $0.attendance = attendance(2) }, call, now: now).count == 1)
+        #expect(view.take(frame(8) { $0.attendance = attendance(2) }, call, now: now).isEmpty)
+    }
+
+    @Test func `a loss and its end are told`() throws {
+        var view = LiveView()
+        let call = try call()
+        let lost = RoomUpdate.reconnecting(in: .seconds(2), because: .closed(code: 1001, reason: ""))
+        #expect(view.take(lost, call, now: now) == ["10:00:05  connection lost (1001); again in 2.0 s"])
+        let joined = Joined(joined: .session(session), id: 1, epoch: "e", sequence: 3, recovered: true, now: now)
+        #expect(view.take(.joined(joined), call, now: now) == ["10:00:05  connected again"])
+        _ = view.take(frame(9) { _ in }, call, now: now)
+        #expect(view.position == RoomPosition(epoch: "e", sequence: 9))
+    }
+
+    @Test func `a goal is a count`() throws {
+        #expect(WatchGoal("checked-in=50")?.count == 50)
+        for wrong in ["", "checked-in", "checked-in=", "checked-in=x", "present=5", "responses=-1"] { #expect(WatchGoal(wrong) == nil) }
+        let goal = try #require(WatchGoal("checked-in=2"))
+        var view = LiveView()
+        #expect(!goal.isReached(by: view))
+        _ = view.take(frame(1) { $0.attendance = attendance(2) }, try call(), now: now)
+        #expect(goal.isReached(by: view))
+    }
+}

@@ -1,0 +1,55 @@
+import HostCommands
+import Synchronization
+
+/// Writes nowhere, and answers what the test typed before.
+final class RecordingConsole: Console {
+    private struct State {
+        var out: [UInt8] = []
+        var err = ""
+        var typed: [String]
+        var asked: [(prompt: String, hidden: Bool)] = []
+    }
+
+    private let state: Mutex<State>
+    private let input: String
+    let outIsTerminal: Bool
+    let inIsTerminal: Bool
+    let width: Int?
+
+    /// With `typed` there is a terminal to ask on.
+    init(typed: [String]? = nil, input: String = "", outIsTerminal: Bool = false, width: Int? = nil) {
+        state = Mutex(State(typed: typed ?? []))
+        inIsTerminal = typed != nil
+        self.input = input
+        self.outIsTerminal = outIsTerminal
+        self.width = width
+    }
+
+    func out(_ bytes: [UInt8]) { state.withLock { $0.out += bytes } }
+    func err(_ text: String) { state.withLock { $0.err += text } }
+
+    func ask(_ prompt: String, hidden: Bool) async -> String? {
+        state.withLock { state in
+            state.asked.append((prompt, hidden))
+            return state.typed.isEmpty ? nil : state.typed.removeFirst()
+        }
+    }
+
+    func readInput() async -> [UInt8] { Array(input.utf8) }
+    func giveBackTerminal() -> Bool { false }
+
+    var printed: String { state.withLock { String(decoding: $0.out, as: UTF8.self) } }
+    var complained: String { state.withLock { $0.err } }
+    var asked: [(prompt: String, hidden: Bool)] { state.withLock { $0.asked } }
+}
+
+/// Runs a command line with settings of its own that do not exist, against a server that is not there.
+func run(
+    _ arguments: [String], console: RecordingConsole = RecordingConsole(), environment: [String: String] = [:],
+    extra: [CommandDeclaration] = []
+) async -> (code: Int32, out: String, err: String) {
+    let standing = ["XDG_CONFIG_HOME": "/nonexistent", "QRING_SERVER": "http://127.0.0.1:1"]
+    let code = await HostCommands.run(
+        arguments: arguments, environment: standing.merging(environment) { $1 }, extra: extra, console: console, catchesSignals: false)
+    return (code, console.printed, console.complained)
+}

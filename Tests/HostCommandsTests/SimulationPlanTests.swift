@@ -1,0 +1,40 @@
+import Meetings
+import Phrases
+import Testing
+
+@testable import HostCommands
+
+struct SimulationPlanTests {
+    private let plan = SimulationPlan(attendees: 200, over: .seconds(10), seed: 7, language: .english)
+
+    @Test func `the same seed brings the same people`() {
+        let again = SimulationPlan(attendees: 200, over: .seconds(10), seed: 7, language: .english)
+        let other = SimulationPlan(attendees: 200, over: .seconds(10), seed: 8, language: .english)
+        #expect(plan.people.map(\.email) == again.people.map(\.email))
+        #expect(plan.people.map(\.arrivesAfter) == again.people.map(\.arrivesAfter))
+        #expect(plan.people.map(\.email) != other.people.map(\.email))
+    }
+
+    @Test func `nobody is there twice, and all come in time and in order`() {
+        #expect(Set(plan.people.map(\.email)).count == 200)
+        #expect(Set(plan.people.map(\.name)).count == 200)
+        #expect(plan.people.allSatisfy { .zero <= $0.arrivesAfter && $0.arrivesAfter <= .seconds(10) })
+        #expect(zip(plan.people, plan.people.dropFirst()).allSatisfy { $0.arrivesAfter <= $1.arrivesAfter })
+    }
+
+    @Test func `every answer fits its question`() throws {
+        let questions = [
+            Question(id: .makeTimeless(), title: "r", required: true, kind: .rating(scale: 3)),
+            Question(
+                id: .makeTimeless(), title: "c",
+                kind: .multipleChoice(choices: ["a", "b", "c"].map { .init(id: $0, label: $0) }, minSelections: 2, maxSelections: 3)),
+            Question(id: .makeTimeless(), title: "t", kind: .shortAnswer(maxLength: 3)),
+        ]
+        let set = QuestionSet(questions: questions)
+        for seed in 0..<200 {
+            let answers = SimulationPlan.answers(to: questions, seed: UInt64(seed), language: .korean)
+            #expect(throws: Never.self) { try set.checked(answers) }
+            #expect(SimulationPlan.answers(to: questions, seed: UInt64(seed), language: .korean) == answers)
+        }
+    }
+}

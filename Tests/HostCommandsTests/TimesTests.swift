@@ -1,0 +1,70 @@
+import HostCommands
+import Meetings
+import Testing
+
+struct TimesTests {
+    private let seoul: Zone
+    private let berlin: Zone
+    /// Saturday, 21 November 2026, 18:30 in Seoul.
+    private let now: Instant
+
+    init() throws {
+        seoul = try #require(Zone("Asia/Seoul"))
+        berlin = try #require(Zone("Europe/Berlin"))
+        now = try #require(Instant(rfc3339: "2026-11-21T09:30:12.345Z"))
+    }
+
+    @Test(
+        arguments: [
+            ("now", "2026-11-21T09:30:12Z"), ("지금", "2026-11-21T09:30:12Z"), ("+2h", "2026-11-21T11:30:12Z"),
+            ("19:00", "2026-11-21T10:00:00Z"), ("2026-11-21 19:00", "2026-11-21T10:00:00Z"), ("2026-11-21T19:00", "2026-11-21T10:00:00Z"),
+            ("tomorrow 9:05", "2026-11-22T00:05:00Z"), ("Today 19:00", "2026-11-21T10:00:00Z"), ("내일 09:05", "2026-11-22T00:05:00Z"),
+            ("모레 09:05", "2026-11-23T00:05:00Z"), (" 19:00 ", "2026-11-21T10:00:00Z"),
+            ("2026-11-21T19:00:00+01:00", "2026-11-21T18:00:00Z"),
+            // Half an hour ago is meant: somebody starts late. Eight hours ago is not.
+            ("18:00", "2026-11-21T09:00:00Z"), ("10:30", "2026-11-22T01:30:00Z"),
+        ])
+    func `a start is read in the meeting's zone`(text: String, expected: String) {
+        #expect(WhenText.start(text, now: now, in: seoul)?.rfc3339 == expected)
+    }
+
+    @Test(arguments: ["", "soon", "25:00", "19:60", "2026-02-30 19:00", "19", "7pm", "+", "+2", "tomorrow", "1 2 3", "-2h", "19:0"])
+    func `what is no time is refused`(text: String) {
+        #expect(WhenText.start(text, now: now, in: seoul) == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("21:00", "2026-11-21T12:00:00Z"), ("01:00", "2026-11-21T16:00:00Z"), ("19:00", "2026-11-22T10:00:00Z"),
+            ("+90m", "2026-11-21T11:30:00Z"), ("2026-11-23 10:00", "2026-11-23T01:00:00Z"),
+        ])
+    func `an end that is not after its start is on the next day`(text: String, expected: String) throws {
+        let starts = try #require(Instant(rfc3339: "2026-11-21T10:00:00Z"))
+        #expect(WhenText.end(text, startsAt: starts, from: starts, now: now, in: seoul)?.rfc3339 == expected)
+    }
+
+    @Test func `a time that the clocks jump over is the one after it`() throws {
+        let winter = try #require(Instant(rfc3339: "2026-03-28T12:00:00Z"))
+        #expect(WhenText.start("2026-03-29 02:30", now: winter, in: berlin)?.rfc3339 == "2026-03-29T01:30:00Z")
+    }
+
+    @Test(
+        arguments: [
+            ("2h", 7200), ("90m", 5400), ("1h30m", 5400), ("1h 30m", 5400), ("45s", 45), ("2d", 172_800), ("2시간 30분", 9000), ("10초", 10),
+            ("0s", 0), ("5MIN", 300),
+        ])
+    func `a duration is read with its units`(text: String, seconds: Int) {
+        #expect(DurationText.read(text) == .seconds(seconds))
+    }
+
+    @Test(arguments: ["", "2", "h", "2x", "-2h", "2h3", "1.5h", "99999999h"])
+    func `what is no duration is refused`(text: String) {
+        #expect(DurationText.read(text) == nil)
+    }
+
+    @Test func `a duration is written in its own size`() {
+        #expect(DurationText.write(.milliseconds(850)) == "850 ms")
+        #expect(DurationText.write(.milliseconds(12_340)) == "12.3 s")
+        #expect(DurationText.write(.seconds(245)) == "4 min 5 s")
+    }
+}

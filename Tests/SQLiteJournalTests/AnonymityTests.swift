@@ -1,0 +1,181 @@
+import Foundation
+import Journal
+import Meetings
+import Testing
+
+@testable import SQLiteJournal
+
+/// Sixty people with names answer an anonymous set, one after the other. Then somebody with a copy of the files tries to say whose answers
+/// are whose. The numbers are seeded: what chance gives is the same in each run.
+@Suite struct AnonymityTests {
+    private struct Trial {
+        let engine: SQLiteEngine
+        let rows: SQLiteRows
+        let folder: String
+        /// In the order of answering: the person at each place gave the response at the same place.
+        let attendees: [[UInt8]]
+        let responses: [[UInt8]]
+
+        func root(_ table: String) throws -> Int {
+            try rows.connection.first(Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")) { $0.int(0) } ?? 0
+        }
+
+        func list(_ column: String, _ table: String, among ids: [[UInt8]]) throws -> [Int] {
+            try rows.connection.all(Query("test", "SELECT \(column) FROM \(table)")) { $0.bytes(0) }.compactMap { ids.firstIndex(of: $0) }
+        }
+    }
+
+    private static let people = 60
+    /// Chance gives one hit of sixty on average; ten or more come once in ten million tries.
+    private static let hitsByChance = 9
+
+    /// How many of the pairs that stand at the same place in both orders are true.
+    private func hits(_ people: [Int], _ answers: [Int]) -> Int { zip(people, answers).count { $0 == $1 } }
+
+    /// Spearman's: 1 or -1 for the same or the reversed order, within ±0.5 for unrelated ones of sixty but once in 20,000 tries.
+    private func rankCorrelation(_ first: [Int], _ second: [Int]) -> Double {
+        let count = Double(first.count)
+        var ranks: [Int: Int] = [:]
+        for (rank, item) in second.enumerated() { ranks[item] = rank }
+        let squares = first.enumerated().reduce(0.0) { sum, place in
+            let distance = Double(place.offset - ranks[place.element, default: 0])
+            return sum + distance * distance
+        }
+        return 1 - 6 * squares / (count * (count * count - 1))
+    }
+
+    private func expectStrangers(_ people: [Int], _ answers: [Int], _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(people.count == Self.people && answers.count == Self.people, what, sourceLocation: sourceLocation)
+        #expect(hits(people, answers) <= Self.hitsByChance, what, sourceLocation: sourceLocation)
+        #expect(hits(people, answers.reversed()) <= Self.hitsByChance, what, sourceLocation: sourceLocation)
+        #expect(abs(rankCorrelation(people, answers)) < 0.5, what, sourceLocation: sourceLocation)
+    }
+
+    private func withTrial(_ body: (Trial) throws -> Void) async throws {
+        try await withFolder { folder in
+            let engine = try SQLiteEngine(folder: folder)
+            defer { engine.close() }
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            var random = SeededGenerator(state: 20_261_120)
+            let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
+            let session = Session(
+                id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1), joinCode: "ABC234")
+            // The control: the same rows as tables are made without a thought, numbered in the order of their coming.
+            try rows.connection.execute("CREATE TABLE plain_answered (attendee BLOB); CREATE TABLE plain_responses (id BLOB)", "test")
+            let markPlainly = Query("test", "INSERT INTO plain_answered VALUES (?)")
+            let insertPlainly = Query("test", "INSERT INTO plain_responses VALUES (?)")
+            try rows.begin()
+            try rows.insert(meeting)
+            try rows.insert(session)
+            try rows.save(QuestionSet(), of: session.id)
+            var ids: [AttendeeID] = []
+            for number in 0..<Self.people {
+                let id = AttendeeID(high: UInt64(now.milliseconds) + UInt64(number * 977) << 16, low: random.next())
+                try rows.insert(
+                    Attendee(id: id, sessionID: session.id, name: "Person \(number)", arrivalSequence: Int64(number + 1)),
+                    key: IdentityKey("p\(number)@example.org"), grant: nil)
+                ids.append(id)
+            }
+            try rows.commit()
+            #expect(try rows.connection.emptyLog(waiting: true))
+
+            ids.shuffle(using: &random)
+            var responses: [[UInt8]] = []
+            for (place, attendee) in ids.enumerated() {
+                let moment = now + .seconds(place * 7)
+                let response = Response(
+                    id: ResponseID(high: random.next(), low: random.next()), sessionID: session.id, set: QuestionSet.feedback,
+                    attendeeID: nil, answers: [:], at: moment.startOfHour)
+                try rows.begin()
+                #expect(try rows.markAnswered(attendee, set: QuestionSet.feedback))
+                try rows.insert(response, published: true)
+                try rows.append(
+                    Event(
+                        sessionID: session.id, sequence: Int64(place + 1), at: moment, kind: .responded, attendeeID: nil, actor: .attendee,
+                        data: EventData(set: QuestionSet.feedback)))
+                try rows.connection.run(markPlainly, attendee)
+                try rows.connection.run(insertPlainly, response.id)
+                try rows.commit()
+                responses.append(response.id.bytes)
+            }
+            try body(Trial(engine: engine, rows: rows, folder: folder, attendees: ids.map(\.bytes), responses: responses))
+        }
+    }
+
+    @Test func `before the shuffle the log joins everybody to their answers, after it there is no log`() async throws {
+        try await withTrial { trial in
+            let log = trial.folder + "/journal.db-wal"
+            func joined() throws -> Int {
+                let people = try FileForensics.firstSeen(trial.attendees, inLog: log)
+                let answers = try FileForensics.firstSeen(trial.responses, inLog: log)
+                return zip(people, answers).count { $0.count == 1 && $0 == $1 }
+            }
+            // This is what docs/privacy.md owns up to, and the proof that the search finds what is there.
+            #expect(try joined() == Self.people)
+            try trial.rows.shuffle()
+            #expect(try joined() == 0)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: log)).isEmpty)
+        }
+    }
+
+    @Test func `after the shuffle neither order nor place in the file joins people to their answers`() async throws {
+        try await withTrial { trial in
+            try trial.rows.shuffle()
+            let file = try FileForensics(database: trial.folder + "/journal.db")
+            expectStrangers(
+                try trial.list("attendee", "answered", among: trial.attendees), try trial.list("id", "responses", among: trial.responses),
+                "by the order of the tables")
+            expectStrangers(
+                file.order(of: trial.attendees, inTreeAt: try trial.root("answered")),
+                file.order(of: trial.responses, inTreeAt: try trial.root("responses")), "by the place in the file")
+            // No copy is left in bytes that hold no row: each response stands once in its table, and once in the control's.
+            for response in trial.responses { #expect(file.count(of: response) == 2) }
+        }
+    }
+
+    @Test func `the same search joins everybody in tables that number their rows, shuffled or not`() async throws {
+        try await withTrial { trial in
+            for _ in 1...2 {
+                try trial.rows.shuffle()
+                let file = try FileForensics(database: trial.folder + "/journal.db")
+                let byOrder = hits(
+                    try trial.list("attendee", "plain_answered", among: trial.attendees),
+                    try trial.list("id", "plain_responses", among: trial.responses))
+                let people = file.order(of: trial.attendees, inTreeAt: try trial.root("plain_answered"))
+                let answers = file.order(of: trial.responses, inTreeAt: try trial.root("plain_responses"))
+                #expect(byOrder == Self.people)
+                #expect(hits(people, answers) == Self.people || hits(people, answers.reversed()) == Self.people)
+                #expect(abs(rankCorrelation(people, answers)) > 0.99)
+            }
+        }
+    }
+
+    @Test func `neither table has a column that could tell when or in which order`() async throws {
+        try await withEngine { engine in
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            func columns(_ table: String) throws -> [String] {
+                try rows.connection.all(Query("test", "SELECT name FROM pragma_table_info('\(table)')")) { $0.text(0) }
+            }
+            #expect(try columns("answered") == ["attendee", "set_name"])
+            #expect(try columns("responses") == ["session", "set_name", "at", "id", "attendee", "answers", "published"])
+            for table in ["answered", "responses"] {
+                #expect(throws: JournalError.self) {
+                    _ = try rows.connection.first(Query("test", "SELECT rowid FROM \(table)")) { $0.int(0) }
+                }
+            }
+        }
+    }
+}
+
+/// SplitMix64.
+private struct SeededGenerator: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

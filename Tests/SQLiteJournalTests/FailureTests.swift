@@ -1,0 +1,151 @@
+import Foundation
+import Journal
+import Meetings
+import Testing
+
+@testable import SQLiteJournal
+
+@Suite struct FailureTests {
+    private func account(_ number: Int) -> Account {
+        Account(
+            id: .make(at: now), email: "\(number)@example.org", name: String(repeating: "n", count: 100), passwordHash: "x", createdAt: now)
+    }
+
+    private func reason(_ body: () throws -> Void) -> StorageFailure.Reason? {
+        guard case .failed(let failure) = #expect(throws: JournalError.self, performing: body) else { return nil }
+        return failure.reason
+    }
+
+    private func writer(of engine: SQLiteEngine) throws -> SQLiteRows { try #require(try engine.openWriter() as? SQLiteRows) }
+
+    @Test func `a full file fails the batch whole, and the next one works when there is room`() async throws {
+        try await withEngine { engine in
+            let rows = try writer(of: engine)
+            try rows.begin()
+            try rows.insert(account(0))
+            try rows.commit()
+            try rows.connection.execute("PRAGMA max_page_count = 1", "test")  // as many as there are
+            try rows.begin()
+            let found = reason {
+                for number in 1...200 {
+                    try rows.savepoint()
+                    try rows.insert(account(number))
+                    try rows.release()
+                }
+            }
+            #expect(found == .full)
+            rows.rollBack()
+            #expect(!rows.connection.transactionIsOpen)
+            #expect(try rows.accountCount() == 1)
+            try rows.connection.execute("PRAGMA max_page_count = 100000", "test")
+            try rows.begin()
+            try rows.insert(account(1))
+            try rows.commit()
+            #expect(try rows.accountCount() == 2)
+        }
+    }
+
+    /// A foreign key that is checked at the end is the one way to make COMMIT itself fail and leave its transaction open.
+    @Test func `a commit that fails and stays open is rolled back`() async throws {
+        try await withEngine { engine in
+            let rows = try writer(of: engine)
+            try rows.begin()
+            try rows.insert(account(1))
+            try rows.connection.execute("PRAGMA defer_foreign_keys = ON", "test")
+            let nobody = Token(
+                hash: [1], accountID: .make(at: now), kind: .access, signIn: .make(at: now), createdAt: now, expiresAt: now, client: "")
+            try rows.insert(nobody)
+            #expect(reason { try rows.commit() } == .other)
+            #expect(!rows.connection.transactionIsOpen)
+            #expect(try rows.accountCount() == 0)
+            try rows.begin()
+            try rows.insert(account(2))
+            try rows.commit()
+            #expect(try rows.accountCount() == 1)
+        }
+    }
+
+    /// What SQLite does by itself after some failures; ROLLBACK behind the connection's back stands for them.
+    @Test func `once SQLite has rolled back, nothing more of the batch is written`() async throws {
+        try await withEngine { engine in
+            let rows = try writer(of: engine)
+            try rows.begin()
+            try rows.insert(account(1))
+            try rows.savepoint()
+            let taken = account(2)
+            try rows.insert(taken)
+            try rows.connection.execute("ROLLBACK", "test")
+            #expect(throws: JournalError.self) { try rows.release() }
+            #expect(throws: JournalError.self) { try rows.savepoint() }
+            #expect(throws: JournalError.self) { try rows.insert(account(3)) }
+            #expect(throws: JournalError.self) { try rows.commit() }
+            rows.rollBack()
+            #expect(try rows.accountCount() == 0)
+            try rows.begin()
+            try rows.insert(account(4))
+            try rows.commit()
+            #expect(try rows.accountCount() == 1)
+        }
+    }
+
+    @Test func `a damaged row is told as such, and not what it held`() async throws {
+        try await withEngine { engine in
+            let rows = try writer(of: engine)
+            let written = account(1)
+            try rows.begin()
+            try rows.insert(written)
+            try rows.connection.execute("UPDATE accounts SET profile = 'secret{'", "test")
+            try rows.commit()
+            let found = #expect(throws: JournalError.self) { _ = try rows.account(written.id) }
+            guard case .failed(let failure) = found else { return }
+            #expect(failure.reason == .damaged)
+            #expect(!"\(failure)".contains("secret"))
+        }
+    }
+
+    @Test func `a read sees one state, whatever is committed meanwhile`() async throws {
+        try await withEngine { engine in
+            let rows = try writer(of: engine)
+            let hasCounted = DispatchSemaphore(value: 0)
+            let hasCommitted = DispatchSemaphore(value: 0)
+            async let counts = engine.read { rows throws(JournalError) in
+                let before = try rows.accountCount()
+                hasCounted.signal()
+                let inTime = hasCommitted.wait(timeout: .now() + 20) == .success
+                return (before, try rows.accountCount(), inTime)
+            }
+            // On a thread of its own: the pool's must not wait.
+            let writing: Result<Void, any Error> = await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    _ = hasCounted.wait(timeout: .now() + 20)
+                    continuation.resume(
+                        returning: Result {
+                            try rows.begin()
+                            try rows.insert(account(1))
+                            try rows.commit()
+                        })
+                    hasCommitted.signal()
+                }
+            }
+            try writing.get()
+            let (before, after, inTime) = try await counts
+            #expect(inTime)
+            #expect((before, after) == (0, 0))
+            let now = try await engine.read { rows throws(JournalError) in try rows.accountCount() }
+            #expect(now == 1)
+        }
+    }
+
+    @Test func `a reader cannot write`() async throws {
+        try await withEngine { engine in
+            let refused = await #expect(throws: JournalError.self) {
+                try await engine.read { rows throws(JournalError) in
+                    guard let rows = rows as? SQLiteRows else { return }
+                    try rows.connection.execute("DELETE FROM meta", "test")
+                }
+            }
+            guard case .failed(let failure) = refused else { return }
+            #expect(failure.reason == .readOnly)
+        }
+    }
+}

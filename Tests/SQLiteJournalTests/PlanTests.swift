@@ -1,0 +1,77 @@
+import Journal
+import JournalContract
+import Testing
+
+@testable import SQLiteJournal
+
+/// Every statement that the contract makes a connection prepare is asked for its plan: none may read a table from end to end.
+@Suite struct PlanTests {
+    /// Counting reads all entries of an index, once at a sign-up or an opening; a list of sets to seal, all of its partial index.
+    private let mayScan: Set<String> = ["count accounts", "count tables", "list sets to seal"]
+    /// Few rows, found by an index and then sorted: the sessions in the way or running, the meetings still to come.
+    private let maySort: Set<String> = [
+        "list overlapping sessions", "find running session", "find next session", "find session open for check-in", "list meetings to come",
+        "find session opening next",
+    ]
+
+    @Test func `no statement reads a table from end to end, and lists come in the order of an index`() async throws {
+        var queries: [String: Query] = [:]
+        for rule in RowsRule.all {
+            try await withEngine { engine in
+                let spy = PlanSpy(engine)
+                try await rule.check(spy)
+                for query in spy.preparedQueries { queries[query.text] = query }
+            }
+        }
+        #expect(queries.count > 60)
+        try await withEngine { engine in
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            for query in queries.values where query.text.contains(" ") && !query.text.hasPrefix("PRAGMA") {
+                guard ["SELECT", "INSERT", "UPDATE", "DELETE"].contains(where: query.text.hasPrefix) else { continue }
+                let plan = try rows.connection.all(Query("test", "EXPLAIN QUERY PLAN " + query.text)) { $0.text(3) }
+                if !mayScan.contains(query.operation) {
+                    #expect(!plan.contains { $0.hasPrefix("SCAN") && $0 != "SCAN CONSTANT ROW" }, "\(query.operation): \(plan)")
+                }
+                if !maySort.contains(query.operation) {
+                    #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(query.operation): \(plan)")
+                }
+            }
+        }
+    }
+
+    @Test func `a plan without an index is seen`() async throws {
+        try await withEngine { engine in
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let plan = try rows.connection.all(Query("test", "EXPLAIN QUERY PLAN SELECT * FROM attendees WHERE name = ? ORDER BY identity"))
+            {
+                $0.text(3)
+            }
+            #expect(plan.contains { $0.hasPrefix("SCAN") })
+            #expect(plan.contains { $0.contains("TEMP B-TREE") })
+        }
+    }
+}
+
+/// Passes everything on, and remembers the writer.
+private final class PlanSpy: Engine, @unchecked Sendable {
+    // Used by one test, one call after the other.
+    private let engine: SQLiteEngine
+    private var writer: SQLiteRows?
+
+    init(_ engine: SQLiteEngine) { self.engine = engine }
+
+    var epoch: String { engine.epoch }
+    var preparedQueries: [Query] { writer?.connection.preparedQueries ?? [] }
+
+    func openWriter() throws(JournalError) -> any WritableRows {
+        let rows = try engine.openWriter()
+        writer = rows as? SQLiteRows
+        return rows
+    }
+
+    func read<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found { try await engine.read(query) }
+
+    func close() { engine.close() }
+}
