@@ -43,6 +43,7 @@ final class Connection: @unchecked Sendable {
     /// To be given to the library at the request's final call.
     var answer: HTTPResponse?
     var status: Int?
+    var answerName: String?
     var answerBytes = 0
 
     init(descriptor: CInt, peer: String, library: OpaquePointer) {
@@ -69,6 +70,7 @@ final class Connection: @unchecked Sendable {
         swallowed = 0
         answer = nil
         status = nil
+        answerName = nil
         answerBytes = 0
     }
 

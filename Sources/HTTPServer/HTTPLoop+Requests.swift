@@ -35,7 +35,7 @@ extension HTTPLoop {
         if let head = connection.head {
             responder.finished(
                 HTTPExchange(
-                    head: head, status: connection.status, bodyBytes: connection.answerBytes,
+                    head: head, status: connection.status, name: connection.answerName, bodyBytes: connection.answerBytes,
                     duration: .nanoseconds(Int64(now - connection.begunAt)), isComplete: isComplete && connection.status != nil))
         }
         connection.end()
@@ -114,6 +114,7 @@ extension HTTPLoop {
         guard connection.swallowed > connection.bodyLimit + settings.swallowLimit else { return true }
         if let answer = connection.answer {
             connection.status = answer.status
+            connection.answerName = answer.name
             RawAnswer.send(answer, on: connection.descriptor)
         }
         return false
@@ -187,6 +188,7 @@ extension HTTPLoop {
         connection.deadline = MonotonicTime.now() + time.nanoseconds
         guard let response, response.queue(on: connection.library, status: sent.status) else { return false }
         connection.status = sent.status
+        connection.answerName = sent.name
         connection.answerBytes = connection.head?.method == "HEAD" || sent.status == 204 || sent.status == 304 ? 0 : sent.body.count
         return true
     }

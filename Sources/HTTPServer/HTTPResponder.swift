@@ -36,6 +36,8 @@ package struct HTTPExchange: Sendable {
     package let head: HTTPRequestHead
     /// Of the answer; nil where the client was gone before there was one.
     package let status: Int?
+    /// The answer's.
+    package let name: String?
     /// The body's, whether or not every byte of it was delivered.
     package let bodyBytes: Int
     /// From the request line to the last byte given to the system.

@@ -11,6 +11,8 @@ package struct HTTPResponse: Sendable {
     package var body: [UInt8]
     /// Whether this is the last answer on its connection (`Connection: close`).
     package var closesConnection: Bool
+    /// What the answer is called in logs; goes to `HTTPExchange`, and is not sent.
+    package var name: String?
 
     package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], closesConnection: Bool = false) {
         (self.status, self.headers, self.body, self.closesConnection) = (status, headers, body, closesConnection)

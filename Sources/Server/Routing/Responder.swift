@@ -62,7 +62,7 @@ final class Responder: HTTPResponder {
 
     func finished(_ exchange: HTTPExchange) {
         services.metrics.answered(status: exchange.status ?? 499, duration: exchange.duration)
-        services.log.request(exchange, id: "-")
+        services.log.request(exchange, id: exchange.name ?? "-")
     }
 
     // MARK: Off the loop
@@ -77,6 +77,7 @@ final class Responder: HTTPResponder {
             response = failure(error, language: language, requestID: requestID, request: request)
         }
         response.headers.append(("X-Request-Id", requestID))
+        response.name = requestID
         return response
     }
 
@@ -127,6 +128,7 @@ final class Responder: HTTPResponder {
         let requestID = requestIDs.next()
         var response = problem(stop, head: head, requestID: requestID)
         response.headers.append(("X-Request-Id", requestID))
+        response.name = requestID
         return response
     }
 
