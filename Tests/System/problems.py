@@ -21,6 +21,7 @@ class Hall:
     """A meeting in session with somebody in it, a session that is over, and what opens each."""
 
     def __init__(self, server):
+        # The first account is the operator's.
         self.host = Host(server)
         self.stranger = Host(server)
         self.gone = Host(server)

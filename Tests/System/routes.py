@@ -14,9 +14,11 @@ ROUTES = [Route(*line) for line in [
     ("GET", "/readyz", "anyone", None),
     ("GET", "/metrics", "anyone", None),
     ("GET", "/openapi.json", "anyone", None),
+    ("GET", "/asyncapi.json", "anyone", None),
 
     ("POST", "/api/v1/accounts", "anyone", "SignUpRequest"),
     ("GET", "/api/v1/accounts/availability", "anyone", None),
+    ("POST", "/api/v1/invitations", "operator", "InviteRequest"),
     ("POST", "/api/v1/tokens", "anyone", "SignInRequest"),
     ("GET", "/api/v1/tokens", "signedIn", None),
     ("POST", "/api/v1/tokens/refresh", "anyone", "RefreshRequest"),
@@ -93,7 +95,9 @@ BODIES = {
         "/email": ("string", True, EMAIL), "/password": ("string", True, ["", "short", "x" * 201]), "/name": ("string", True, NAME),
         "/birthDate": ("string", False, ["", "2001-02-29", "20.05.2001", "2001-13-01"]), "/phone": ("string", False, ["", "1" * 31]),
         "/interests": ("array", False, [["x"] * 21, ["x" * 51], [1]]), "/locale": ("string", False, ["x" * 36]),
+        "/invitation": ("string", False, ["", "x" * 101]),
     },
+    "InviteRequest": {"/email": ("string", True, EMAIL)},
     "SignInRequest": {"/email": ("string", True, EMAIL), "/password": ("string", True, ["", "x" * 201]), "/client": ("string", False, NAME)},
     "RefreshRequest": {"/refreshToken": ("string", True, ["", "x" * 201])},
     "EditAccountRequest": {
@@ -168,6 +172,7 @@ def body_of(name, hall):
     session = {"startsAt": moment(60), "endsAt": moment(120), "allowOverlap": True}
     return {
         "SignUpRequest": {"email": "new@example.org", "password": "long enough", "name": "New"},
+        "InviteRequest": {"email": "new@example.org"},
         "SignInRequest": {"email": hall.host.email, "password": "correct horse battery"},
         "RefreshRequest": {"refreshToken": hall.host.tokens["refreshToken"]},
         "EditAccountRequest": {},

@@ -77,8 +77,14 @@ class Server:
         """The process alone, for starts that are to fail."""
         return subprocess.Popen(
             [QRING, "serve", "--listen", "127.0.0.1:0", "--data", self.folder, "--log", "text", *self.options],
-            cwd=os.path.dirname(self.folder), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             text=True, errors="replace")
+
+    @staticmethod
+    def environment():
+        """English, and nobody's own settings."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("QRING", "LC_", "LANG", "XDG_"))}
+        return {**kept, "LANG": "C.UTF-8"}
 
     @property
     def url(self):

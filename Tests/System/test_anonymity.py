@@ -270,6 +270,48 @@ class AnonymityTests(unittest.TestCase):
         self.assertFalse(any("of-nobody" in line or "sixty" in line or "qrc_" in line for line in self.log))
 
 
+class ClosedByTheClockTests(unittest.TestCase):
+    """Nobody closed the set: its time was over while the server was down, which ended without warning."""
+
+    def test_what_was_left_in_the_files_is_shuffled_when_the_server_is_back(self):
+        server = self.enterContext(Server("--signup", "open"))
+        host = Host(server)
+        session = host.session()
+        path = f"/api/v1/sessions/{session['id']}"
+        questions = host.questions(session)
+        # One more than a multiple of the smallest group: the last answer waits until the set has closed.
+        people = [check_in(host, session, f"Person {number} of them", f"person{number}.of.them@example.org").expect(201).json for number in range(13)]
+        for rank, person in enumerate(people):
+            answers = {questions["shortAnswer"]: f"answer-{rank:02}-of-nobody", questions["rating"]: 3}
+            host.post(f"{path}/responses", {"answers": answers}, token=person["receipt"]).expect(201)
+        self.assertEqual(self.answers(host, path), 12)
+        server.kill()
+        known = [(id_bytes(person["attendee"]["id"]), b"of them", b"of.them@example.org") for person in people]
+        self.assertEqual(self.joined(server, known), 13)
+
+        database = sqlite3.connect(server.database)
+        database.execute("UPDATE sessions SET starts_at = starts_at - 10800000, ends_at = ends_at - 10800000, feedback_closes_hours_after = 0")
+        database.commit()
+        database.close()
+        server.start()
+        server.log.wait_for_match("has closed: its rows are shuffled")
+        self.assertEqual(self.answers(host, path), 13)
+        self.assertEqual(self.joined(server, known), 0)
+        with open(f"{server.database}-wal", "rb") as log:
+            self.assertIsNone(MARKER.search(log.read()))
+
+    def answers(self, host, path):
+        tallies = host.get(f"{path}/results").expect(200).json["tallies"]
+        return next(tally["answers"] for tally in tallies if tally["kind"] == "rating")
+
+    def joined(self, server, people):
+        folder = Folder(server.folder, people)
+        try:
+            return folder.joined_by_commits()
+        finally:
+            folder.remove()
+
+
 def id_bytes(text):
     """Crockford's base 32, 26 characters for 16 bytes, the first two bits of 130 being zero."""
     value = 0

@@ -4,10 +4,10 @@ import socket
 import unittest
 
 from api import API
-from host import code_of
+from host import Host, code_of
 from problems import ProblemCase
 from routes import LISTS, ROUTES
-from server_process import DEADLINE
+from server_process import DEADLINE, Server
 
 UNKNOWN = "01M7X9G8BNMZXT5QT5Q59Y1TCE"
 NO_IDS = ["x", "%00", "%ff", "..%2F..%2Fetc%2Fpasswd", "0" * 300, "'%20OR%201=1--", UNKNOWN + "0", "%F0%9F%98%80"]
@@ -38,14 +38,14 @@ class RightsTests(ProblemCase):
         hall = self.hall
         bad = forged(hall.host.token) + [hall.host.tokens["refreshToken"], hall.gone.token, hall.expired.token, hall.grant, hall.code]
         for token in bad:
-            self.refused(token, [route for route in ROUTES if route.access.startswith(("signedIn", "member"))], 401)
+            self.refused(token, [route for route in ROUTES if route.access.startswith(("signedIn", "member", "operator"))], 401)
 
     def test_a_receipt_a_grant_or_a_presenter_link_is_no_sign_in(self):
         for token in [self.hall.receipt, self.hall.grant, self.hall.link["token"]]:
-            self.refused(token, [route for route in ROUTES if route.access.startswith(("signedIn", "member "))], 401, "not_signed_in")
+            self.refused(token, [route for route in ROUTES if route.access.startswith(("signedIn", "member ", "operator"))], 401, "not_signed_in")
 
     def test_somebody_elses_token_opens_nothing_of_ours(self):
-        routes = [route for route in ROUTES if route.access.startswith("member")]
+        routes = [route for route in ROUTES if route.access.startswith(("member", "operator"))]
         self.refused(self.hall.stranger.token, routes, 403, "not_allowed")
 
     def test_forged_receipts_and_other_tokens_are_no_receipts(self):
@@ -81,6 +81,21 @@ class RightsTests(ProblemCase):
         for problem in problems:
             problem.pop("requestId")
         self.assertEqual(*problems)
+
+    def test_who_is_not_invited_gets_no_account(self):
+        with Server("--signup", "invite") as server:
+            operator = Host(server)
+            invitation = operator.post("/api/v1/invitations", {"email": "new@example.org"}).expect(201).json["invitation"]
+
+            def sign_up(email, **fields):
+                return operator.post("/api/v1/accounts", {"email": email, "password": "long enough", "name": "New", **fields}, token=None)
+
+            for bad in forged(invitation) + [self.hall.grant, "x"]:
+                self.assert_problem(sign_up("new@example.org", invitation=bad), 403, "sign_up_closed")
+            self.assert_problem(sign_up("new@example.org"), 403, "sign_up_closed")
+            self.assert_problem(sign_up("other@example.org", invitation=invitation), 403, "sign_up_closed")
+            sign_up("new@example.org", invitation=invitation).expect(201)
+            self.assert_problem(sign_up("new@example.org", invitation=invitation), 409, "email_taken")
 
     def test_a_cookie_from_another_site_changes_nothing(self):
         route = f"/api/v1/meetings/{self.hall.meeting['id']}"
@@ -157,6 +172,16 @@ class CodeTests(ProblemCase):
 
 
 class FormTests(ProblemCase):
+    def test_the_log_names_every_request_as_its_answer_does_and_tells_no_secret(self):
+        answers = [self.hall.anybody.get("/nothing"), self.hall.anybody.get(f"/c/{self.hall.code}"), self.hall.host.get("/api/v1/me"),
+                   self.hall.anybody.post("/api/v1/tokens", body=b"x" * 70_000), self.hall.anybody.delete("/readyz")]
+        for answer in answers:
+            line = self.server.log.wait_for_match(re.escape(answer.headers["X-Request-Id"])).string
+            self.assertIn(f" {answer.status} ", line)
+        said = "\n".join(self.server.log.lines)
+        for secret in [self.hall.code, self.hall.host.token, self.hall.receipt, self.hall.grant, self.hall.host.email]:
+            self.assertNotIn(secret, said)
+
     def test_what_does_not_exist(self):
         for route in ROUTES:
             for name in re.findall(r"\{(id|linkId|set)\}", route.pattern):
