@@ -18,6 +18,7 @@ extension Phrase {
         package static let alreadyInDetail = Phrase(
             "Somebody has checked in with these details before. If it was not you, ask the host.",
             "이 정보로 이미 체크인되어 있습니다. 본인이 아니라면 진행자에게 문의하세요.")
+        package static let another = Phrase("Check in somebody else on this phone", "이 휴대전화로 다른 사람 체크인하기")
         package static let round = Phrase("Session {round}", "{round}회차")
         package static let feedback = Phrase("Feedback", "피드백")
         package static let feedbackOpens = Phrase(

@@ -118,6 +118,11 @@ enum CheckInPages {
                 below = "<p>\(Phrase.Page.feedbackOpens.text(in: language, ["time": time]))</p>"
             }
         }
+        // The phone is known by its cookie now, so that the next person who uses it needs a way past this page.
+        let another: HTML? =
+            now <= session.checkInClosesAt
+            ? "<p class=\"note\"><a href=\"/C/\(CheckInCode.text(of: session, keys: context.services.keys))?another=1\">\(Phrase.Page.another.text(in: language))</a></p>"
+            : nil
         // The cookie outlives the session, so that feedback finds its attendee.
         let seconds = max(3600, Int(session.feedbackClosesAt.since(now).components.seconds))
         return .html(
@@ -127,6 +132,7 @@ enum CheckInPages {
                 <h1 id="result">\(Phrase.Page.youAreIn.text(in: language)), \(attendee.name)</h1>
                 <p class="time">\(arrival(attendee, record, language))</p>
                 \(below)
+                \(another)
                 """),
             cookies: [
                 Cookies.set(Cookies.receipt(for: session.id), receipt, seconds: seconds, secure: context.services.address.isSecure)
