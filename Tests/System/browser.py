@@ -4,6 +4,7 @@ import os
 import tempfile
 
 from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
 from selenium.webdriver.support.ui import WebDriverWait
 
 from qr_reading import decode
@@ -46,7 +47,6 @@ class Browser:
 
     def wait_for(self, condition):
         """Until the condition gives something true, and gives it; what the page is replacing at the moment is asked again."""
-        from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
         wait = WebDriverWait(self.driver, DEADLINE, 0.02, [NoSuchElementException, StaleElementReferenceException])
         return wait.until(lambda _: condition())
 

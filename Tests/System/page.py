@@ -18,7 +18,9 @@ class Page(html.parser.HTMLParser):
         self.tags = []
         self.forms = []
         self.attributes = {}
+        self.links = {}
         self._open = []
+        self._link = None
         self._area = None
         self.feed(answer.text)
         self.close()
@@ -37,6 +39,8 @@ class Page(html.parser.HTMLParser):
             kind, name = attributes.get("type", "text"), attributes["name"]
             if kind not in ("radio", "checkbox") or "checked" in attributes:
                 self.forms[-1]["fields"].setdefault(name, attributes.get("value", ""))
+        if tag == "a":
+            self._link = attributes["href"]
         if tag == "textarea":
             self._area = attributes["name"]
             self.forms[-1]["fields"][self._area] = ""
@@ -48,6 +52,8 @@ class Page(html.parser.HTMLParser):
             self._area = None
 
     def handle_data(self, data):
+        if self._open and self._open[-1] == "a":
+            self.links[data] = self._link
         if self._area:
             self.forms[-1]["fields"][self._area] += data
         elif self._open and self._open[-1] == "title":

@@ -8,6 +8,8 @@ from api import API
 from host import Host, check_in, code_of
 from server_process import Server
 
+# An id in the right form that nothing has.
+UNKNOWN = "01M7X9G8BNMZXT5QT5Q59Y1TCE"
 CODES = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Wire", "Problems", "ProblemCode.swift")
 
 
