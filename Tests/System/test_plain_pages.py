@@ -158,7 +158,11 @@ class PlainPageTests(unittest.TestCase):
             visitor = Visitor(self.server)
             form = visitor.submit(visitor.open("/"), joinCode=typed)
             self.assertEqual(form.status, 200)
-            visitor.submit(form, name="Kim", email=f"kim{number}@example.org")
+            # A code is for who has scanned it.
+            self.assertNotIn(code_of(self.session), form.answer.text)
+            page = visitor.submit(form, name="Kim", email=f"kim{number}@example.org")
+            self.assertEqual(list(page.links.values()), ["/"])
+            self.assertIn("You are in, Kim", visitor.open(form.forms[0]["action"]).text)
         self.assertEqual([person["method"] for person in self.people()], ["joinCode"] * 4)
         wrong = self.visitor.submit(self.visitor.open("/"), joinCode="<b>222")
         self.assertEqual((wrong.status, wrong.forms[0]["fields"]["joinCode"]), (422, "<b>222"))
