@@ -67,15 +67,27 @@ struct CodeExchange: Sendable {
         }
         guard let found, code.isGenuine(for: found.0, keys: services.keys) else { throw Refusal.codeNotValid }
         if let open = found.open { return try outcome(open, .qr) }
-        if let next = found.next { throw Refusal.checkInNotOpen(opensAt: next.session.checkInOpensAt) }
-        throw Refusal.checkInClosed(closedAt: found.last?.session.checkInClosesAt)
+        if let next = found.next { throw OutsideWindow(.checkInNotOpen(opensAt: next.session.checkInOpensAt), of: found.0) }
+        throw OutsideWindow(.checkInClosed(closedAt: found.last?.session.checkInClosesAt), of: found.0)
     }
 
     private func outcome(_ record: SessionRecord, _ method: CheckInMethod, codeAge: Duration? = nil) throws -> Outcome {
         let now = services.clock.now
         let session = record.session
-        if now < session.checkInOpensAt { throw Refusal.checkInNotOpen(opensAt: session.checkInOpensAt) }
-        if now > session.checkInClosesAt { throw Refusal.checkInClosed(closedAt: session.checkInClosesAt) }
+        if now < session.checkInOpensAt { throw OutsideWindow(.checkInNotOpen(opensAt: session.checkInOpensAt), of: record.meeting) }
+        if now > session.checkInClosesAt { throw OutsideWindow(.checkInClosed(closedAt: session.checkInClosesAt), of: record.meeting) }
         return Outcome(grant: Grant(for: session.id, at: now, method: method, codeAge: codeAge), record: record)
+    }
+}
+
+/// A code or grant that is good at another time, and the meeting in whose zone a page tells it.
+struct OutsideWindow: Error {
+    /// `checkInNotOpen` or `checkInClosed`.
+    let refusal: Refusal
+    let meeting: Meeting
+
+    init(_ refusal: Refusal, of meeting: Meeting) {
+        self.refusal = refusal
+        self.meeting = meeting
     }
 }

@@ -29,7 +29,15 @@ enum CheckInPages {
 
     /// Back to the code that was scanned. Who came by the poster or by typing is shown no code: those are for members and presenters.
     private static func action(_ context: RequestContext) -> String {
-        context.request.path.lowercased().hasPrefix("/c/") ? context.request.path : "/C/FORM"
+        context.request.path.lowercased().hasPrefix("/c/") ? context.request.path : "/C/\(withoutCode)"
+    }
+
+    private static let withoutCode = "FORM"
+
+    /// The next person scans or types again: with the code that this one has scanned, or on the front page.
+    private static func wayForAnother(_ context: RequestContext) -> String {
+        guard let code = context.parameters["code"], code != withoutCode else { return "/" }
+        return "\(context.request.path)?another=1"
     }
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
@@ -47,6 +55,11 @@ enum CheckInPages {
         } catch Refusal.invalid(let errors) {
             // What was typed stays, and each field says what is wrong with it.
             return .html(again.page(grant: text, action: action(context), typed: form, errors: errors), status: 422)
+        } catch JournalError.refused(let refusal) {
+            switch refusal {
+            case .checkInNotOpen, .checkInClosed: throw OutsideWindow(refusal, of: record.meeting)
+            default: throw refusal
+            }
         }
     }
 
@@ -87,7 +100,8 @@ enum CheckInPages {
 
     /// Who has a receipt for the session sees their own page again, whether or not the code is still good.
     private static func ownPage(code: String, _ context: RequestContext) async throws -> HTTPResponse? {
-        guard let session = CheckInCode(code)?.sessionID,
+        let typed = code == withoutCode ? context.cookie(Cookies.grant).flatMap { Grant($0, keys: context.services.keys) } : nil
+        guard let session = CheckInCode(code)?.sessionID ?? typed?.sessionID,
             let receipt = context.cookie(Cookies.receipt(for: session)).flatMap({ Receipt($0, keys: context.services.keys) })
         else { return nil }
         let found = try await context.storage.read { rows throws(JournalError) -> (Attendee, SessionRecord)? in
@@ -117,6 +131,11 @@ enum CheckInPages {
                 below = "<p>\(Phrase.Page.feedbackOpens.text(in: language, ["time": time]))</p>"
             }
         }
+        // The phone is known by its cookie now, so that the next person who uses it needs a way past this page.
+        let another: HTML? =
+            now <= session.checkInClosesAt
+            ? "<p class=\"note\"><a href=\"\(wayForAnother(context))\">\(Phrase.Page.another.text(in: language))</a></p>"
+            : nil
         // The cookie outlives the session, so that feedback finds its attendee.
         let seconds = max(3600, Int(session.feedbackClosesAt.since(now).components.seconds))
         return .html(
@@ -126,6 +145,7 @@ enum CheckInPages {
                 <h1 id="result">\(Phrase.Page.youAreIn.text(in: language)), \(attendee.name)</h1>
                 <p class="time">\(arrival(attendee, record, language))</p>
                 \(below)
+                \(another)
                 """),
             cookies: [
                 Cookies.set(Cookies.receipt(for: session.id), receipt, seconds: seconds, secure: context.services.address.isSecure)
