@@ -24,6 +24,9 @@ final class RoomConnections: WebSocketHandler {
         rights = RoomRights(services: services)
     }
 
+    /// Of the connections that are open.
+    var visitors: [Visitor] { open.withLock { Array($0.values) }.compactMap { $0.context as? Visitor } }
+
     // MARK: On the loop
 
     func opened(_ connection: WebSocketConnection, request: UpgradeHead) {
@@ -163,11 +166,10 @@ final class RoomConnections: WebSocketHandler {
 
     /// Ends the connections of rights that have run out, and of those who never said who they are.
     func endExpired(at now: Instant) {
-        for connection in open.withLock({ Array($0.values) }) {
-            guard let visitor = connection.context as? Visitor else { continue }
+        for visitor in visitors {
             let rights = visitor.rights
             if rights.isEmpty, now.since(visitor.openedAt) > Self.patience {
-                connection.close(code: Wire.CloseCode.policy.rawValue, reason: "not_authorized")
+                visitor.connection.close(code: Wire.CloseCode.policy.rawValue, reason: "not_authorized")
             }
             let over = rights.filter { $0.isOver(at: now) }
             if !over.isEmpty { visitor.enqueue { await self.renewOrEnd(over, of: visitor) } }
@@ -202,9 +204,8 @@ final class RoomConnections: WebSocketHandler {
     }
 
     private func end(where isOver: (RoomRight) -> Bool) {
-        for connection in open.withLock({ Array($0.values) }) {
-            guard let visitor = connection.context as? Visitor, visitor.rights.contains(where: isOver) else { continue }
-            connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+        for visitor in visitors where visitor.rights.contains(where: isOver) {
+            visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
         }
     }
 }
