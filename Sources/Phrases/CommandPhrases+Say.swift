@@ -9,6 +9,8 @@ extension CommandPhrases {
         package static let aName = Phrase("a name", "이름")
         package static let aNumber = Phrase("a number", "번호")
         package static let number = Phrase("Number: ", "번호: ")
+        package static let invited = Phrase(
+            "{email} may sign up until {time}, with:", "{email}은(는) {time}까지 다음으로 가입할 수 있습니다:")
         package static let signedUp = Phrase("Account made for {email}.", "{email} 계정을 만들었습니다.")
         package static let signedIn = Phrase("Signed in as {email} at {server}.", "{server}에 {email}(으)로 로그인했습니다.")
         package static let notVerified = Phrase("The address is not verified yet.", "주소가 아직 확인되지 않았습니다.")
@@ -28,6 +30,7 @@ extension CommandPhrases {
         package static let nextCommands = Phrase("Next:", "다음 명령:")
         package static let nextWatch = Phrase("see who comes, live", "누가 오는지 실시간으로 보기")
         package static let nextPresent = Phrase("a link for the hall's screen", "발표 화면 링크")
+        package static let hallScreen = Phrase("For the hall's screen", "발표 화면용")
         package static let nextCheckIn = Phrase("check in from here", "여기서 체크인")
         package static let nextResults = Phrase("what was answered", "답변 보기")
         package static let nextRespond = Phrase("answer the questions", "질문에 답하기")

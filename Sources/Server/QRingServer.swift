@@ -62,9 +62,12 @@ package final class QRingServer: Sendable {
         } else {
             address = PublicAddress(listening: listen.host, port: door.port)
         }
-        let live = LiveRooms(storage: storage, codes: { Services.code(of: $0, address: address, keys: keys) }, clock: clock)
+        let codeClock = CodeClock(clock)
+        let live = LiveRooms(
+            storage: storage, codes: { Services.code(of: $0, at: codeClock.now, address: address, keys: keys) }, clock: clock)
         services = Services(
-            settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock, address: address, live: live,
+            settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock, codeClock: codeClock,
+            address: address, live: live,
             metrics: Metrics(), log: RequestLog(settings.logFormat, clock: clock, sink: settings.logSink))
         rooms = RoomConnections(services: services)
         do throws(WebSocketError) {

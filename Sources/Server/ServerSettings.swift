@@ -33,10 +33,23 @@ package enum LogFormat: String, Sendable, CaseIterable {
 /// The clock that everything asks. Tests move one by hand.
 package protocol ServerClock: Sendable {
     var now: Instant { get }
+    /// Of a clock that is never set, from any beginning.
+    var elapsed: Duration { get }
+}
+
+extension ServerClock {
+    /// Where time is moved by hand, it is never set back.
+    package var elapsed: Duration { .milliseconds(now.milliseconds) }
 }
 
 package struct SystemClock: ServerClock {
     package init() {}
+
+    package var elapsed: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 
     package var now: Instant {
         var time = timespec()

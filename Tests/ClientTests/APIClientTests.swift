@@ -101,6 +101,14 @@ struct APIClientTests {
         #expect(server.connections == 1)
     }
 
+    @Test func `a kept connection that the server closed meanwhile is no failure`() async throws {
+        let server = try TinyServer { _ in .init(body: #"{"available":true}"#, hangsUp: true) }
+        defer { server.stop() }
+        let client = try client(server)
+        for number in 1...10 { #expect(try await client.isAvailable(email: "\(number)@b.c")) }
+        #expect(server.requests.count == 10)
+    }
+
     @Test func `requests at once are on the wire at once`() async throws {
         // Nobody is answered before all have come: one that waited for another would wait for ever.
         let count = 48

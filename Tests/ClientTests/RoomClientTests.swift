@@ -45,10 +45,11 @@ struct RoomClientTests {
     private let id = SessionID.makeTimeless()
     private var name: String { RoomName.session(id).text }
 
-    private func client(_ rooms: FakeRooms, _ clock: ManualClock, token: String? = "t") -> RoomClient<FakeRooms, ManualClock> {
-        RoomClient(rooms, clock: clock, rooms: [.session(id)], jitter: { 1 }) { (stale) async throws(APIError) in
-            stale == nil ? token : "\(stale ?? "")+"
+    private func client(_ rooms: FakeRooms, _ clock: ManualClock) -> RoomClient<FakeRooms, ManualClock> {
+        let token: @Sendable (String?) async throws(APIError) -> String? = { (stale) async throws(APIError) in
+            stale.map { "\($0)+" } ?? "t"
         }
+        return RoomClient(rooms, clock: clock, rooms: [.session(id)], jitter: { 1 }, token: token)
     }
 
     @Test(.timeLimit(.minutes(1))) func `it tells what comes, waits after a loss, and resumes`() async throws {

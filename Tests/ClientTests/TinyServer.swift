@@ -18,6 +18,8 @@ final class TinyServer: Sendable {
         var type = "application/json"
         var headers: [String] = []
         var body = "{}"
+        /// Closes the connection after it, without a word.
+        var hangsUp = false
     }
 
     private struct State {
@@ -90,7 +92,7 @@ final class TinyServer: Sendable {
             var text = "HTTP/1.1 \(answer.status) X\r\nContent-Type: \(answer.type)\r\nContent-Length: \(answer.body.utf8.count)\r\n"
             for header in answer.headers { text += header + "\r\n" }
             let bytes = Array((text + "\r\n" + answer.body).utf8)
-            guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count else { return }
+            guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count, !answer.hangsUp else { return }
         }
     }
 

@@ -53,6 +53,20 @@ struct LiveViewTests {
         #expect(view.arrived.count == 50)
     }
 
+    @Test func `where names were left out, the count stands for them`() throws {
+        var view = LiveView()
+        let call = try call()
+        _ = view.take(frame(7) { $0.arrivals = [person("Kim"), person("Lee")] }, call, now: now)
+        #expect(view.seen == 2)
+        let lines = view.take(
+            frame(2000) {
+                $0.attendance = attendance(1500)
+                $0.arrivalsOmitted = 1498
+            }, call, now: now)
+        #expect(view.seen == 1500)
+        #expect(lines.last == "10:00:05  1498 arrivals were left out; qring attendee list has them")
+    }
+
     @Test func `counts that did not change are not told again`() throws {
         var view = LiveView()
         let call = try call()

@@ -6,12 +6,15 @@ package struct NewAccount: Encodable, Sendable, CustomStringConvertible {
     package var password: String
     package var name: String
     package var locale: String?
+    /// What an operator gave, where sign-up is by invitation.
+    package var invitation: String?
 
-    package init(email: String, password: String, name: String, locale: String? = nil) {
+    package init(email: String, password: String, name: String, locale: String? = nil, invitation: String? = nil) {
         self.email = email
         self.password = password
         self.name = name
         self.locale = locale
+        self.invitation = invitation
     }
 
     package var description: String { "account of \(email)" }
@@ -20,6 +23,11 @@ package struct NewAccount: Encodable, Sendable, CustomStringConvertible {
 extension APIClient {
     package func signUp(_ account: NewAccount) async throws(APIError) -> AccountBody {
         try await post("/api/v1/accounts", account)
+    }
+
+    /// For operators: lets an address sign up.
+    package func invite(email: String) async throws(APIError) -> InvitationBody {
+        try await post("/api/v1/invitations", ["email": email])
     }
 
     package func isAvailable(email: String) async throws(APIError) -> Bool {

@@ -1,4 +1,5 @@
 internal import Client
+internal import Meetings
 internal import Phrases
 internal import Wire
 
@@ -17,7 +18,11 @@ package enum AccountCommands {
             examples: [
                 .init("signup --email kim@example.org --name \"Kim Minji\"", Help.signupExample),
                 .init("signup --email kim@example.org --name Kim --password-file secret.txt", Help.passwordFromFile),
-            ], options: [.value("name", "NAME", Help.accountName)] + password, run: signUp),
+            ],
+            options: [.value("name", "NAME", Help.accountName), .value("invitation", "TEXT", Help.invitation)] + password, run: signUp),
+        CommandDeclaration(
+            "invite", Help.invite, examples: [.init("invite lee@example.org", Help.inviteExample)],
+            positionals: [.init("EMAIL", Help.email)], options: [.json], run: invite),
         CommandDeclaration(
             "login", Help.login,
             examples: [
@@ -35,12 +40,27 @@ package enum AccountCommands {
         let email = try await call.asked("email", Say.email, Say.anEmail)
         let name = try await call.asked("name", Say.name, Say.aName)
         let password = try await password(call, twice: true)
-        let account = NewAccount(email: email, password: password, name: name, locale: call.language.rawValue)
+        let account = NewAccount(
+            email: email, password: password, name: name, locale: call.language.rawValue,
+            invitation: call.arguments.value("invitation"))
         let made = try await calling { () async throws(APIError) in try await client.signUp(account) }
         call.note(Say.signedUp, ["email": made.email])
         if made.admin { call.note(Say.operatorAccount) }
         try await signIn(call, client, email: made.email, password: password)
         if call.wantsJSON { call.json(made) } else { Following.tell(call, [("meeting create NAME --now", Say.nextCreate)]) }
+        return .success
+    }
+
+    private static func invite(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let email = call.arguments.positional("EMAIL") ?? ""
+        let made = try await calling { () async throws(APIError) in try await host.invite(email: email) }
+        if call.wantsJSON {
+            call.json(made)
+        } else {
+            call.note(Say.invited, ["email": made.email, "time": WallTime(made.expiresAt, in: .current).text])
+            call.out("qring signup --server \(host.server.url) --email \(made.email) --invitation \(made.invitation)")
+        }
         return .success
     }
 
@@ -74,7 +94,9 @@ package enum AccountCommands {
         guard let signIn = saved.signIn(email: call.arguments.value("email")) else {
             throw .said(.notAllowed, CommandPhrases.Fail.notSignedIn, ["server": server.url], next: nil)
         }
-        let client = try call.client(.bearer(signIn.accessToken), at: server)
+        // Renewed first where it has expired: only a token that still counts can end the sign-in on the server.
+        let keeper = SignInKeeper(signIn, reload: { nil }, save: { _ in })
+        let client = try call.client(.signIn(keeper), at: server)
         var reason: String?
         do throws(APIError) {
             try await client.signOut()

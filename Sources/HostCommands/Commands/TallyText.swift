@@ -32,7 +32,8 @@ enum TallyText {
         return zip(rows, labels).map { row, label in
             let count = String(repeating: " ", count: digits - String(row.count).count) + String(row.count)
             let bar = Bars.bar(Double(row.count) / Double(most), width: barWidth, plain: !call.isUTF8)
-            return "  \(DisplayWidth.padded(label, to: width))  \(count) \(bar)"
+            let line = "  \(DisplayWidth.padded(label, to: width))  \(count)"
+            return bar.isEmpty ? line : "\(line) \(bar)"
         }
     }
 

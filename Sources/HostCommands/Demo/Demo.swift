@@ -90,7 +90,7 @@ package enum Demo {
             case .waitedLongEnough: break
             }
             guard let report, !isSummedUp else { continue }
-            let isAllSeen = view.arrived.count >= report.checkedIn && view.responses >= report.responses
+            let isAllSeen = view.seen >= report.checkedIn && view.responses >= report.responses
             var isTimeUp = false
             if case .waitedLongEnough = input { isTimeUp = true }
             guard isAllSeen || isTimeUp else { continue }
@@ -104,7 +104,7 @@ package enum Demo {
 
     private static func tellWhatToTry(_ host: APIClient, _ session: SessionBody, _ call: Invocation) async throws(CommandFailure) {
         let link = try await calling { () async throws(APIError) in try await host.createPresenterLink(session.id) }
-        call.out("\n\(call.text(Say.nextPresent)): \(link.url)")
+        call.out("\n\(call.text(Say.hallScreen)): \(link.url)")
         guard let code = session.joinCode else { return }
         call.out(call.text(Say.tryByHand))
         call.out("  qring checkin \(code) --name NAME --email ADDRESS --server \(host.server.url)")

@@ -26,7 +26,7 @@ struct DemoSummary {
         let results = try await calling { () async throws(APIError) in try await host.results(of: session.id) }
         var table = Table([""] + [Say.demoSent, Say.demoSeen, Say.demoCounted].map { call.text($0) })
         table.add([
-            call.text(Say.demoCheckIns), String(report.checkedIn), String(view.arrived.count), String(counted.attendance.checkedIn),
+            call.text(Say.demoCheckIns), String(report.checkedIn), String(view.seen), String(counted.attendance.checkedIn),
         ])
         table.add([call.text(Say.demoResponses), String(report.responses), String(view.responses), String(results.responses)])
         call.out("\n" + call.text(Say.demoSummary))
@@ -36,7 +36,7 @@ struct DemoSummary {
         let others = counted.attendance.checkedIn - report.checkedIn
         if others > 0 { call.out(Say.demoOthers, ["count": String(others)]) }
         let agrees =
-            others >= 0 && view.arrived.count == counted.attendance.checkedIn && view.responses == results.responses
+            others >= 0 && view.seen == counted.attendance.checkedIn && view.responses == results.responses
             && results.responses >= report.responses
         call.out("\n" + call.text(agrees ? Say.demoEqual : Say.demoDiffer))
         if let failure = report.firstFailure {

@@ -13,6 +13,8 @@ struct LiveView {
     private(set) var tallies: [QuestionID: TallyBody] = [:]
     /// Everybody whose arrival was told, once.
     private(set) var arrived: Set<AttendeeID> = []
+    /// Some arrivals were never told: left out by the room, or past while there was no connection.
+    private var hasGaps = false
     private(set) var epoch: String?
     private(set) var sequence: Int64?
     private var isReconnecting = false
@@ -20,6 +22,9 @@ struct LiveView {
 
     /// Whether the room itself has told anything; what `watch` read before is no news.
     private(set) var isLive = false
+
+    /// How many came, as far as this view was told: everybody by name, or the room's count where names were left out.
+    var seen: Int { hasGaps ? attendance?.checkedIn ?? 0 : arrived.count }
 
     init() {}
 
@@ -44,6 +49,8 @@ struct LiveView {
             defer { isReconnecting = false }
             return isReconnecting ? [line(call.text(Say.resumed), now)] : []
         case .snapshot(let snapshot, _, let sequence):
+            // It has the newest arrivals only.
+            hasGaps = snapshot.session.attendance.checkedIn > (snapshot.arrivals ?? []).count
             self.sequence = sequence
             session = snapshot.session
             attendance = snapshot.session.attendance
@@ -77,7 +84,10 @@ struct LiveView {
             if !people.isEmpty { said += "  + " + Self.names(people, call) }
             lines.append(said)
         }
-        if let omitted = frame.arrivalsOmitted, omitted > 0 { lines.append(line(call.text(Say.omitted, ["count": String(omitted)]), now)) }
+        if let omitted = frame.arrivalsOmitted, omitted > 0 {
+            hasGaps = true
+            lines.append(line(call.text(Say.omitted, ["count": String(omitted)]), now))
+        }
         if let tally = frame.tally, tallies[tally.questionId] != tally {
             tallies[tally.questionId] = tally
             lines.append(line(TallyText.short(tally, call), now))

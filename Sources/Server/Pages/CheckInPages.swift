@@ -23,8 +23,13 @@ enum CheckInPages {
         let grant = outcome.grant.text(keys: context.services.keys)
         return .html(
             CheckInForm(record: outcome.record, language: context.language).page(
-                grant: grant, code: CheckInCode.text(of: outcome.record.session, keys: context.services.keys)),
+                grant: grant, action: action(context)),
             cookies: [Cookies.set(Cookies.grant, grant, seconds: seconds, secure: context.services.address.isSecure)])
+    }
+
+    /// Back to the code that was scanned. Who came by the poster or by typing is shown no code: those are for members and presenters.
+    private static func action(_ context: RequestContext) -> String {
+        context.request.path.lowercased().hasPrefix("/c/") ? context.request.path : "/C/FORM"
     }
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
@@ -36,13 +41,12 @@ enum CheckInPages {
         let found = try await context.storage.read { rows throws(JournalError) in try rows.session(grant.sessionID) }
         guard let record = found else { throw Refusal.notFound(.session) }
         let again = CheckInForm(record: record, language: context.language)
-        let code = CheckInCode.text(of: record.session, keys: context.services.keys)
         do {
             let request = try checked(form, grant: text, identifyBy: record.meeting.identifyBy)
             return try await answer(try await CheckIns.perform(request, context), context)
         } catch Refusal.invalid(let errors) {
             // What was typed stays, and each field says what is wrong with it.
-            return .html(again.page(grant: text, code: code, typed: form, errors: errors), status: 422)
+            return .html(again.page(grant: text, action: action(context), typed: form, errors: errors), status: 422)
         }
     }
 
