@@ -106,8 +106,10 @@ package struct Room: Sendable {
     }
 
     package mutating func show(_ code: CodeBody?, elapsed: Duration) -> Action {
-        guard code != self.code else { return .none }
+        // What is left of its time is no news.
+        let isSame = code?.url == self.code?.url && code?.joinCode == self.code?.joinCode
         self.code = code
+        if isSame { return .none }
         changed.code = true
         // A frame cannot say that there is no code any more; a session without one does.
         if code == nil { changed.session = true }

@@ -165,6 +165,7 @@ final class LiveRooms: Sendable {
         let rooms = state.withLock { $0.entries.values.compactMap(\.room) }
         for room in rooms {
             if let turn = room.nextTurn(after: before), turn <= now { room.turn() }
+            if room.hasRotatingCodes { room.showCode() }
         }
         let (left, close) = state.withLock { state in
             var left: [ChannelID] = []

@@ -9,6 +9,8 @@ import Wire
 /// What is said on a room's connection: who it is, which rooms it is in. Nothing here blocks a loop; what must read, does so in a task.
 final class RoomConnections: WebSocketHandler {
     static let mostRooms = 20
+    /// Who has missed more events than this is given a snapshot.
+    private static let mostNews = 10_000
     /// Messages of one connection that are being answered; who sends faster is told to stop.
     private static let mostUnderWay = 64
     /// For a connection to say who it is.
@@ -23,6 +25,9 @@ final class RoomConnections: WebSocketHandler {
         self.services = services
         rights = RoomRights(services: services)
     }
+
+    /// Of the connections that are open.
+    var visitors: [Visitor] { open.withLock { Array($0.values) }.compactMap { $0.context as? Visitor } }
 
     // MARK: On the loop
 
@@ -65,7 +70,21 @@ final class RoomConnections: WebSocketHandler {
             connection.catchUp(channel, [])
             return
         }
-        Task { room.catchUp(connection, as: view, from: Int64(position)) }
+        Task { await self.catchUp(connection, room, view, from: Int64(position)) }
+    }
+
+    private func catchUp(_ connection: WebSocketConnection, _ room: LiveRoom, _ view: View, from position: Int64) async {
+        if room.catchUp(connection, as: view, from: position, news: nil) { return }
+        let news = try? await news(of: room.id, after: position)
+        if let news = news ?? nil, room.catchUp(connection, as: view, from: position, news: news) { return }
+        room.startAfresh(connection, as: view, from: position)
+    }
+
+    /// Nil where there are more than a client should be told one by one.
+    private func news(of session: SessionID, after position: Int64) async throws -> [News]? {
+        try await services.storage.read { rows throws(JournalError) in
+            try News.read(from: rows, session: session, after: position, most: Self.mostNews)
+        }
     }
 
     func closed(_ connection: WebSocketConnection, code: UInt16) {
@@ -119,9 +138,7 @@ final class RoomConnections: WebSocketHandler {
         let position = since.flatMap { $0.epoch == epoch ? $0.sequence : nil }
         var outcome = room.join(visitor.connection, as: view, message: id, epoch: epoch, since: position, news: nil)
         if outcome == .needsJournal, let position {
-            let news = try await services.storage.read { rows throws(JournalError) in
-                try News.read(from: rows, session: session, after: position, most: 10_000)
-            }
+            let news = try await news(of: session, after: position)
             outcome = room.join(
                 visitor.connection, as: view, message: id, epoch: epoch, since: news == nil ? nil : position, news: news)
         }
@@ -163,11 +180,10 @@ final class RoomConnections: WebSocketHandler {
 
     /// Ends the connections of rights that have run out, and of those who never said who they are.
     func endExpired(at now: Instant) {
-        for connection in open.withLock({ Array($0.values) }) {
-            guard let visitor = connection.context as? Visitor else { continue }
+        for visitor in visitors {
             let rights = visitor.rights
             if rights.isEmpty, now.since(visitor.openedAt) > Self.patience {
-                connection.close(code: Wire.CloseCode.policy.rawValue, reason: "not_authorized")
+                visitor.connection.close(code: Wire.CloseCode.policy.rawValue, reason: "not_authorized")
             }
             let over = rights.filter { $0.isOver(at: now) }
             if !over.isEmpty { visitor.enqueue { await self.renewOrEnd(over, of: visitor) } }
@@ -202,9 +218,8 @@ final class RoomConnections: WebSocketHandler {
     }
 
     private func end(where isOver: (RoomRight) -> Bool) {
-        for connection in open.withLock({ Array($0.values) }) {
-            guard let visitor = connection.context as? Visitor, visitor.rights.contains(where: isOver) else { continue }
-            connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+        for visitor in visitors where visitor.rights.contains(where: isOver) {
+            visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
         }
     }
 }

@@ -46,7 +46,7 @@ extension Site {
                 let now = transaction.now
                 var signIns: [Holder: SignIn] = [:]
                 for holder in [Holder.stranger, .viewer, .host, .owner] {
-                    signIns[holder] = try transaction.signIn(holder.rawValue, minutes: 1440)
+                    signIns[holder] = try transaction.signIn(holder.rawValue, minutes: 2880)
                 }
                 guard let owner = signIns[.owner] else { throw .refused(.notAllowed) }
                 signIns[.expired] = try transaction.signIn(as: owner.account, minutes: 0)
