@@ -198,7 +198,7 @@ import Testing
     @Test func `a request's log line carries the id that its answer has, and never a code`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
-            let code = CheckInCode.text(of: cast.record.session, keys: site.keys)
+            let code = site.code(of: cast.record.session)
             let poster = MeetingCode.text(of: cast.record.meeting, keys: site.keys)
             let answers = [
                 try await site.send("GET", "/C/\(code)?another=1"), try await site.send("GET", "/c/\(code.lowercased())"),

@@ -121,7 +121,7 @@ import Testing
             "{meeting}": cast.meeting.text, "{session}": cast.session.text, "{question}": cast.question.text, "{link}": cast.link.text,
             "{first}": cast.firstQuestion.text, "{refresh}": cast.refresh, "{joinCode}": cast.record.session.joinCode,
             "{grant}": cast.grant, "{unique}": "\(holder.rawValue)-\(cast.session.text.lowercased())",
-            "{code}": CheckInCode.text(of: cast.record.session, keys: site.keys),
+            "{code}": site.code(of: cast.record.session),
             "{meetingCode}": MeetingCode.text(of: cast.record.meeting, keys: site.keys),
         ]
         return values.reduce(text) { $0.replacing($1.key, with: $1.value) }

@@ -80,7 +80,9 @@ final class Visitor: Sendable {
 
     func isIn(_ room: RoomName) -> Bool { kept.withLock { $0.rooms[room] != nil } }
 
-    func enter(_ room: RoomName, _ place: Place, by right: RoomRight) { kept.withLock { $0.rooms[room] = Stay(place: place, right: right) } }
+    func enter(_ room: RoomName, _ place: Place, by right: RoomRight) {
+        kept.withLock { $0.rooms[room] = Stay(place: place, right: right) }
+    }
 
     /// Where it was.
     func exit(_ room: RoomName) -> Place? { kept.withLock { $0.rooms.removeValue(forKey: room)?.place } }
