@@ -95,6 +95,9 @@ extension Site {
             })
     }
 
+    /// What the session's QR code carries now.
+    func code(of session: Session) -> String { CheckInCode.text(of: session, at: services.codeClock.now, keys: keys) }
+
     func receipt(_ attendee: Attendee) -> String { Receipt(for: attendee.id).text(keys: keys) }
 }
 
