@@ -1,8 +1,6 @@
 import Journal
 import Meetings
 import Testing
-import WebSockets
-import Wire
 
 @testable import Server
 
@@ -25,7 +23,9 @@ struct RotatingCodeTests {
         return CodeSchedule.shownAt(CodeSchedule.counter(at: at(10), every: period), every: period)
     }
 
-    private func status(_ site: Site, _ body: String) async throws -> Int { try await site.send("POST", "/api/v1/grants", json: body).status }
+    private func status(_ site: Site, _ body: String) async throws -> Int {
+        try await site.send("POST", "/api/v1/grants", json: body).status
+    }
 
     @Test func `a code is taken from its showing until its time is over, and never before`() async throws {
         try await site { site, _, session in
@@ -70,12 +70,14 @@ struct RotatingCodeTests {
         try await site { site, cast, session in
             site.clock.set(shown + .seconds(7))
             let code = CheckInCode.text(of: session, at: shown, keys: site.keys)
-            let grant = try #require(try await site.send("POST", "/api/v1/grants", json: "{\"code\": \"\(code)\"}").json("grant") as? String)
+            let grant = try #require(
+                try await site.send("POST", "/api/v1/grants", json: "{\"code\": \"\(code)\"}").json("grant") as? String)
             site.clock.set(shown + .minutes(20))
             let body = "{\"grant\": \"\(grant)\", \"name\": \"Late Typer\", \"email\": \"late@example.org\"}"
             let answer = try await site.send("POST", "/api/v1/check-ins", json: body)
             #expect(answer.status == 201)
-            let events = try await site.storage.read { rows throws(JournalError) in try rows.events(of: cast.session, after: 0, limit: 100) }
+            let events = try await site.storage.read { rows throws(JournalError) in try rows.events(of: cast.session, after: 0, limit: 100)
+            }
             #expect(events.last { $0.kind == .checkedIn }?.data.codeAge == 7)
         }
     }
@@ -103,13 +105,16 @@ struct RotatingCodeTests {
 
     @Test func `a room is told of each new code, with the time it lasts`() async throws {
         try await site { site, cast, session in
-            let caller = try await RoomCaller(site, cast[.presenter], joins: "presenter:\(cast.session)")
-            let first = try await caller.code { $0.expiresInMs == 10_000 }
-            #expect(first.url.hasSuffix(CheckInCode.text(of: session, at: shown, keys: site.keys)))
+            let caller = try await site.watch("presenter:\(cast.session)", bearer: cast[.presenter])
+            let first = try #require(await caller.hear("snapshot.code"))
+            #expect(first.int("snapshot.code.expiresInMs") == 10_000)
+            let code = CheckInCode.text(of: session, at: shown, keys: site.keys)
+            #expect(first.string("snapshot.code.url")?.hasSuffix(code) == true)
             await site.pass(to: shown + CodeSchedule.period)
-            let next = try await caller.code { $0.url != first.url }
-            #expect(next.url.hasSuffix(CheckInCode.text(of: session, at: shown + CodeSchedule.period, keys: site.keys)))
-            #expect(next.joinCode == first.joinCode)
+            let next = try #require(await caller.hear("code"))
+            let nextCode = CheckInCode.text(of: session, at: shown + CodeSchedule.period, keys: site.keys)
+            #expect(next.string("code.url")?.hasSuffix(nextCode) == true)
+            #expect(next.string("code.joinCode") == first.string("snapshot.code.joinCode"))
         }
     }
 }
