@@ -51,6 +51,7 @@ extension CommandPhrases {
         package static let place = Phrase("where it is", "장소")
         package static let description = Phrase("what it is about", "설명")
         package static let allowOverlap = Phrase("although another session of yours is at that time", "다른 회차와 겹쳐도 만들기")
+        package static let follow = Phrase("draw the code again whenever it changes", "코드가 바뀔 때마다 다시 그림")
         package static let rotating = Phrase("a code that changes every 10 s", "10초마다 바뀌는 코드")
         package static let lateAfter = Phrase("minutes after the start that are still on time (default 10)", "지각이 되기까지의 분 (기본 10)")
         package static let meetingList = Phrase("your meetings", "내 모임 목록")

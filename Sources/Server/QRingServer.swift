@@ -108,7 +108,9 @@ package final class QRingServer: Sendable {
         var before = services.clock.now
         var shuffledAt = before - Self.shuffleInterval
         while !Task.isCancelled {
-            try? await Task.sleep(for: .seconds(1))
+            // With the clock of codes, so that a new code is shown when its time begins.
+            let intoSecond = services.codeClock.now.milliseconds % 1000
+            try? await Task.sleep(for: .milliseconds(1000 - intoSecond))
             let now = services.clock.now
             await pass(from: before, to: now)
             if now.since(shuffledAt) >= Self.shuffleInterval, await shuffleAfterErasure() { shuffledAt = now }

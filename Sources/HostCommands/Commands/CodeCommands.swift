@@ -13,11 +13,11 @@ package enum CodeCommands {
             "qr", Help.qr,
             examples: [
                 .init("qr", Help.qrExample), .init("qr \"Study group\" --png code.png", Help.png),
-                .init("qr \"Study group\" --poster --svg poster.svg", Help.qrPoster),
+                .init("qr \"Study group\" --poster --svg poster.svg", Help.qrPoster), .init("qr @ --follow", Help.follow),
             ], positionals: [.init("SESSION|MEETING", Help.qrWhat, required: false)],
             options: [
                 .value("png", "FILE", Help.png), .value("svg", "FILE", Help.svg), .value("size", "PIXELS", Help.size),
-                .flag("poster", Help.poster), .json,
+                .flag("poster", Help.poster), .flag("follow", Help.follow), .json,
             ], run: draw),
         CommandDeclaration(
             "present", Help.present, examples: [.init("present @", Help.present)],
@@ -27,6 +27,12 @@ package enum CodeCommands {
     private static func draw(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let written = call.arguments.positional("SESSION|MEETING") ?? "@"
+        if call.arguments.has("follow") {
+            for other in ["poster", "png", "svg"] where call.arguments.has(other) || call.arguments.value(other) != nil {
+                throw .usage(.together("--follow", "--\(other)"))
+            }
+            return try await FollowingCode.run(call, host, try await Reference(written, host).session().id)
+        }
         let size = try call.integer("size", QRCode.pngSizes) ?? 1024
         let url: String?
         let joinCode: String?

@@ -39,7 +39,7 @@ package enum Demo {
         call.out(Say.demoPhones)
         try await tellWhatToTry(host, session, call)
         let questions = try await calling { () async throws(APIError) in try await host.questions(of: session.id).body.questions }
-        guard let key = session.checkInUrl.flatMap({ CodeText($0)?.key }) ?? session.joinCode.map({ .joinCode($0) }) else {
+        guard let key = CurrentKey(of: session, host) else {
             throw .failed(CommandPhrases.Fail.notACode, ["text": ""])
         }
         let plan = SimulationPlan(attendees: options.attendees, over: options.over, seed: options.seed, language: call.language)

@@ -34,7 +34,7 @@ package enum LiveCommands {
         let parallel = try call.integer("parallel", 1...512) ?? 32
         let host = try call.host()
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
-        guard let code = session.joinCode else { throw .failed(CommandPhrases.Fail.notACode, ["text": ""]) }
+        guard let key = CurrentKey(of: session, host) else { throw .failed(CommandPhrases.Fail.notACode, ["text": ""]) }
         let questions = try await calling { () async throws(APIError) in
             do throws(APIError) { return try await host.questions(of: session.id).body.questions } catch {
                 guard error.code == .notFound || error.code == .noQuestions else { throw error }
@@ -43,7 +43,6 @@ package enum LiveCommands {
         }
         let client = APIClient(
             host.server, language: call.language, transport: HTTPTransport(parallel: parallel, environment: call.environment))
-        let key = session.checkInUrl.flatMap { CodeText($0)?.key } ?? .joinCode(code)
         let plan = SimulationPlan(attendees: attendees, over: over, seed: seed, language: call.language)
         let simulation = Simulation(client: client, key: key, identifyBy: session.identifyBy, questions: questions, plan: plan)
         let report = await simulation.run()

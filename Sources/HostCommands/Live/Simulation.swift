@@ -6,7 +6,7 @@ internal import Wire
 /// Plays a plan against a server: everybody gets a grant, checks in and answers, over the API that phones' pages use, too.
 struct Simulation: Sendable {
     let client: APIClient
-    let key: CheckInKey
+    let key: CurrentKey
     let identifyBy: IdentifyBy
     let questions: [Question]
     let plan: SimulationPlan
@@ -66,7 +66,7 @@ struct Simulation: Sendable {
         do throws(APIError) {
             guard await sleep(until: start + person.arrivesAfter) else { throw .cancelled }
             let began = ContinuousClock.now
-            let grant = try await patiently { () async throws(APIError) in try await client.grant(for: key) }
+            let grant = try await patiently { () async throws(APIError) in try await client.grant(for: try await key.get()) }
             var checkIn = NewCheckIn(.grant(grant.grant), name: person.name)
             switch identifyBy {
             case .email: checkIn.email = person.email

@@ -60,7 +60,7 @@ enum Watching {
         return .interrupted
     }
 
-    private static func ended(_ end: RoomEnd, at call: Invocation) throws(CommandFailure) -> ExitCode {
+    static func ended(_ end: RoomEnd, at call: Invocation) throws(CommandFailure) -> ExitCode {
         switch end {
         case .stopped: return .interrupted
         case .unreachable(let detail): throw .api(.unreachable(url: try call.server().url, detail: detail))
