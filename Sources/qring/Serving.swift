@@ -6,11 +6,13 @@ import Server
 /// The server with the engine that this binary has: where the implementations meet.
 struct Serving: Sendable {
     let server: QRingServer
+    let epochRenewal: EpochRenewal?
 
     /// Ready, and listening once `open` is called.
     init(_ settings: ServerSettings) throws {
         let clock = SystemClock()
         let engine = try SQLiteEngine(folder: settings.dataFolder)
+        epochRenewal = engine.epochRenewal
         let storage = try Storage(engine: engine) { clock.now }
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
     }
