@@ -25,8 +25,10 @@ extension Connection {
             goesOn = progress(all - Int(sqlite3_backup_remaining(backup)), all)
         }
         let finished = sqlite3_backup_finish(backup)
-        if code == SQLITE_DONE { return true }
-        guard code == SQLITE_OK, finished == SQLITE_OK else { throw target.failure("copy", code == SQLITE_OK ? finished : code) }
+        if code == SQLITE_DONE, finished == SQLITE_OK { return goesOn }
+        guard code == SQLITE_OK, finished == SQLITE_OK else {
+            throw target.failure("copy", finished == SQLITE_OK ? code : finished)
+        }
         return false
     }
 
