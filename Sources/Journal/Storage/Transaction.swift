@@ -15,6 +15,7 @@ package final class Transaction {
     private var hasBatchFailed = false
 
     private static let mostSessionsKept = 1000
+    private static let smallStep = Duration.seconds(1)
 
     init(_ rows: any WritableRows) { self.rows = rows }
 
@@ -24,8 +25,8 @@ package final class Transaction {
         if sessions.count > Self.mostSessionsKept { sessions = [:] }
         changes = [:]
         hasBatchFailed = false
-        // A clock that is set back must not let a session's journal run backwards within one process.
-        self.now = max(now, self.now - .seconds(1))
+        // A clock that steps back by a little must not turn a journal's moments round; one that was wrong and is set right is believed.
+        if now >= self.now || self.now.since(now) > Self.smallStep { self.now = now }
         try rows.begin()
     }
 
@@ -137,6 +138,8 @@ package final class Transaction {
         for id in sessions.keys where sessions[id]?.meeting.id == meeting.id {
             remember(id)
             sessions[id]?.meeting = meeting
+            // Every room of the meeting shows its name.
+            change(id) { $0.isEdited = true }
         }
     }
 

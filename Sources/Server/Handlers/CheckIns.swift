@@ -62,7 +62,7 @@ enum CheckIns {
         }
         let outcome = try await context.storage.perform(
             CheckIn(
-                session: grant.sessionID, moment: grant.moment, method: grant.method, grant: grant.id,
+                session: grant.sessionID, moment: grant.moment, method: grant.method, codeAge: grant.codeAge, grant: grant.id,
                 receiptHolder: context.caller.attendeeID,
                 name: request.name, email: request.email, number: request.number))
         let done = Done(outcome: outcome)

@@ -78,7 +78,10 @@ enum SessionHandlers {
             guard let number = Int64(text), number >= 0 else { throw Refusal.invalid([FieldError("?since", .range(min: 0, max: .max))]) }
             since = number
         }
-        if let cursor = try context.cursor() { since = cursor.integer(0) ?? since }
+        if let cursor = try context.cursor() {
+            guard let sequence = cursor.integer(0), sequence >= 0 else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
+            since = sequence
+        }
         let after = since
         let found = try await context.storage.read { rows throws(JournalError) in
             try rows.events(of: id, after: after, limit: limit + 1)

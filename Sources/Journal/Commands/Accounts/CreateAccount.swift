@@ -87,7 +87,8 @@ package struct DeleteAccount: Command {
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         let orphans = try meetingsLeftWithoutOwner(in: transaction)
         if !orphans.isEmpty, confirmation.map({ IdentityKey($0) }) != IdentityKey(account.email) {
-            let checkIns = orphans.reduce(0) { $0 + $1.headCount.present + $1.headCount.late }
+            var checkIns = 0
+            for record in orphans { checkIns += try transaction.checkIns(of: record.meeting.id) }
             throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
         }
         for record in orphans { try transaction.deleteMeeting(record.meeting.id) }

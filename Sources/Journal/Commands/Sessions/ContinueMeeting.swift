@@ -48,7 +48,9 @@ package struct ContinueMeeting: Command {
             checkInOpensMinutesBefore: checkInOpensMinutesBefore ?? latest.checkInOpensMinutesBefore,
             feedbackClosesHoursAfter: feedbackClosesHoursAfter ?? latest.feedbackClosesHoursAfter,
             plannedCount: plannedCount ?? latest.plannedCount, codeKind: codeKind ?? latest.codeKind, joinCode: JoinCode.random())
-        let sets = try transaction.rows.questionSets(of: latest.id).map { $0.forNextSession(at: transaction.now, questions: questions) }
+        var sets = try transaction.rows.questionSets(of: latest.id)
+        if questions != nil, !sets.contains(where: { $0.name == QuestionSet.feedback }) { sets.insert(QuestionSet(), at: 0) }
+        sets = sets.map { $0.forNextSession(at: transaction.now, questions: questions) }
         return try transaction.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap)
     }
 }
