@@ -19,8 +19,8 @@ struct Serving: Sendable {
 
     /// Serves until SIGTERM or SIGINT, then drains.
     func run() async {
-        server.open()
-        await Signals.first(of: [SIGTERM, SIGINT])
+        // Whoever reads that the server listens may stop it at once.
+        await Signals.first(of: [SIGTERM, SIGINT]) { server.open() }
         await server.drain()
     }
 }

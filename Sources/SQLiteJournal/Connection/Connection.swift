@@ -27,7 +27,7 @@ final class Connection: @unchecked Sendable {
         let access = purpose == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, qring_sqlite_be_strict(handle) == SQLITE_OK,
-            purpose != .looking || qring_sqlite_leave_log(handle) == SQLITE_OK
+            !(purpose == .looking && Self.hasLog(path)) || qring_sqlite_leave_log(handle) == SQLITE_OK
         else {
             let error = failure("open", code)
             // "Whether or not an error occurs when it is opened, resources … should be released" (c3ref/open.html).
@@ -40,6 +40,9 @@ final class Connection: @unchecked Sendable {
     }
 
     deinit { close() }
+
+    /// Where there is none, what opening makes may go again with closing.
+    private static func hasLog(_ path: String) -> Bool { (PrivateFile.size(path + "-wal") ?? 0) > 0 }
 
     /// Nobody else writes, and readers never block a writer in WAL mode; what is waited for is a checkpoint's end, or somebody's shell.
     static let busyMilliseconds: Int32 = 5000
