@@ -18,7 +18,8 @@ enum SessionHandlers {
                 id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt,
                 lateAfterMinutes: settings.lateAfterMinutes, checkInOpensMinutesBefore: settings.checkInOpensMinutesBefore,
                 feedbackClosesHoursAfter: settings.feedbackClosesHoursAfter, plannedCount: settings.plannedCount,
-                codeKind: try settings.supportedCodeKind, renewsCode: request.renewCode, allowOverlap: settings.allowOverlap,
+                codeKind: settings.codeKind, codeAcceptedSeconds: settings.codeAcceptedSeconds, renewsCode: request.renewCode,
+                allowOverlap: settings.allowOverlap,
                 expected: try context.expectedVersion(), actor: context.accountID))
         var body = context.services.sessionBody(outcome.record, for: .member, at: context.now)
         if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }

@@ -43,6 +43,7 @@ package struct SessionSettings: Readable, Sendable {
     package let feedbackClosesHoursAfter: Int?
     package let plannedCount: Int?
     package let codeKind: CodeKind?
+    package let codeAcceptedSeconds: Int?
     package let allowOverlap: Bool
 
     package init(reading fields: Fields) {
@@ -51,6 +52,7 @@ package struct SessionSettings: Readable, Sendable {
         feedbackClosesHoursAfter = fields.integer("feedbackClosesHoursAfter", 0...720)
         plannedCount = fields.integer("plannedCount", 0...100_000)
         codeKind = fields.choice("codeKind", of: CodeKind.self)
+        codeAcceptedSeconds = fields.integer("codeAcceptedSeconds", CodeSchedule.acceptedSeconds)
         allowOverlap = fields.bool("allowOverlap") ?? false
     }
 }

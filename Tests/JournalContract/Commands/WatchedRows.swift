@@ -128,7 +128,4 @@ final class WatchedRows: WritableRows {
     }
     func insert(_ link: PresenterLink) throws(JournalError) { try inner.insert(link) }
     func delete(_ link: PresenterLinkID) throws(JournalError) { try inner.delete(link) }
-    func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord] {
-        try inner.sessionsWithRotatingCodes(openAt: now, limit: limit)
-    }
 }

@@ -18,7 +18,8 @@ struct RequestSchemaTests {
         #expect(
             names(CreateMeetingRequest.self) == ["name!", "timeZone", "plannedCount", "identifyBy", "description", "place", "session!"])
         let settings = [
-            "lateAfterMinutes", "checkInOpensMinutesBefore", "feedbackClosesHoursAfter", "plannedCount", "codeKind", "allowOverlap",
+            "lateAfterMinutes", "checkInOpensMinutesBefore", "feedbackClosesHoursAfter", "plannedCount", "codeKind", "codeAcceptedSeconds",
+            "allowOverlap",
         ]
         #expect(names(SessionRequest.self) == ["startsAt!", "endsAt!"] + settings + ["questions"])
         #expect(names(EditSessionRequest.self) == ["startsAt", "endsAt"] + settings + ["renewCode"])

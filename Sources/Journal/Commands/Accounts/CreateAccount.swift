@@ -7,6 +7,9 @@ package enum SignUp: String, Sendable, CaseIterable {
     case invite
     /// Nobody but the first account.
     case closed
+
+    /// Whether somebody may sign up who is not the first.
+    package func takes(isInvited: Bool) -> Bool { self == .open || (self == .invite && isInvited) }
 }
 
 /// Signs a host up. The first account of a server is its operator's, whatever the mode.
@@ -32,7 +35,7 @@ package struct CreateAccount: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
         let isFirst = try transaction.rows.accountCount() == 0
-        guard isFirst || signUp == .open || (signUp == .invite && isInvited) else { throw .refused(.signUpClosed) }
+        guard isFirst || signUp.takes(isInvited: isInvited) else { throw .refused(.signUpClosed) }
         guard try transaction.rows.account(email: IdentityKey(email)) == nil else { throw .refused(.emailTaken) }
         let account = Account(
             id: .make(at: transaction.now), email: email, name: name, passwordHash: passwordHash, profile: profile, admin: isFirst,
