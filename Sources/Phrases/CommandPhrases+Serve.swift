@@ -47,6 +47,9 @@ extension CommandPhrases {
         package static let full = Phrase(
             "there is no room on the disk of {folder} ({detail}); free some, and start again",
             "{folder}의 디스크에 공간이 없습니다({detail}). 공간을 비우고 다시 시작하세요")
+        package static let inputOutput = Phrase(
+            "{folder} cannot be read or written ({detail}); look at the path, the rights and the disk",
+            "{folder}를 읽거나 쓸 수 없습니다({detail}). 경로와 권한, 디스크를 살펴보세요")
 
         package static let epochOlder = Phrase(
             "The data are older than they were by {commits} commits, as after a copy was put back. Clients are told to begin anew.",

@@ -74,6 +74,7 @@ extension Invocation {
         case .restoreUnfinished: phrase = Say.restoreUnfinished
         case .readOnly: phrase = Say.readOnly
         case .full: phrase = Say.full
+        case .inputOutput: phrase = Say.inputOutput
         default: return String(describing: failure)
         }
         return text(phrase, values)
