@@ -6,6 +6,7 @@ from room import Room
 from server_process import Server
 
 MISSED = 100
+MANY = 1500
 
 
 class ResumeTests(unittest.TestCase):
@@ -57,6 +58,18 @@ class ResumeTests(unittest.TestCase):
 
     def test_a_hundred_events_missed_across_a_kill_are_recovered_exactly(self):
         self.misses_a_hundred(self.server.kill)
+
+    def test_more_than_a_client_takes_at_once_is_recovered_exactly(self):
+        """As many as memory no longer holds, and more bytes than may wait for one connection."""
+        since = self.leave_at(people=1)
+        missed = self.arrive(range(1, 1 + MANY))
+        self.server.kill()
+        self.server.start()
+        room = self.join(since)
+        self.assertTrue(room.joined["recovered"])
+        room.wait_until(lambda frames: sum(len(frame.get("arrivals", [])) for frame in frames) >= MANY)
+        self.assertEqual([attendee["id"] for attendee in room.arrivals], missed)
+        self.assertFalse(any("snapshot" in frame or "arrivalsOmitted" in frame for frame in room.frames))
 
     def test_nothing_missed_is_recovered_with_nothing(self):
         since = self.leave_at(people=2)
