@@ -71,7 +71,7 @@ let package = Package(
         room("HostCommands", "Client", "QRCodes", "Wire", "Phrases", "Meetings"),
         .executableTarget(
             name: "qring",
-            dependencies: ["HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "Phrases"],
+            dependencies: ["HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor", "Phrases", "Meetings"],
             swiftSettings: settings),
 
         tests("Meetings"),

@@ -41,3 +41,9 @@ static inline int qring_sqlite_be_strict(sqlite3 *database) {
     if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
     return code;
 }
+
+/// What only looks at a database must leave it as it is: without this, "the last connection to a database" moves the log into the file and
+/// deletes it when it closes (c3ref/c_dbconfig_defensive.html, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE).
+static inline int qring_sqlite_leave_log(sqlite3 *database) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+}

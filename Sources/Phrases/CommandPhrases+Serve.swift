@@ -27,7 +27,41 @@ extension CommandPhrases {
             "another server is using {folder}; stop it, or give another --data folder",
             "다른 서버가 {folder}를 쓰고 있습니다. 그것을 멈추거나 다른 --data 폴더를 주세요")
         package static let newer = Phrase(
-            "{folder} was written by a newer QRing; start that version, or give another --data folder",
-            "{folder}는 더 새로운 QRing이 쓴 것입니다. 그 버전을 시작하거나 다른 --data 폴더를 주세요")
+            "{folder} was written by a newer QRing (schema {found}, this one knows {known}); start that version, or restore a backup from before",
+            "{folder}는 더 새로운 QRing이 쓴 것입니다(스키마 {found}, 이 버전은 {known}까지). 그 버전을 시작하거나 이전 백업을 복원하세요")
+        package static let damaged = Phrase(
+            "the database in {folder} is damaged ({detail}); keep a copy of the folder, look at it with qring admin verify, and restore a backup",
+            "{folder}의 데이터베이스가 손상되었습니다({detail}). 폴더를 복사해 두고 qring admin verify로 살펴본 뒤 백업을 복원하세요")
+        package static let foreign = Phrase(
+            "journal.db in {folder} belongs to another program; give another --data folder",
+            "{folder}의 journal.db는 다른 프로그램의 것입니다. 다른 --data 폴더를 주세요")
+        package static let isBackup = Phrase(
+            "journal.db in {folder} is a backup, which is not served from; move it out of the folder and restore it",
+            "{folder}의 journal.db는 백업이라 그대로 쓸 수 없습니다. 폴더 밖으로 옮긴 뒤 복원하세요")
+        package static let restoreUnfinished = Phrase(
+            "a restore into {folder} was interrupted; restore again, and the files from before stay in {folder}/replaced-…",
+            "{folder}로의 복원이 중단되었습니다. 다시 복원하세요. 이전 파일은 {folder}/replaced-…에 있습니다")
+        package static let readOnly = Phrase(
+            "{folder} cannot be written to ({detail}); make it writable for this user, or give another --data folder",
+            "{folder}에 쓸 수 없습니다({detail}). 이 사용자가 쓸 수 있게 하거나 다른 --data 폴더를 주세요")
+        package static let full = Phrase(
+            "there is no room on the disk of {folder} ({detail}); free some, and start again",
+            "{folder}의 디스크에 공간이 없습니다({detail}). 공간을 비우고 다시 시작하세요")
+        package static let inputOutput = Phrase(
+            "{folder} cannot be read or written ({detail}); look at the path, the rights and the disk",
+            "{folder}를 읽거나 쓸 수 없습니다({detail}). 경로와 권한, 디스크를 살펴보세요")
+
+        package static let epochOlder = Phrase(
+            "The data are older than they were by {commits} commits, as after a copy was put back. Clients are told to begin anew.",
+            "데이터가 이전보다 {commits}번의 커밋만큼 오래되었습니다(사본을 되돌린 경우). 클라이언트는 처음부터 다시 받습니다.")
+        package static let epochMarkMissing = Phrase(
+            "journal.mark is missing, so these data may be an older copy. Clients are told to begin anew.",
+            "journal.mark가 없어 오래된 사본일 수 있습니다. 클라이언트는 처음부터 다시 받습니다.")
+        package static let epochMarkOfAnother = Phrase(
+            "journal.mark belongs to other data, so these may be an older copy. Clients are told to begin anew.",
+            "journal.mark가 다른 데이터의 것이라 오래된 사본일 수 있습니다. 클라이언트는 처음부터 다시 받습니다.")
+        package static let epochCopied = Phrase(
+            "The folder was copied or its files were touched since it was served, so the data may be older. Clients are told to begin anew.",
+            "폴더가 복사되었거나 파일이 바뀌어 오래된 데이터일 수 있습니다. 클라이언트는 처음부터 다시 받습니다.")
     }
 }

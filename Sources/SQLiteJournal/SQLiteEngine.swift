@@ -4,7 +4,10 @@ import Synchronization
 /// Rows in one SQLite file, for one process at a time: a connection that writes and a few that read, in WAL mode.
 package final class SQLiteEngine: Engine {
     package let epoch: String
+    /// Why the opening renewed the epoch; nil where it did not.
+    package let epochRenewal: EpochRenewal?
     private let writer: SQLiteRows
+    private let mark: MarkFile
     private let readers: ReadingThreads
     private let state: Mutex<State>
 
@@ -29,8 +32,11 @@ package final class SQLiteEngine: Engine {
         try connection.execute(Settings.ofFile, "set up")
         try connection.migrate(migrations) { folder.backup(ofVersion: $0) }
         try connection.execute(Settings.ofWriter, "set up")
-        writer = SQLiteRows(connection)
-        epoch = try writer.epoch()
+        let mark = try MarkFile(path: folder.markPath)
+        epochRenewal = try connection.settle(mark)
+        epoch = try connection.epoch()
+        self.mark = mark
+        writer = SQLiteRows(connection, mark: (mark, epoch))
         var reading: [SQLiteRows] = []
         for _ in 0..<readers {
             let connection = try Connection(path: folder.databasePath)
@@ -69,6 +75,7 @@ package final class SQLiteEngine: Engine {
         // What stays in the log is read at the next opening: a failure here loses nothing.
         _ = try? writer.connection.emptyLog(waiting: true)
         writer.connection.close()
+        mark.close()
         state.withLock { $0.lock = nil }
     }
 }

@@ -1,6 +1,7 @@
 import HostCommands
 import Journal
 import Phrases
+import SQLiteJournal
 import Server
 
 private typealias Say = CommandPhrases.Serve
@@ -25,7 +26,9 @@ let serveCommand = CommandDeclaration(
     settings.signUp = try call.settingChoice("signup", of: SignUp.self) ?? settings.signUp
     settings.logFormat = try call.settingChoice("log", of: LogFormat.self) ?? settings.logFormat
     settings.loops = try call.integer("loops", 1...64) ?? settings.loops
-    try await start(settings, call).run()
+    let serving = try start(settings, call)
+    call.noteRenewal(serving.epochRenewal)
+    await serving.run()
     return .success
 }
 
@@ -34,27 +37,70 @@ func start(_ settings: ServerSettings, _ call: Invocation) throws(CommandFailure
     do {
         return try Serving(settings)
     } catch {
-        let folder = ["folder": settings.dataFolder]
         let reason =
             switch error {
-            case JournalError.failed(let failure) where failure.reason == .busy: call.text(Say.inUse, folder)
-            case JournalError.failed(let failure):
-                if case .newerSchema = failure.reason { call.text(Say.newer, folder) } else { String(describing: failure) }
+            case JournalError.failed(let failure): call.reason(failure, in: settings.dataFolder)
             default: String(describing: error)
             }
-        throw .failed(Say.cannotStart, ["reason": reason])
+        throw .failed(Say.cannotStart, ["reason": reason], next: next(after: error, settings.dataFolder))
+    }
+}
+
+/// What to type about it, where that is one line.
+private func next(after error: any Error, _ folder: String) -> String? {
+    guard case JournalError.failed(let failure) = error else { return nil }
+    switch failure.reason {
+    case .damaged: return "qring admin restore FILE --replace --data \(folder)"
+    case .isBackup, .restoreUnfinished: return "qring admin restore FILE --data \(folder)"
+    case .readOnly, .inputOutput, .full: return "qring admin doctor --data \(folder)"
+    default: return nil
+    }
+}
+
+extension Invocation {
+    /// What keeps the data in `folder` from being used, and what to do about it.
+    func reason(_ failure: StorageFailure, in folder: String) -> String {
+        var values = ["folder": folder, "detail": "\(failure.operation): \(failure.detail)"]
+        let phrase: Phrase
+        switch failure.reason {
+        case .busy: phrase = Say.inUse
+        case .newerSchema(let found, let known):
+            values["found"] = "\(found)"
+            values["known"] = "\(known)"
+            phrase = Say.newer
+        case .damaged: phrase = Say.damaged
+        case .foreign: phrase = Say.foreign
+        case .isBackup: phrase = Say.isBackup
+        case .restoreUnfinished: phrase = Say.restoreUnfinished
+        case .readOnly: phrase = Say.readOnly
+        case .full: phrase = Say.full
+        case .inputOutput: phrase = Say.inputOutput
+        default: return String(describing: failure)
+        }
+        return text(phrase, values)
+    }
+
+    /// Where the opening gave the data a new epoch, why.
+    func noteRenewal(_ renewal: EpochRenewal?) {
+        switch renewal {
+        case nil: break
+        case .older(let commits): note(Say.epochOlder, ["commits": "\(commits)"])
+        case .markMissing: note(Say.epochMarkMissing)
+        case .markOfAnother: note(Say.epochMarkOfAnother)
+        case .copied: note(Say.epochCopied)
+        }
     }
 }
 
 /// Where data of a user's programs is kept (XDG Base Directory).
-private func dataFolder(_ environment: [String: String]) -> String {
+func dataFolder(_ environment: [String: String]) -> String {
     if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/qring" }
     return "\(environment["HOME"] ?? ".")/.local/share/qring"
 }
 
 extension Invocation {
     /// The flag, else `QRING_` and its name in capitals.
-    fileprivate func setting(_ name: String) -> String? {
+    func setting(_ name: String) -> String? {
         if let given = arguments.value(name) { return given }
         let value = environment["QRING_" + name.uppercased().replacing("-", with: "_")]
         return value.flatMap { $0.isEmpty ? nil : $0 }

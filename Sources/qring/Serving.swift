@@ -6,19 +6,21 @@ import Server
 /// The server with the engine that this binary has: where the implementations meet.
 struct Serving: Sendable {
     let server: QRingServer
+    let epochRenewal: EpochRenewal?
 
     /// Ready, and listening once `open` is called.
     init(_ settings: ServerSettings) throws {
         let clock = SystemClock()
         let engine = try SQLiteEngine(folder: settings.dataFolder)
+        epochRenewal = engine.epochRenewal
         let storage = try Storage(engine: engine) { clock.now }
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
     }
 
     /// Serves until SIGTERM or SIGINT, then drains.
     func run() async {
-        server.open()
-        await Signals.first(of: [SIGTERM, SIGINT])
+        // Whoever reads that the server listens may stop it at once.
+        await Signals.first(of: [SIGTERM, SIGINT]) { server.open() }
         await server.drain()
     }
 }

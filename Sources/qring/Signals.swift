@@ -6,7 +6,9 @@ import Synchronization
 enum Signals {
     /// Returns when one of them comes for the first time. From then on they have their default meaning again, so that a second Ctrl-C ends a
     /// program that is slow to end.
-    static func first(of numbers: [Int32]) async {
+    ///
+    /// - Parameter start: runs once they are waited for, and none can end the process unheard.
+    static func first(of numbers: [Int32], start: () -> Void) async {
         let sources = numbers.map { number in
             // Dispatch sees a signal only where the default does not end the process first.
             signal(number, SIG_IGN)
@@ -18,6 +20,7 @@ enum Signals {
                 source.setEventHandler { waiter.resume() }
                 source.resume()
             }
+            start()
         }
         for (source, number) in zip(sources, numbers) {
             source.cancel()

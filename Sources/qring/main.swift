@@ -5,4 +5,4 @@ import HostCommands
 exit(
     await HostCommands.run(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
-        extra: [serveCommand, demoCommand]))
+        extra: [serveCommand, demoCommand] + adminCommands))

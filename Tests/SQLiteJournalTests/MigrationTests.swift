@@ -29,7 +29,7 @@ import Testing
         try await withFolder { folder in
             try SQLiteEngine(folder: folder).close()
             #expect(try version(folder) == Migration.all.count)
-            #expect(try names(folder) == ["journal.db", "journal.lock"])
+            #expect(try names(folder) == ["journal.db", "journal.lock", "journal.mark"])
         }
     }
 
@@ -41,7 +41,7 @@ import Testing
             engine.close()
             #expect(count == 1)
             #expect(try version(folder) == 2)
-            #expect(try names(folder) == ["journal.db", "journal.db.version-1.backup", "journal.lock"])
+            #expect(try names(folder) == ["journal.db", "journal.db.version-1.backup", "journal.lock", "journal.mark"])
             #expect(try version(folder, file: "journal.db.version-1.backup") == 1)
             let backup = try Connection(path: folder + "/journal.db.version-1.backup")
             defer { backup.close() }

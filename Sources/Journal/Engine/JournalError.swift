@@ -18,6 +18,12 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case outOfMemory
         /// The file was written by a newer QRing.
         case newerSchema(found: Int, known: Int)
+        /// The file is another program's.
+        case foreign
+        /// The file is a backup, which is restored and not served from.
+        case isBackup
+        /// A restore was begun and not finished: old and new files may stand side by side.
+        case restoreUnfinished
         /// Somebody else has it open.
         case busy
         case closed

@@ -8,17 +8,27 @@ import Journal
 /// exactly this ("as long as each thread is using a different database connection", c3ref/open.html).
 final class Connection: @unchecked Sendable {
     /// Nil once closed.
-    private var handle: OpaquePointer?
+    private(set) var handle: OpaquePointer?
     private var statements: [ObjectIdentifier: (query: Query, statement: OpaquePointer)] = [:]
     /// Between `begin` and the batch's end.
     private var inBatch = false
     /// Why the batch is gone, where SQLite has rolled it back by itself. Whatever comes then would run, and last, outside the batch.
     private var lost: JournalError?
 
-    init(path: String) throws(JournalError) {
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        let code = sqlite3_open_v2(path, &handle, flags, nil)
-        guard code == SQLITE_OK, qring_sqlite_be_strict(handle) == SQLITE_OK else {
+    enum Purpose {
+        case serving
+        /// Beside a server or without one, in whatever state the files were left: nothing of them is changed, the log included.
+        case looking
+        /// A file that may lie where nothing can be written.
+        case reading
+    }
+
+    init(path: String, for purpose: Purpose = .serving) throws(JournalError) {
+        let access = purpose == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, qring_sqlite_be_strict(handle) == SQLITE_OK,
+            !(purpose == .looking && Self.hasLog(path)) || qring_sqlite_leave_log(handle) == SQLITE_OK
+        else {
             let error = failure("open", code)
             // "Whether or not an error occurs when it is opened, resources … should be released" (c3ref/open.html).
             sqlite3_close_v2(handle)
@@ -26,9 +36,13 @@ final class Connection: @unchecked Sendable {
             throw error
         }
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
+        if purpose == .looking { try execute("PRAGMA query_only = ON", "open") }
     }
 
     deinit { close() }
+
+    /// Where there is none, what opening makes may go again with closing.
+    private static func hasLog(_ path: String) -> Bool { (PrivateFile.size(path + "-wal") ?? 0) > 0 }
 
     /// Nobody else writes, and readers never block a writer in WAL mode; what is waited for is a checkpoint's end, or somebody's shell.
     static let busyMilliseconds: Int32 = 5000
@@ -157,7 +171,7 @@ final class Connection: @unchecked Sendable {
 
     /// Every failure passes here. "If the transaction is rolled back automatically by an error … the only way to find out is to use
     /// [sqlite3_get_autocommit]" (c3ref/get_autocommit.html): after FULL, IOERR, NOMEM, BUSY and INTERRUPT it may be.
-    private func failure(_ operation: String, _ code: Int32) -> JournalError {
+    func failure(_ operation: String, _ code: Int32) -> JournalError {
         // The message names tables and columns, never values.
         let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let error = JournalError.failed(StorageFailure(.init(sqlite: code), operation: operation, code: code, detail: detail))

@@ -7,22 +7,30 @@ struct DataFolder {
 
     var databasePath: String { path + "/journal.db" }
     var lockPath: String { path + "/journal.lock" }
+    var markPath: String { path + "/journal.mark" }
+    var secretPath: String { path + "/secret" }
+    /// There while a restore exchanges files: between its first and its last rename the folder is not to be opened.
+    var unfinishedPath: String { path + "/restore.unfinished" }
     func backup(ofVersion version: Int) -> BackupFile { BackupFile(path: "\(databasePath).version-\(version).backup") }
 
     /// Makes what is not there yet. SQLite gives the mode of the database to its log and its index (wal.html).
     func make() throws(JournalError) {
-        var isFolder: ObjCBool = false
-        if !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
-            do {
-                try FileManager.default.createDirectory(
-                    atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            } catch {
-                throw .failed(StorageFailure(errno: errno, operation: "make the folder \(path)"))
-            }
-        }
+        try makeFolder()
+        guard access(unfinishedPath, F_OK) != 0 else { throw .failed(StorageFailure(.restoreUnfinished, operation: "open")) }
         let file = Glibc.open(databasePath, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(databasePath)")) }
         Glibc.close(file)
+    }
+
+    func makeFolder() throws(JournalError) {
+        var isFolder: ObjCBool = false
+        guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw .failed(StorageFailure(errno: errno, operation: "make the folder \(path)"))
+        }
     }
 
     /// Refused with `.busy` where somebody else holds it. SQLite's own exclusive mode would keep out backups and our readers too.
@@ -51,6 +59,9 @@ struct FolderLock: ~Copyable {
     private let file: Int32
 
     fileprivate init(file: Int32) { self.file = file }
+
+    /// Does nothing but live until here.
+    func hold() {}
 
     deinit { Glibc.close(file) }
 }

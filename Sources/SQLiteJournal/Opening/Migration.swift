@@ -12,6 +12,8 @@ package struct Migration: Sendable {
 
 /// `QRng`, in the file's header: what `file` and we know it by.
 let applicationID = 0x5152_6E67
+/// `QRnb`: a backup holds the server's secret, and is no database to serve from.
+let backupID = 0x5152_6E62
 
 extension Connection {
     private static let version = Query("read the schema's version", "PRAGMA user_version")
@@ -31,7 +33,8 @@ extension Connection {
         let tables = try first(Self.tables) { $0.int(0) }
         let isEmpty = found == 0 && tables == 0
         guard isEmpty || kind == applicationID else {
-            throw .failed(StorageFailure(.other, operation: "open", code: SQLITE_NOTADB, detail: "the file belongs to another program"))
+            if kind == backupID { throw .failed(StorageFailure(.isBackup, operation: "open", code: SQLITE_NOTADB)) }
+            throw .failed(StorageFailure(.foreign, operation: "open", code: SQLITE_NOTADB, detail: "the file belongs to another program"))
         }
         guard found <= known else { throw .failed(StorageFailure(.newerSchema(found: found, known: known), operation: "open")) }
         return isEmpty

@@ -11,9 +11,14 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     /// Whether something personal has been deleted that the log may still show.
     private var logHoldsErased = false
 
-    init(_ connection: Connection) { self.connection = connection }
+    /// The writer's: its file, and the epoch that is written there.
+    private let mark: (file: MarkFile, epoch: String)?
 
-    private static let epoch = Query("read the epoch", "SELECT value FROM meta WHERE key = 'epoch'")
+    init(_ connection: Connection, mark: (file: MarkFile, epoch: String)? = nil) {
+        self.connection = connection
+        self.mark = mark
+    }
+
     private static let beginReading = Query("begin reading", "BEGIN")
     private static let endReading = Query("end reading", "COMMIT")
     private static let savepoint = Query("savepoint", "SAVEPOINT command")
@@ -23,13 +28,6 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     private static let forgetErasure = Query("forget erasure", "DELETE FROM meta WHERE key = 'erased'")
     private static let erasure = Query("find erasure", "SELECT 1 FROM meta WHERE key = 'erased'")
     private static let vacuum = Query("shuffle", "VACUUM")
-
-    func epoch() throws(JournalError) -> String {
-        guard let epoch = try connection.first(Self.epoch, read: { $0.text(0) }) else {
-            throw .failed(StorageFailure(.damaged, operation: "read the epoch"))
-        }
-        return epoch
-    }
 
     /// Runs `query` in one read transaction: "a SELECT … in a read transaction sees an unchanging snapshot" (isolation.html).
     func answer<Found>(_ query: (any ReadableRows) throws(JournalError) -> Found) -> Result<Found, JournalError> {
@@ -65,7 +63,19 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     }
 
     func commit() throws(JournalError) {
-        try connection.commit()
+        if let mark {
+            let count: Int64
+            do {
+                count = try connection.countCommit()
+            } catch {
+                connection.rollBack()
+                throw error
+            }
+            try connection.commit()
+            mark.file.write(epoch: mark.epoch, count: count)
+        } else {
+            try connection.commit()
+        }
         guard logHoldsErased else { return }
         // The batch is durable, whatever this says. Where a reader needs the log, the next commit tries again.
         if (try? connection.emptyLog(waiting: false)) == true { logHoldsErased = false }

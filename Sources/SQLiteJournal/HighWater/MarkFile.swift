@@ -1,0 +1,89 @@
+import Foundation
+import Journal
+import Meetings
+
+/// The open file of the mark. Writing it is one `pwrite` into the page cache: about a microsecond a commit. It outlives the process, however
+/// that ends; after a power cut it may be behind, and then finds less. It is synced at opening and closing.
+///
+/// `@unchecked Sendable`: the descriptor never changes until `close`, and both are the writer's, on its queue or after that has ended.
+final class MarkFile: @unchecked Sendable {
+    private var descriptor: Int32
+
+    init(path: String) throws(JournalError) {
+        descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(path)")) }
+    }
+
+    deinit { close() }
+
+    func close() {
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        Glibc.close(descriptor)
+        descriptor = -1
+    }
+
+    /// The mark and when its inode was changed, in milliseconds since 1970; nil for what is no mark.
+    func read() -> (mark: HighWaterMark, changedAt: Int64)? {
+        var status = stat()
+        var bytes = [UInt8](repeating: 0, count: 200)
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0, let mark = HighWaterMark(line: String(decoding: bytes.prefix(count), as: UTF8.self)) else { return nil }
+        return (mark, Int64(status.st_ctim.tv_sec) * 1000 + Int64(status.st_ctim.tv_nsec) / 1_000_000)
+    }
+
+    /// A failure is passed over: a mark that is behind finds less, and nothing else.
+    func write(epoch: String, count: Int64) {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        let now = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+        let line = Array(HighWaterMark(epoch: epoch, count: count, writtenAt: now).line.utf8)
+        _ = pwrite(descriptor, line, line.count, 0)
+    }
+
+    func sync() { fsync(descriptor) }
+}
+
+extension Connection {
+    private static let epoch = Query("read the epoch", "SELECT value FROM meta WHERE key = 'epoch'")
+    private static let kept = Query("read the mark", "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'mark'")
+    private static let keep = Query(
+        "keep the mark", "INSERT INTO meta VALUES ('mark', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+    private static let count = Query(
+        "count the commit",
+        "UPDATE meta SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'mark' RETURNING CAST(value AS INTEGER)")
+    private static let renew = Query("renew the epoch", "UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = 'epoch'")
+
+    func epoch() throws(JournalError) -> String {
+        guard let epoch = try first(Self.epoch, read: { $0.text(0) }) else {
+            throw .failed(StorageFailure(.damaged, operation: "read the epoch"))
+        }
+        return epoch
+    }
+
+    func renewEpoch() throws(JournalError) { try run(Self.renew) }
+
+    /// Within a batch, before its commit.
+    func countCommit() throws(JournalError) -> Int64 { try first(Self.count) { $0.int64(0) } ?? 0 }
+
+    /// Compares the database with its mark, renews the epoch where the two do not belong together, and lets both go on from the same count.
+    func settle(_ file: MarkFile) throws(JournalError) -> EpochRenewal? {
+        let kept = try first(Self.kept) { $0.int64(0) }
+        let found = file.read()
+        let renewal = EpochRenewal.needed(epoch: try epoch(), kept: kept, found: found?.mark, changedAt: found?.changedAt ?? 0)
+        let next = max(kept ?? 0, found?.mark.count ?? 0) + 1
+        try begin()
+        do {
+            if renewal != nil { try renewEpoch() }
+            try run(Self.keep, String(next))
+            try commit()
+        } catch {
+            rollBack()
+            throw error
+        }
+        file.write(epoch: try epoch(), count: next)
+        file.sync()
+        return renewal
+    }
+}

@@ -1,0 +1,29 @@
+package import Meetings
+
+/// One thing that `Verification` found to be wrong.
+package struct Finding: Hashable, Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        // The file.
+        case damagedFile, brokenReference, unreadable
+        // The journal.
+        case journalGap, counterDiffers, unknownEventData
+        // The people.
+        case headCountDiffers, arrivalWithoutEvent, arrivalLost
+        // Feedback.
+        case responsesDiffer, publishedDiffer, marksDiffer, responseEventsDiffer, anonymousNamed, answerDoesNotFit, tallyDiffers
+        // The lists.
+        case latestSessionDiffers
+    }
+
+    package let kind: Kind
+    /// Nil for what concerns the file as a whole.
+    package let session: SessionID?
+    /// What its sentence needs: counts, ids and names of columns, never what a person wrote.
+    package let values: [String: String]
+
+    init(_ kind: Kind, _ session: SessionID? = nil, _ values: [String: String] = [:]) {
+        self.kind = kind
+        self.session = session
+        self.values = values
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Journal
+package import Meetings
+
+/// Puts a backup in the place of a data folder's files.
+///
+/// The backup is copied into the folder and checked there before anything is touched. Then the old files are moved aside and the new ones
+/// get their names; while that lasts, `restore.unfinished` keeps servers out, so that an interruption leaves nothing that would be served.
+package struct Restore: Hashable, Sendable {
+    package let folder: String
+    /// New, so that clients do not take what they know for what is here.
+    package let epoch: String
+    /// When the backup was made; nil for a copy that was made before a migration.
+    package let madeAt: Instant?
+    /// The folder that the files from before are in now; nil where there were none.
+    package let replaced: String?
+
+    /// - Parameters:
+    ///   - path: of a backup, or of a copy that a server made before a migration; that one has no secret, and goes with the folder's.
+    ///   - mayReplace: whether data that are in the folder may be moved aside.
+    package static func run(
+        _ path: String, to folder: String, mayReplace: Bool, now: Instant, progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
+    ) throws(OperatingError) -> Restore {
+        let data = DataFolder(path: folder)
+        try operating(on: folder) { () throws(JournalError) in try data.makeFolder() }
+        let lock = try lock(data)
+        defer { lock.hold() }
+        let before = data.files.filter(PrivateFile.exists)
+        let hasData = before.contains { $0 == data.secretPath || ($0 == data.databasePath && PrivateFile.size($0) != 0) }
+        if hasData, !mayReplace { throw .hasData(folder: folder) }
+
+        let staged = DataFolder(path: folder + "/restore.partial")
+        try? FileManager.default.removeItem(atPath: staged.path)
+        defer { try? FileManager.default.removeItem(atPath: staged.path) }
+        let (epoch, madeAt) = try stage(path, in: staged, secretOf: data, progress)
+        let aside = before.isEmpty ? nil : freeName("\(folder)/replaced-\(stamp(now))")
+        try operating(on: folder) { () throws(JournalError) in try exchange(data, staged, before, aside: aside) }
+        return Restore(folder: folder, epoch: epoch, madeAt: madeAt, replaced: aside)
+    }
+
+    private static func lock(_ data: DataFolder) throws(OperatingError) -> FolderLock {
+        do throws(JournalError) { return try data.lock() } catch {
+            if case .failed(let failure) = error, failure.reason == .busy { throw .inUse(folder: data.path) }
+            throw OperatingError(error, path: data.path)
+        }
+    }
+
+    private static let backup = Query("read the backup", "SELECT made_at, secret FROM backup")
+
+    /// Copies the backup and makes a database of it. Nothing of the folder's own files is touched.
+    private static func stage(
+        _ path: String, in staged: DataFolder, secretOf data: DataFolder, _ progress: (Int, Int) -> Bool
+    ) throws(OperatingError) -> (epoch: String, madeAt: Instant?) {
+        guard let size = PrivateFile.size(path), size > 0 else { throw .notABackup(path: path) }
+        var isWhole = false
+        let kept: (secret: [UInt8], madeAt: Instant)?
+        do throws(JournalError) {
+            let source = try Connection(path: path, for: .reading)
+            defer { source.close() }
+            try source.execute("BEGIN", "read the backup")
+            let isBackup = try source.isBackup(known: Migration.all.count)
+            try staged.makeFolder()
+            try PrivateFile.make(staged.databasePath)
+            let target = try Connection(path: staged.databasePath)
+            defer { target.close() }
+            try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF", "set up the copy")
+            isWhole = try source.copy(into: target, progress: progress)
+            kept = isBackup ? try source.first(backup) { (secret: $0.bytes(1), madeAt: $0.instant(0)) } : nil
+        } catch {
+            if case .failed(let failure) = error, failure.reason == .foreign || failure.code & 0xFF == 26 { throw .notABackup(path: path) }
+            throw OperatingError(error, path: path)
+        }
+        guard isWhole else { throw .cancelled }
+        if kept == nil, !PrivateFile.exists(data.secretPath) { throw .noSecret(path: data.secretPath) }
+        guard let secret = kept?.secret ?? PrivateFile.read(data.secretPath, count: Backup.secretLength),
+            secret.count == Backup.secretLength
+        else { throw .secretDamaged(path: kept == nil ? data.secretPath : path) }
+        let epoch = try operating(on: path) { () throws(JournalError) in
+            try PrivateFile.make(staged.secretPath, secret)
+            return try complete(staged)
+        }
+        return (epoch, kept?.madeAt)
+    }
+
+    /// Returns the new epoch.
+    private static func complete(_ staged: DataFolder) throws(JournalError) -> String {
+        let copy = try Connection(path: staged.databasePath)
+        defer { copy.close() }
+        try copy.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON", "restore")
+        let faults = try copy.integrityFaults()
+        guard faults.isEmpty else {
+            throw .failed(StorageFailure(.damaged, operation: "verify the backup", detail: faults.joined(separator: "; ")))
+        }
+        // Overwritten and not only unlinked: the secret has no business in the database.
+        try copy.execute("DROP TABLE IF EXISTS backup; PRAGMA application_id = \(applicationID)", "restore")
+        try copy.renewEpoch()
+        // The mark from before is not this database's; the next opening begins one.
+        try copy.execute("DELETE FROM meta WHERE key = 'mark'", "restore")
+        let epoch = try copy.epoch()
+        try PrivateFile.sync(staged.databasePath)
+        return epoch
+    }
+
+    private static func exchange(
+        _ data: DataFolder, _ staged: DataFolder, _ before: [String], aside: String?
+    ) throws(JournalError) {
+        if !PrivateFile.exists(data.unfinishedPath) { try PrivateFile.make(data.unfinishedPath) }
+        try PrivateFile.sync(data.path)
+        if let aside {
+            let folder = DataFolder(path: aside)
+            try folder.makeFolder()
+            for path in before { try PrivateFile.move(path, to: aside + path.dropFirst(data.path.count)) }
+            try PrivateFile.sync(aside)
+        }
+        try data.giveOwner(to: [staged.databasePath, staged.secretPath])
+        try PrivateFile.move(staged.databasePath, to: data.databasePath)
+        try PrivateFile.move(staged.secretPath, to: data.secretPath)
+        try PrivateFile.sync(data.path)
+        unlink(data.unfinishedPath)
+        try PrivateFile.sync(data.path)
+    }
+
+    private static func freeName(_ wanted: String) -> String {
+        var name = wanted
+        var number = 2
+        while PrivateFile.exists(name) {
+            name = "\(wanted)-\(number)"
+            number += 1
+        }
+        return name
+    }
+
+    /// `2026-11-20T204500Z`, UTC: no colons, which some tools take for hosts.
+    private static func stamp(_ now: Instant) -> String { String(now.rfc3339.prefix(19)).replacing(":", with: "") + "Z" }
+}
+
+extension DataFolder {
+    /// Everything that belongs to one database.
+    var files: [String] { [databasePath, databasePath + "-wal", databasePath + "-shm", databasePath + "-journal", markPath, secretPath] }
+
+    /// What the superuser restores belongs to whom the folder belongs to, or the server could not open it.
+    func giveOwner(to paths: [String]) throws(JournalError) {
+        var status = stat()
+        guard geteuid() == 0, stat(path, &status) == 0 else { return }
+        for path in paths + [lockPath] where chown(path, status.st_uid, status.st_gid) != 0 {
+            throw .failed(StorageFailure(errno: errno, operation: "give \(path) to the folder's owner"))
+        }
+    }
+}
+
+extension Connection {
+    /// Whether it is a backup; false for a database. - Throws: for anything else, and for a newer QRing's.
+    func isBackup(known: Int) throws(JournalError) -> Bool {
+        do throws(JournalError) {
+            guard try !checkKind(known: known) else {
+                throw .failed(StorageFailure(.foreign, operation: "read the backup", detail: "there is nothing in it"))
+            }
+            return false
+        } catch {
+            guard case .failed(let failure) = error, failure.reason == .isBackup else { throw error }
+        }
+        let found = try schemaVersion
+        guard found <= known else { throw .failed(StorageFailure(.newerSchema(found: found, known: known), operation: "read the backup")) }
+        return true
+    }
+}

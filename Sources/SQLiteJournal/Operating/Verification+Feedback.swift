@@ -1,0 +1,154 @@
+import Journal
+import Meetings
+
+/// Responses, marks of having answered, and tallies.
+///
+/// - Of a **named** set, responses, marks and events with an attendee who is still there are the same people. Who withdraws takes all but the
+///   event along.
+/// - Of an **anonymous** set, nobody can take a response back: each is one event without an attendee. A mark goes with its attendee, so that
+///   marks are as many as responses, less one for each who answered and then withdrew; which those were is told nowhere, so that the difference
+///   is only held to be no larger than the number of those who went.
+extension Connection {
+    private static let most = Verification.mostOfAKind
+    private static let leaving = "(\(Event.Kind.withdrawn.code), \(Event.Kind.merged.code))"
+    private static let responded = Event.Kind.responded.code
+
+    private static let sets = Query(
+        "recount responses",
+        """
+        SELECT q.session, q.name, q.anonymous, q.responses, q.published_responses,
+            (SELECT count(*) FROM responses r WHERE r.session = q.session AND r.set_name = q.name),
+            (SELECT count(*) FROM responses r WHERE r.session = q.session AND r.set_name = q.name AND r.published = 1),
+            (SELECT count(*) FROM responses r WHERE r.session = q.session AND r.set_name = q.name AND r.attendee IS NOT NULL),
+            (SELECT count(*) FROM attendees a JOIN answered m ON m.attendee = a.id WHERE a.session = q.session AND m.set_name = q.name),
+            (SELECT count(*) FROM events e WHERE e.session = q.session AND e.kind = \(responded) AND e.set_name = q.name
+                AND e.attendee IS NULL),
+            (SELECT count(*) FROM events e JOIN attendees a ON a.session = e.session AND a.id = e.attendee
+                WHERE e.session = q.session AND e.kind = \(responded) AND e.set_name = q.name),
+            (SELECT count(*) FROM events e WHERE e.session = q.session AND e.kind IN \(leaving))
+        FROM question_sets q ORDER BY q.session, q.name
+        """)
+    private static let unmarked = Query(
+        "check marks",
+        """
+        SELECT r.session, r.set_name, count(*) FROM responses r LEFT JOIN attendees a ON a.id = r.attendee AND a.session = r.session
+        LEFT JOIN answered m ON m.attendee = r.attendee AND m.set_name = r.set_name
+        WHERE r.attendee IS NOT NULL AND (a.id IS NULL OR m.attendee IS NULL) GROUP BY r.session, r.set_name LIMIT \(most)
+        """)
+    private static let named = Query(
+        "check anonymity",
+        """
+        SELECT e.session, e.set_name, count(*) FROM events e
+        JOIN question_sets q ON q.session = e.session AND q.name = e.set_name AND q.anonymous = 1
+        JOIN attendees a ON a.session = e.session AND a.id = e.attendee
+        WHERE e.kind = \(responded) GROUP BY e.session, e.set_name LIMIT \(most)
+        """)
+
+    func responseDifferences() throws(JournalError) -> [Finding] {
+        let found: [[Finding]] = try all(Self.sets) { row in
+            let session: SessionID? = row.idIfAny(0)
+            let set = row.text(1)
+            let isAnonymous = row.bool(2)
+            let (responses, published, withPerson, marks) = (row.int(5), row.int(6), row.int(7), row.int(8))
+            func differs(_ kind: Finding.Kind, _ kept: Int, _ counted: Int) -> Finding {
+                Finding(kind, session, ["set": set, "kept": "\(kept)", "counted": "\(counted)"])
+            }
+            var findings: [Finding] = []
+            if row.int(3) != responses { findings.append(differs(.responsesDiffer, row.int(3), responses)) }
+            if row.int(4) != published { findings.append(differs(.publishedDiffer, row.int(4), published)) }
+            if isAnonymous {
+                if withPerson > 0 { findings.append(Finding(.anonymousNamed, session, ["set": set, "count": "\(withPerson)"])) }
+                if !(0...row.int(11)).contains(responses - marks) { findings.append(differs(.marksDiffer, marks, responses)) }
+            } else if marks != responses {
+                findings.append(differs(.marksDiffer, marks, responses))
+            }
+            let events = isAnonymous ? row.int(9) : row.int(10)
+            if events != responses { findings.append(differs(.responseEventsDiffer, events, responses)) }
+            return findings
+        }
+        return Array(found.joined())
+    }
+
+    func markDifferences() throws(JournalError) -> [Finding] {
+        try all(Self.unmarked) { row in
+            Finding(.marksDiffer, row.idIfAny(0), ["set": row.text(1), "kept": "0", "counted": "\(row.int(2))"])
+        }
+    }
+
+    func namedAnonymousEvents() throws(JournalError) -> [Finding] {
+        try all(Self.named) { Finding(.anonymousNamed, $0.idIfAny(0), ["set": $0.text(1), "count": "\($0.int(2))"]) }
+    }
+
+    // MARK: Tallies
+
+    private static let places = Query("list question sets", "SELECT session, name FROM question_sets ORDER BY session, name")
+    private static let questions = Query(
+        "list questions",
+        """
+        SELECT q.body, t.published, t.pending FROM questions q LEFT JOIN tallies t ON t.question = q.id
+        WHERE q.session = ? AND q.set_name = ? ORDER BY q.position
+        """)
+    private static let answers = Query("list answers", "SELECT answers, published FROM responses WHERE session = ? AND set_name = ?")
+
+    private struct Recount {
+        let question: Question
+        let kept: TallyRecord
+        var counted: TallyRecord
+    }
+
+    func tallyDifferences() throws(JournalError) -> [Finding] {
+        var findings: [Finding] = []
+        let places: [(session: SessionID, set: String)] = try all(Self.places) { row throws(JournalError) in (try row.id(0), row.text(1)) }
+        for (session, set) in places where findings.count < Self.most { findings += try tallyDifferences(in: session, set) }
+        return findings
+    }
+
+    private func tallyDifferences(in session: SessionID, _ set: String) throws(JournalError) -> [Finding] {
+        var recounts: [QuestionID: Recount] = [:]
+        let listed: [Recount] = try all(Self.questions, session, set) { row throws(JournalError) in
+            let question: Question = try row.json(0)
+            let none = TallyRecord(published: TallyCount(for: question), pending: TallyCount(for: question))
+            let kept = row.isNull(1) ? none : TallyRecord(published: try row.json(1), pending: try row.json(2))
+            return Recount(question: question, kept: kept, counted: none)
+        }
+        for recount in listed { recounts[recount.question.id] = recount }
+        var unfit = 0
+        _ = try all(Self.answers, session, set) { row throws(JournalError) in
+            let given: [String: Answer] = try row.json(0)
+            for (text, answer) in given {
+                guard let id = QuestionID(text), let question = recounts[id]?.question, answer.fits(question) else {
+                    unfit += 1
+                    continue
+                }
+                if row.bool(1) {
+                    recounts[id]?.counted.published.add(answer, to: question)
+                } else {
+                    recounts[id]?.counted.pending.add(answer, to: question)
+                }
+            }
+        }
+        var findings = recounts.values.filter { $0.kept != $0.counted }.sorted { $0.question.id < $1.question.id }.map { recount in
+            Finding(
+                .tallyDiffers, session,
+                [
+                    "set": set, "question": recount.question.id.text,
+                    "kept": "\(recount.kept.published.counts)+\(recount.kept.pending.counts)",
+                    "counted": "\(recount.counted.published.counts)+\(recount.counted.pending.counts)",
+                ])
+        }
+        if unfit > 0 { findings.append(Finding(.answerDoesNotFit, session, ["set": set, "count": "\(unfit)"])) }
+        return findings
+    }
+}
+
+extension Answer {
+    /// Whether a tally can count it.
+    fileprivate func fits(_ question: Question) -> Bool {
+        switch (question.kind, self) {
+        case (.multipleChoice(let choices, _, _), .choices(let ids)): ids.allSatisfy { id in choices.contains { $0.id == id } }
+        case (.rating(let scale), .rating(let stars)): (1...scale).contains(stars)
+        case (.shortAnswer, .text): true
+        default: false
+        }
+    }
+}

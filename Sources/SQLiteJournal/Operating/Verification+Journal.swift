@@ -1,0 +1,113 @@
+import Journal
+import Meetings
+
+/// Sequences, events, and the people whom they brought in.
+extension Connection {
+    private static let most = Verification.mostOfAKind
+    private static let checkedIn = Event.Kind.checkedIn.code
+    private static let leaving = "(\(Event.Kind.withdrawn.code), \(Event.Kind.merged.code))"
+
+    // The first that is missing is the lowest one whose successor is.
+    private static let gaps = Query(
+        "check sequences",
+        """
+        SELECT session, count(*), max(sequence), coalesce(
+            (SELECT min(f.sequence) + 1 FROM events f WHERE f.session = e.session AND f.sequence > 0
+                AND NOT EXISTS (SELECT 1 FROM events n WHERE n.session = f.session AND n.sequence = f.sequence + 1)), 1),
+            min(sequence)
+        FROM events e GROUP BY session HAVING count(*) <> max(sequence) OR min(sequence) <> 1 LIMIT \(most)
+        """)
+    private static let counters = Query(
+        "check counters",
+        """
+        SELECT s.id, s.sequence, coalesce((SELECT max(sequence) FROM events WHERE session = s.id), 0) AS last FROM sessions s
+        WHERE s.sequence <> last LIMIT \(most)
+        """)
+    // Codes of cases, ids, and names of fields and sets: nothing else has a column, and nothing else may stand in these.
+    private static let data = Query(
+        "check event data",
+        """
+        SELECT session, sequence FROM events WHERE
+            kind NOT BETWEEN 0 AND \(Event.Kind.cases.count - 1)
+            OR (attendee IS NOT NULL AND length(attendee) <> 16)
+            OR NOT (typeof(actor) = 'blob' AND length(actor) = 16 OR typeof(actor) = 'integer' AND actor IN (0, 1))
+            OR status NOT BETWEEN 0 AND \(RecordedStatus.cases.count - 1)
+            OR status_before NOT BETWEEN 0 AND \(RecordedStatus.cases.count - 1)
+            OR method NOT BETWEEN 0 AND \(CheckInMethod.cases.count - 1)
+            OR walk_in NOT IN (0, 1) OR code_age < 0 OR recomputed < 0
+            OR length(set_name) NOT BETWEEN 1 AND 40 OR set_name GLOB '*[^a-z0-9-]*'
+            OR length(fields) > 1000 OR replace(fields, char(10), '') GLOB '*[^a-zA-Z]*' OR char(10) || fields GLOB '*' || char(10) || '[^a-z]*'
+        ORDER BY session, sequence LIMIT \(most)
+        """)
+    private static let columns = Query("check the columns of events", "SELECT name FROM pragma_table_info('events')")
+    private static let knownColumns: Set = [
+        "session", "sequence", "at", "kind", "attendee", "actor", "status", "status_before", "method", "walk_in", "code_age", "set_name",
+        "fields", "recomputed",
+    ]
+    private static let headCounts = Query(
+        "recount attendees",
+        """
+        SELECT s.id, s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins,
+            count(a.id) FILTER (WHERE a.status = 0), count(a.id) FILTER (WHERE a.status = 1), count(a.id) FILTER (WHERE a.status = 2),
+            count(a.id) FILTER (WHERE a.status = 3), count(a.id) FILTER (WHERE a.status = 4), count(a.id) FILTER (WHERE a.walk_in)
+        FROM sessions s LEFT JOIN attendees a ON a.session = s.id GROUP BY s.id
+        """)
+    private static let countNames = ["pending", "present", "late", "absent", "excused", "walkIns"]
+    private static let withoutEvent = Query(
+        "check arrivals",
+        """
+        SELECT a.session, a.id, a.arrival_sequence FROM attendees a
+        LEFT JOIN events e ON e.session = a.session AND e.sequence = a.arrival_sequence
+        WHERE a.arrival_sequence > 0 AND (e.kind IS NOT \(checkedIn) OR e.attendee IS NOT a.id) LIMIT \(most)
+        """)
+    // Somebody was told that they are in, and is neither there nor gone by an event of their own.
+    private static let lost = Query(
+        "check check-ins",
+        """
+        SELECT e.session, e.attendee, e.sequence FROM events e LEFT JOIN attendees a ON a.session = e.session AND a.id = e.attendee
+        WHERE e.kind = \(checkedIn) AND a.id IS NULL AND NOT EXISTS (SELECT 1 FROM events w
+            WHERE w.session = e.session AND w.sequence > e.sequence AND w.kind IN \(leaving) AND w.attendee = e.attendee)
+        LIMIT \(most)
+        """)
+
+    func journalGaps() throws(JournalError) -> [Finding] {
+        try all(Self.gaps) { row in
+            let firstMissing = row.int64(4) == 1 ? row.int64(3) : 1
+            return Finding(
+                .journalGap, row.idIfAny(0), ["events": "\(row.int64(1))", "last": "\(row.int64(2))", "missing": "\(firstMissing)"])
+        }
+    }
+
+    func counterDifferences() throws(JournalError) -> [Finding] {
+        try all(Self.counters) { Finding(.counterDiffers, $0.idIfAny(0), ["kept": "\($0.int64(1))", "counted": "\($0.int64(2))"]) }
+    }
+
+    func unknownEventData() throws(JournalError) -> [Finding] {
+        let columns = try all(Self.columns) { $0.text(0) }
+        let unknown = Set(columns).subtracting(Self.knownColumns).sorted()
+        let ofTheTable = unknown.map { Finding(.unknownEventData, nil, ["sequence": "–", "column": $0]) }
+        return try ofTheTable + all(Self.data) { Finding(.unknownEventData, $0.idIfAny(0), ["sequence": "\($0.int64(1))"]) }
+    }
+
+    func headCountDifferences() throws(JournalError) -> [Finding] {
+        let found: [[Finding]] = try all(Self.headCounts) { row in
+            Self.countNames.indices.compactMap { index in
+                let (kept, counted) = (row.int(Int32(index + 1)), row.int(Int32(index + 1 + Self.countNames.count)))
+                if kept == counted { return nil }
+                return Finding(
+                    .headCountDiffers, row.idIfAny(0), ["what": Self.countNames[index], "kept": "\(kept)", "counted": "\(counted)"])
+            }
+        }
+        return Array(found.joined().prefix(Self.most))
+    }
+
+    func arrivalsWithoutEvents() throws(JournalError) -> [Finding] { try arrivals(Self.withoutEvent, .arrivalWithoutEvent) }
+    func lostArrivals() throws(JournalError) -> [Finding] { try arrivals(Self.lost, .arrivalLost) }
+
+    private func arrivals(_ query: Query, _ kind: Finding.Kind) throws(JournalError) -> [Finding] {
+        try all(query) { row in
+            let attendee: AttendeeID? = row.idIfAny(1)
+            return Finding(kind, row.idIfAny(0), ["attendee": attendee?.text ?? "–", "sequence": "\(row.int64(2))"])
+        }
+    }
+}

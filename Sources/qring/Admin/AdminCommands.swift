@@ -1,0 +1,59 @@
+import Foundation
+import HostCommands
+import Journal
+import Phrases
+import SQLiteJournal
+
+private typealias Say = CommandPhrases.Admin
+
+/// What an operator does with a data folder: `qring admin …`.
+let adminCommands = [backupCommand, restoreCommand, verifyCommand, doctorCommand]
+
+extension CommandDeclaration.Option {
+    static let data = value("data", "DIR", CommandPhrases.Admin.data)
+}
+
+extension Invocation {
+    var dataFolderPath: String { setting("data") ?? dataFolder(environment) }
+
+    /// Runs what reads a whole file on a thread of its own, and makes a command's failure of what it throws. `work` asks its argument whether
+    /// to go on.
+    func onThread<Value: Sendable>(
+        in folder: String, _ work: @escaping @Sendable (Interruptible) throws(OperatingError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        let interruption = Interruptible()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, OperatingError>, Never>) in
+                Thread.detachNewThread {
+                    do throws(OperatingError) {
+                        continuation.resume(returning: .success(try work(interruption)))
+                    } catch {
+                        continuation.resume(returning: .failure(error))
+                    }
+                }
+            }
+        } onCancel: {
+            interruption.interrupt()
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let error): throw failure(error, in: folder)
+        }
+    }
+
+    private func failure(_ error: OperatingError, in folder: String) -> CommandFailure {
+        switch error {
+        case .storage(let failure): .failed(Say.notDone, ["reason": reason(failure, in: folder)])
+        case .damaged(let path, let detail):
+            .failed(Say.damaged, ["path": path, "detail": detail], next: "qring admin verify --data \(folder)")
+        case .exists(let path): .said(.conflict, Say.exists, ["path": path], next: nil)
+        case .noData(let folder): .said(.notFound, Say.noData, ["folder": folder], next: "… --data DIR")
+        case .hasData(let folder): .said(.conflict, Say.hasData, ["folder": folder], next: "… --replace")
+        case .inUse(let folder): .said(.conflict, Say.inUse, ["folder": folder], next: nil)
+        case .noSecret(let path): .failed(Say.noSecret, ["path": path])
+        case .secretDamaged(let path): .failed(Say.secretDamaged, ["path": path])
+        case .notABackup(let path): .failed(Say.notABackup, ["path": path])
+        case .cancelled: .ended(.interrupted)
+        }
+    }
+}

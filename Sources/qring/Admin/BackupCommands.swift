@@ -1,0 +1,75 @@
+import HostCommands
+import Meetings
+import Phrases
+import SQLiteJournal
+import Server
+
+private typealias Say = CommandPhrases.Admin
+
+/// `qring admin backup FILE`.
+let backupCommand = CommandDeclaration(
+    "admin backup", Say.backup, examples: [.init("admin backup qring-monday.backup --data /var/lib/qring", Say.backupExample)],
+    positionals: [.init("FILE", Say.backupFile)], options: [.data, .json], notes: Say.backupNotes
+) { call throws(CommandFailure) in
+    struct Answer: Encodable {
+        let path: String
+        let bytes: Int
+        let epoch: String
+        let schema: Int
+    }
+    let folder = call.dataFolderPath
+    let path = call.arguments.positional("FILE") ?? ""
+    let progress = CopyProgress(call)
+    defer { progress.end() }
+    let backup = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
+        try Backup.make(of: folder, at: path, now: SystemClock().now) { done, all in
+            progress.show(done, of: all)
+            return interruption.goesOn
+        }
+    }
+    progress.end()
+    if call.wantsJSON {
+        call.json(Answer(path: backup.path, bytes: backup.bytes, epoch: backup.epoch, schema: backup.schema))
+    } else {
+        call.out(Say.backedUp, ["path": backup.path, "size": byteText(backup.bytes)])
+    }
+    return .success
+}
+
+/// `qring admin restore FILE`.
+let restoreCommand = CommandDeclaration(
+    "admin restore", Say.restore,
+    examples: [
+        .init("admin restore qring-monday.backup --data /var/lib/qring", Say.restoreExample),
+        .init("admin restore qring-monday.backup --replace", Say.restoreReplaceExample),
+    ],
+    positionals: [.init("FILE", Say.restoreFile)], options: [.data, .flag("replace", Say.replace), .json]
+) { call throws(CommandFailure) in
+    struct Answer: Encodable {
+        let folder: String
+        let epoch: String
+        let madeAt: String?
+        let replaced: String?
+    }
+    let folder = call.dataFolderPath
+    let path = call.arguments.positional("FILE") ?? ""
+    let mayReplace = call.arguments.has("replace")
+    let progress = CopyProgress(call)
+    defer { progress.end() }
+    let restore = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
+        try Restore.run(path, to: folder, mayReplace: mayReplace, now: SystemClock().now) { done, all in
+            progress.show(done, of: all)
+            return interruption.goesOn
+        }
+    }
+    progress.end()
+    if call.wantsJSON {
+        call.json(
+            Answer(folder: restore.folder, epoch: restore.epoch, madeAt: restore.madeAt?.rfc3339, replaced: restore.replaced))
+        return .success
+    }
+    call.out(Say.restored, ["folder": restore.folder])
+    if let madeAt = restore.madeAt { call.out(Say.restoredFrom, ["time": madeAt.rfc3339]) }
+    if let replaced = restore.replaced { call.out(Say.replaced, ["path": replaced]) }
+    return .success
+}

@@ -1,0 +1,71 @@
+import HostCommands
+import Phrases
+import SQLiteJournal
+
+private typealias Say = CommandPhrases.Doctor
+
+/// `qring admin doctor`.
+let doctorCommand = CommandDeclaration(
+    "admin doctor", Say.summary,
+    examples: [.init("admin doctor --data /var/lib/qring --public-url https://qring.example.org", Say.example)],
+    options: [
+        .data, .value("listen", "ADDRESS:PORT", CommandPhrases.Serve.listen), .value("public-url", "URL", CommandPhrases.Serve.publicURL),
+        .json,
+    ]
+) { call throws(CommandFailure) in
+    let folder = call.dataFolderPath
+    let examination = try await call.onThread(in: folder) { (_) throws(OperatingError) in Examination(of: folder) }
+    var diagnoses = call.folderDiagnoses(examination, folder) + call.databaseDiagnoses(examination, folder) + call.machineDiagnoses()
+    diagnoses += await call.addressDiagnoses(isRunning: examination.holder != nil)
+    if call.wantsJSON {
+        call.json(DoctorAnswer(diagnoses))
+    } else {
+        for diagnosis in diagnoses {
+            call.out("\(diagnosis.state.rawValue.padding(4))  \(diagnosis.what)")
+            if let remedy = diagnosis.remedy { call.out("      \(remedy)") }
+        }
+        func count(_ state: Diagnosis.State) -> String { "\(diagnoses.count { $0.state == state })" }
+        call.out(Say.result, ["ok": count(.ok), "warn": count(.warn), "fail": count(.fail)])
+    }
+    return diagnoses.contains { $0.state == .fail } ? .failed : .success
+}
+
+/// One thing that was looked at.
+struct Diagnosis: Encodable {
+    enum State: String, Encodable {
+        case ok, warn, fail
+    }
+
+    /// For scripts.
+    let check: String
+    let state: State
+    let what: String
+    /// What mends it; nil where it is well.
+    let remedy: String?
+}
+
+private struct DoctorAnswer: Encodable {
+    let ok: Bool
+    let checks: [Diagnosis]
+
+    init(_ diagnoses: [Diagnosis]) {
+        ok = !diagnoses.contains { $0.state == .fail }
+        checks = diagnoses
+    }
+}
+
+extension Invocation {
+    func well(_ check: String, _ phrase: Phrase, _ values: [String: String] = [:]) -> Diagnosis {
+        Diagnosis(check: check, state: .ok, what: text(phrase, values), remedy: nil)
+    }
+
+    func unwell(
+        _ check: String, _ state: Diagnosis.State, _ phrase: Phrase, _ remedy: Phrase, _ values: [String: String] = [:]
+    ) -> Diagnosis {
+        Diagnosis(check: check, state: state, what: text(phrase, values), remedy: text(remedy, values))
+    }
+}
+
+extension String {
+    fileprivate func padding(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+}

@@ -1,0 +1,99 @@
+import Client
+import Foundation
+import FrontDoor
+import HostCommands
+import Phrases
+import SQLiteJournal
+import Server
+
+private typealias Say = CommandPhrases.Doctor
+
+/// Libraries, limits, and where the server is reached.
+extension Invocation {
+    func machineDiagnoses() -> [Diagnosis] {
+        let version = ["version": Examination.sqliteVersion]
+        return [
+            Examination.sqliteIsNewEnough
+                ? well("sqlite", Say.sqlite, version) : unwell("sqlite", .fail, Say.sqlite, Say.sqliteMend, version),
+            canLoadPlugin ? well("libuv", Say.plugin) : unwell("libuv", .fail, Say.pluginMissing, Say.pluginMend),
+            openFiles(),
+        ]
+    }
+
+    /// As libwebsockets does it: by its name, along the loader's path.
+    private var canLoadPlugin: Bool {
+        guard let plugin = dlopen("libwebsockets-evlib_uv.so", RTLD_LAZY | RTLD_LOCAL) else { return false }
+        dlclose(plugin)
+        return true
+    }
+
+    private func openFiles() -> Diagnosis {
+        let count = DescriptorLimit.raise()
+        let values = ["count": "\(count)"]
+        if count < 1024 { return unwell("openFiles", .fail, Say.openFiles, Say.openFilesMend, values) }
+        if count < 65_536 { return unwell("openFiles", .warn, Say.openFiles, Say.openFilesMend, values) }
+        return well("openFiles", Say.openFiles, values)
+    }
+
+    // MARK: Addresses
+
+    func addressDiagnoses(isRunning: Bool) async -> [Diagnosis] {
+        let written = setting("listen") ?? ServerSettings(dataFolder: "").listen
+        guard let address = ListenAddress(written) else {
+            return [unwell("listen", .fail, Say.listenBad, Say.listenBadMend, ["address": written])]
+        }
+        return [listening(address, isRunning: isRunning)] + (await publicURL(address, isRunning: isRunning))
+    }
+
+    private func listening(_ address: ListenAddress, isRunning: Bool) -> Diagnosis {
+        let values = ["address": "\(address)"]
+        do throws(FrontDoorError) {
+            // Bound and never opened: who connects in this moment is turned away.
+            try FrontDoor(
+                listen: address, onHTTP: { descriptor, _ in close(descriptor) }, onUpgrade: { descriptor, _ in close(descriptor) }
+            )
+            .close()
+            return well("listen", Say.listen, values)
+        } catch {
+            let reason = ["reason": "\(error)"]
+            switch error {
+            case .addressInUse where isRunning: return well("listen", Say.listenRunning, values)
+            case .notAllowed: return unwell("listen", .fail, Say.listenFails, Say.listenPrivilege, reason)
+            case .addressInUse, .addressNotHere, .system: return unwell("listen", .fail, Say.listenFails, Say.listenMend, reason)
+            }
+        }
+    }
+
+    private func publicURL(_ listen: ListenAddress, isRunning: Bool) async -> [Diagnosis] {
+        let given = setting("public-url")
+        let address: PublicAddress
+        if let given {
+            guard let read = PublicAddress(url: given) else {
+                return [unwell("publicURL", .fail, Say.urlBad, Say.urlBadMend, ["url": given])]
+            }
+            address = read
+        } else {
+            address = PublicAddress(listening: listen.host, port: listen.port)
+        }
+        let values = ["url": address.url]
+        if address.isLoopback { return [unwell("publicURL", .warn, Say.urlLoopback, Say.urlLoopbackMend, values)] }
+        // Without a server a proxy has nobody to ask; a name that leads nowhere is found all the same.
+        guard let reason = await silence(of: address.url, mayRefuse: !isRunning) else { return [well("publicURL", Say.url, values)] }
+        let found = ["url": address.url, "reason": reason]
+        return [unwell("publicURL", isRunning && given != nil ? .fail : .warn, Say.urlSilent, Say.urlSilentMend, found)]
+    }
+
+    /// Why `url` does not answer as a QRing does; nil where it does.
+    private func silence(of url: String, mayRefuse: Bool) async -> String? {
+        do throws(TransportError) {
+            let answer = try await transport.send(HTTPRequest("GET", "\(url)/healthz", timeout: .seconds(5)))
+            return answer.status == 200 || mayRefuse ? nil : "\(answer.status)"
+        } catch {
+            switch error {
+            case .unreachable(let detail): return mayRefuse && !detail.lowercased().contains("resolve") ? nil : detail
+            case .timedOut: return mayRefuse ? nil : "\(error)"
+            case .cancelled, .answerTooLarge: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import Journal
+import Meetings
+import Testing
+
+@testable import SQLiteJournal
+
+@Suite struct BackupTests {
+    private func mode(_ path: String) throws -> Int? { try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
+
+    @Test func `a restored backup holds everything and the secret, under a new epoch`() async throws {
+        try await withHall { hall in
+            let file = hall.folder + "/b.backup"
+            let backup = try Backup.make(of: hall.folder, at: file, now: now)
+            #expect(try mode(file) == 0o600)
+            #expect(backup.epoch == (try hall.epoch))
+            #expect(backup.bytes == PrivateFile.size(file))
+            try await withFolder { folder in
+                let restore = try Restore.run(file, to: folder, mayReplace: false, now: now)
+                #expect(restore.madeAt == now)
+                #expect(restore.replaced == nil)
+                #expect(restore.epoch != backup.epoch)
+                #expect(FileManager.default.contents(atPath: folder + "/secret") == Data(Hall.secret))
+                #expect(try mode(folder + "/secret") == 0o600)
+                #expect(try mode(folder + "/journal.db") == 0o600)
+                #expect(try Verification.run(on: folder).findings == [])
+                #expect(try Verification.run(on: folder).counts == Verification.run(on: hall.folder).counts)
+                let engine = try SQLiteEngine(folder: folder)
+                defer { engine.close() }
+                #expect(engine.epoch == restore.epoch)
+                #expect(engine.epochRenewal == nil)
+                // The secret has gone from the database.
+                let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db"))
+                #expect(bytes.firstRange(of: Data(Hall.secret)) == nil)
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: hall.folder).filter { $0.contains("partial") } == [])
+        }
+    }
+
+    @Test func `a backup beside a writer holds what was acknowledged before it, and ends while commits go on`() async throws {
+        try await withHall { hall in
+            try await hall.open { storage in
+                for number in 100..<120 { try await hall.checkIn(number, in: storage) }
+                let file = hall.folder + "/b.backup"
+                // A commit between any two steps would start a copy without a read transaction over, for ever.
+                let writer = Task {
+                    var number = 1000
+                    while !Task.isCancelled {
+                        try await hall.checkIn(number, in: storage)
+                        number += 1
+                    }
+                    return number - 1000
+                }
+                let backup: Result<Backup, any Error> = await withCheckedContinuation { continuation in
+                    Thread.detachNewThread {
+                        continuation.resume(returning: Result { try Backup.make(of: hall.folder, at: file, now: now) })
+                    }
+                }
+                writer.cancel()
+                _ = try backup.get()
+                let written = try await writer.value
+                try await withFolder { folder in
+                    _ = try Restore.run(file, to: folder, mayReplace: false, now: now)
+                    let verification = try Verification.run(on: folder)
+                    #expect(verification.findings == [])
+                    #expect((27...27 + written).contains(verification.counts.attendees))
+                }
+            }
+        }
+    }
+
+    @Test func `nothing is overwritten, and what is cancelled leaves nothing`() async throws {
+        try await withHall { hall in
+            let file = hall.folder + "/b.backup"
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
+            #expect(throws: OperatingError.exists(path: file)) { _ = try Backup.make(of: hall.folder, at: file, now: now) }
+            #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
+            let other = hall.folder + "/c.backup"
+            #expect(throws: OperatingError.cancelled) {
+                _ = try Backup.make(of: hall.folder, at: other, now: now) { _, _ in false }
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: hall.folder).filter { $0.hasPrefix("c.") } == [])
+        }
+    }
+
+    @Test func `without data or without the secret there is no backup`() async throws {
+        try await withHall { hall in
+            let file = hall.folder + "/b.backup"
+            try FileManager.default.removeItem(atPath: hall.folder + "/secret")
+            #expect(throws: OperatingError.noSecret(path: hall.folder + "/secret")) {
+                _ = try Backup.make(of: hall.folder, at: file, now: now)
+            }
+            try Data([1, 2, 3]).write(to: URL(fileURLWithPath: hall.folder + "/secret"))
+            #expect(throws: OperatingError.secretDamaged(path: hall.folder + "/secret")) {
+                _ = try Backup.make(of: hall.folder, at: file, now: now)
+            }
+            try await withFolder { folder in
+                #expect(throws: OperatingError.noData(folder: folder)) { _ = try Backup.make(of: folder, at: file, now: now) }
+            }
+            #expect(!PrivateFile.exists(file))
+        }
+    }
+
+    @Test func `data that are there are kept aside, and only where that was asked for`() async throws {
+        try await withHall { hall in
+            let file = hall.folder + "/b.backup"
+            _ = try Backup.make(of: hall.folder, at: file, now: now)
+            try await hall.open { storage in try await hall.checkIn(100, in: storage) }
+            #expect(throws: OperatingError.hasData(folder: hall.folder)) {
+                _ = try Restore.run(file, to: hall.folder, mayReplace: false, now: now)
+            }
+            #expect(try Verification.run(on: hall.folder).counts.attendees == 8)
+            let restore = try Restore.run(file, to: hall.folder, mayReplace: true, now: now)
+            #expect(try Verification.run(on: hall.folder).counts.attendees == 7)
+            let replaced = try #require(restore.replaced)
+            #expect(try Verification.run(on: replaced).counts.attendees == 8)
+            #expect(PrivateFile.read(replaced + "/secret", count: 32) == Hall.secret)
+            #expect(try await hall.open { $0.epoch } == restore.epoch)
+        }
+    }
+
+    @Test func `a folder in use, a damaged backup and another file are refused before anything is touched`() async throws {
+        try await withHall { hall in
+            let file = hall.folder + "/b.backup"
+            _ = try Backup.make(of: hall.folder, at: file, now: now)
+            try await hall.open { _ in
+                #expect(throws: OperatingError.inUse(folder: hall.folder)) {
+                    _ = try Restore.run(file, to: hall.folder, mayReplace: true, now: now)
+                }
+            }
+            var bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+            bytes.replaceSubrange(4096..<8192, with: Data(repeating: 0xAB, count: 4096))
+            let damaged = hall.folder + "/damaged.backup"
+            try bytes.write(to: URL(fileURLWithPath: damaged))
+            let text = hall.folder + "/text"
+            try Data("dear diary, this is long enough to be no database at all".utf8).write(to: URL(fileURLWithPath: text))
+            let before = FileManager.default.contents(atPath: hall.database)
+            let refused = #expect(throws: OperatingError.self) {
+                _ = try Restore.run(damaged, to: hall.folder, mayReplace: true, now: now)
+            }
+            guard case .damaged(damaged, _) = refused else {
+                Issue.record("\(String(describing: refused))")
+                return
+            }
+            #expect(throws: OperatingError.notABackup(path: text)) {
+                _ = try Restore.run(text, to: hall.folder, mayReplace: true, now: now)
+            }
+            #expect(throws: OperatingError.notABackup(path: "/dev/null")) {
+                _ = try Restore.run("/dev/null", to: hall.folder, mayReplace: true, now: now)
+            }
+            #expect(FileManager.default.contents(atPath: hall.database) == before)
+            let names = try FileManager.default.contentsOfDirectory(atPath: hall.folder)
+            #expect(names.filter { $0.hasPrefix("restore") || $0.hasPrefix("replaced") } == [])
+        }
+    }
+
+    @Test func `nobody serves from a backup, or in the middle of a restore`() async throws {
+        try await withHall { hall in
+            func reason() -> StorageFailure.Reason? {
+                guard
+                    case .failed(let failure) = #expect(
+                        throws: JournalError.self, performing: { _ = try SQLiteEngine(folder: hall.folder) })
+                else { return nil }
+                return failure.reason
+            }
+            let file = hall.folder + "/b.backup"
+            _ = try Backup.make(of: hall.folder, at: file, now: now)
+            let unfinished = hall.folder + "/restore.unfinished"
+            try PrivateFile.make(unfinished)
+            #expect(reason() == .restoreUnfinished)
+            try FileManager.default.removeItem(atPath: hall.database)
+            try FileManager.default.copyItem(atPath: file, toPath: hall.database)
+            // A restore that is done again ends it.
+            _ = try Restore.run(file, to: hall.folder, mayReplace: true, now: now)
+            #expect(!PrivateFile.exists(unfinished))
+            #expect(try Verification.run(on: hall.folder).findings == [])
+            try FileManager.default.removeItem(atPath: hall.database)
+            try FileManager.default.copyItem(atPath: file, toPath: hall.database)
+            #expect(reason() == .isBackup)
+        }
+    }
+
+    @Test func `a copy from before a migration goes with the folder's secret`() async throws {
+        try await withHall { hall in
+            let file = hall.folder + "/journal.db.version-1.backup"
+            let connection = try Connection(path: hall.database)
+            try connection.run(Query("test", "VACUUM INTO ?"), file)
+            connection.close()
+            let restore = try Restore.run(file, to: hall.folder, mayReplace: true, now: now)
+            #expect(restore.madeAt == nil)
+            #expect(PrivateFile.read(hall.folder + "/secret", count: 32) == Hall.secret)
+            #expect(try Verification.run(on: hall.folder).findings == [])
+            try await withFolder { folder in
+                #expect(throws: OperatingError.noSecret(path: folder + "/secret")) {
+                    _ = try Restore.run(file, to: folder, mayReplace: true, now: now)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Journal
+import Meetings
+import Testing
+
+@testable import SQLiteJournal
+
+@Suite struct HighWaterTests {
+    private func renewal(_ hall: Hall) async throws -> EpochRenewal? {
+        let engine = try SQLiteEngine(folder: hall.folder)
+        defer { engine.close() }
+        return engine.epochRenewal
+    }
+
+    private func copy(_ hall: Hall, _ name: String, to path: String) throws {
+        try? FileManager.default.removeItem(atPath: path)
+        try FileManager.default.copyItem(atPath: "\(hall.folder)/\(name)", toPath: path)
+    }
+
+    @Test func `restarts keep the epoch`() async throws {
+        try await withHall { hall in
+            let epoch = try hall.epoch
+            for _ in 0..<3 {
+                #expect(try await renewal(hall) == nil)
+                try await hall.open { storage in #expect(storage.epoch == epoch) }
+            }
+        }
+    }
+
+    @Test func `an older database that is copied back gets a new epoch, by what it lacks, and once`() async throws {
+        try await withHall { hall in
+            let epoch = try hall.epoch
+            let kept = hall.folder + "/kept"
+            try copy(hall, "journal.db", to: kept)
+            try await hall.open { storage in
+                for number in 100..<105 { try await hall.checkIn(number, in: storage) }
+            }
+            try FileManager.default.removeItem(atPath: hall.database)
+            try FileManager.default.copyItem(atPath: kept, toPath: hall.database)
+            // Five check-ins, and the opening itself.
+            #expect(try await renewal(hall) == .older(commits: 6))
+            #expect(try hall.epoch != epoch)
+            #expect(try await renewal(hall) == nil)
+        }
+    }
+
+    @Test func `one commit is enough, and a server that was killed has marked it`() async throws {
+        try await withHall { hall in
+            try await withFolder { other in
+                let running = try Storage(engine: try SQLiteEngine(folder: hall.folder)) { now + .minutes(1) }
+                try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
+                for name in ["journal.db", "journal.db-wal"] { try copy(hall, name, to: "\(other)/\(name)") }
+                try await hall.checkIn(100, in: running)
+                // As the files are after a kill, but for the database, which is the older copy.
+                let mark = try #require(FileManager.default.contents(atPath: hall.folder + "/journal.mark"))
+                try mark.write(to: URL(fileURLWithPath: other + "/journal.mark"))
+                await running.close()
+                let engine = try SQLiteEngine(folder: other)
+                defer { engine.close() }
+                #expect(engine.epochRenewal == .older(commits: 1))
+            }
+        }
+    }
+
+    @Test func `a database without its mark, or with another's, gets a new epoch`() async throws {
+        try await withHall { hall in
+            let epoch = try hall.epoch
+            try FileManager.default.removeItem(atPath: hall.folder + "/journal.mark")
+            #expect(try await renewal(hall) == .markMissing)
+            #expect(try hall.epoch != epoch)
+            try await withHall { other in
+                try copy(other, "journal.mark", to: hall.folder + "/journal.mark")
+                #expect(try await renewal(hall) == .markOfAnother)
+            }
+            try Data("torn".utf8).write(to: URL(fileURLWithPath: hall.folder + "/journal.mark"))
+            #expect(try await renewal(hall) == .markMissing)
+            #expect(try await renewal(hall) == nil)
+        }
+    }
+
+    @Test func `a mark is read as it was written, and nothing else is`() {
+        let mark = HighWaterMark(epoch: String(repeating: "a", count: 32), count: 12, writtenAt: now.milliseconds)
+        #expect(HighWaterMark(line: mark.line) == mark)
+        #expect(mark.line.utf8.count == 86)
+        #expect(HighWaterMark(line: mark.line.replacing("12 ", with: "13 ")) == nil)
+        #expect(HighWaterMark(line: String(mark.line.dropLast(3))) == nil)
+        #expect(HighWaterMark(line: "") == nil)
+    }
+
+    @Test func `a mark whose inode was changed long after it was written was copied`() {
+        let mark = HighWaterMark(epoch: "e", count: 5, writtenAt: 1_000_000)
+        func needed(kept: Int64?, changedAt: Int64) -> EpochRenewal? {
+            EpochRenewal.needed(epoch: "e", kept: kept, found: mark, changedAt: changedAt)
+        }
+        #expect(needed(kept: 5, changedAt: 1_060_000) == nil)
+        #expect(needed(kept: 5, changedAt: 1_060_001) == .copied)
+        #expect(needed(kept: 5, changedAt: 939_999) == .copied)
+        // After a crash between a commit and its mark.
+        #expect(needed(kept: 6, changedAt: 1_000_000) == nil)
+        #expect(needed(kept: 4, changedAt: 1_000_000) == .older(commits: 1))
+        #expect(needed(kept: nil, changedAt: 0) == nil)
+    }
+
+    @Test func `a batch that fails counts for nothing`() async throws {
+        try await withEngine { engine in
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            let kept = Query("test", "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'mark'")
+            let before = try rows.connection.first(kept) { $0.int(0) }
+            try rows.begin()
+            try rows.connection.execute("PRAGMA defer_foreign_keys = ON", "test")
+            let nobody = Token(
+                hash: [1], accountID: .make(at: now), kind: .access, signIn: .make(at: now), createdAt: now, expiresAt: now, client: "")
+            try rows.insert(nobody)
+            #expect(throws: JournalError.self) { try rows.commit() }
+            #expect(try rows.connection.first(kept) { $0.int(0) } == before)
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import Journal
+import Meetings
+import Testing
+
+@testable import SQLiteJournal
+
+@Suite struct VerificationTests {
+    @Test func `what the commands wrote is found to be well, and counted`() async throws {
+        try await withHall { hall in
+            let verification = try Verification.run(on: hall.folder)
+            #expect(verification.findings == [])
+            // One event for the meeting, eight check-ins, five times two responses, one withdrawal; the named response went with its person.
+            let expected = Verification.Counts(
+                accounts: 1, meetings: 1, sessions: 1, attendees: 7, checkedIn: 7, events: 20, responses: 9)
+            #expect(verification.counts == expected)
+        }
+    }
+
+    @Test func `it runs beside a server, sees what is committed, and leaves the log where it is`() async throws {
+        try await withHall { hall in
+            try await hall.open { storage in
+                try await hall.checkIn(100, in: storage)
+                let log = PrivateFile.size(hall.database + "-wal")
+                let verification = try Verification.run(on: hall.folder)
+                #expect(verification.findings == [])
+                #expect(verification.counts.attendees == 8)
+                #expect(PrivateFile.size(hall.database + "-wal") == log)
+                #expect((log ?? 0) > 0)
+            }
+        }
+    }
+
+    struct Damage: Sendable, CustomTestStringConvertible {
+        let kind: Finding.Kind
+        let sql: String
+        var testDescription: String { "\(kind): \(sql)" }
+    }
+
+    @Test(arguments: [
+        Damage(kind: .journalGap, sql: "DELETE FROM events WHERE sequence = 20 - 5"),
+        Damage(kind: .journalGap, sql: "DELETE FROM events WHERE sequence = 1"),
+        Damage(kind: .counterDiffers, sql: "UPDATE sessions SET sequence = sequence + 1"),
+        Damage(kind: .counterDiffers, sql: "DELETE FROM events WHERE sequence = (SELECT max(sequence) FROM events)"),
+        Damage(kind: .unknownEventData, sql: "UPDATE events SET fields = '김철수' WHERE sequence = 1"),
+        Damage(kind: .unknownEventData, sql: "UPDATE events SET fields = 'kim@example.org' WHERE sequence = 1"),
+        Damage(kind: .unknownEventData, sql: "UPDATE events SET set_name = 'Kim Lee' WHERE set_name = 'poll'"),
+        Damage(kind: .unknownEventData, sql: "UPDATE events SET actor = 'Kim' WHERE sequence = 2"),
+        Damage(kind: .unknownEventData, sql: "UPDATE events SET kind = 99 WHERE sequence = 2"),
+        Damage(kind: .unknownEventData, sql: "ALTER TABLE events ADD COLUMN name TEXT"),
+        Damage(kind: .headCountDiffers, sql: "UPDATE sessions SET present = present + 1, late = late - 1"),
+        Damage(kind: .headCountDiffers, sql: "UPDATE sessions SET walk_ins = 1"),
+        Damage(kind: .headCountDiffers, sql: "UPDATE attendees SET status = 4 WHERE name = 'Person 1'"),
+        Damage(kind: .arrivalWithoutEvent, sql: "UPDATE attendees SET arrival_sequence = 1 WHERE name = 'Person 1'"),
+        Damage(kind: .arrivalWithoutEvent, sql: "UPDATE events SET attendee = randomblob(16) WHERE sequence = 2"),
+        Damage(kind: .arrivalLost, sql: "DELETE FROM attendees WHERE name = 'Person 1'"),
+        Damage(kind: .responsesDiffer, sql: "UPDATE question_sets SET responses = 6 WHERE name = 'feedback'"),
+        Damage(kind: .responsesDiffer, sql: "DELETE FROM responses WHERE set_name = 'poll' AND answers LIKE '%b%'"),
+        Damage(kind: .publishedDiffer, sql: "UPDATE question_sets SET published_responses = 5 WHERE name = 'feedback'"),
+        Damage(kind: .marksDiffer, sql: "DELETE FROM answered WHERE set_name = 'poll'"),
+        Damage(kind: .marksDiffer, sql: "DELETE FROM answered WHERE set_name = 'feedback'"),
+        Damage(kind: .marksDiffer, sql: "INSERT INTO answered SELECT id, 'feedback' FROM attendees WHERE true ON CONFLICT DO NOTHING"),
+        Damage(kind: .responseEventsDiffer, sql: "UPDATE events SET kind = 3 WHERE set_name = 'feedback'"),
+        Damage(kind: .anonymousNamed, sql: "UPDATE responses SET attendee = (SELECT id FROM attendees) WHERE answers LIKE '%text 0%'"),
+        Damage(
+            kind: .anonymousNamed, sql: "UPDATE events SET attendee = (SELECT id FROM attendees) WHERE kind = 6 AND set_name = 'feedback'"),
+        Damage(kind: .tallyDiffers, sql: "UPDATE tallies SET published = pending, pending = published"),
+        Damage(kind: .tallyDiffers, sql: "UPDATE responses SET answers = replace(answers, ':5', ':4')"),
+        Damage(kind: .tallyDiffers, sql: "DELETE FROM tallies"),
+        Damage(kind: .answerDoesNotFit, sql: "UPDATE responses SET answers = replace(answers, ':5', ':50')"),
+        Damage(kind: .unreadable, sql: "UPDATE responses SET answers = '{' WHERE set_name = 'poll'"),
+        Damage(kind: .latestSessionDiffers, sql: "UPDATE members SET ends_at = ends_at + 1"),
+        Damage(kind: .brokenReference, sql: "DELETE FROM meetings"),
+    ])
+    func `each kind of damage is found, and by its session`(_ damage: Damage) async throws {
+        try await withHall { hall in
+            try hall.damage(damage.sql)
+            let found = try Verification.run(on: hall.folder).findings
+            let finding = found.first { $0.kind == damage.kind }
+            #expect(finding != nil, "\(found)")
+            let ofTheFile: Set<Finding.Kind> = [.brokenReference, .unreadable]
+            if !ofTheFile.contains(damage.kind), !damage.sql.hasPrefix("ALTER") { #expect(finding?.session == hall.session) }
+        }
+    }
+
+    @Test func `the first missing sequence is named`() async throws {
+        try await withHall { hall in
+            try hall.damage("DELETE FROM events WHERE sequence IN (7, 9)")
+            let gap = try Verification.run(on: hall.folder).findings.first { $0.kind == .journalGap }
+            #expect(gap?.values == ["events": "18", "last": "20", "missing": "7"])
+        }
+    }
+
+    @Test func `a damaged page is found, and the rest of the file is checked all the same`() async throws {
+        try await withHall { hall in
+            let connection = try Connection(path: hall.database)
+            let page = try connection.first(Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = 'tokens_by_expiry'")) {
+                $0.int(0)
+            }
+            connection.close()
+            let file = try #require(FileHandle(forUpdatingAtPath: hall.database))
+            try file.seek(toOffset: UInt64((try #require(page) - 1) * 2048))
+            try file.write(contentsOf: Data(repeating: 0xAB, count: 2048))
+            try file.close()
+            let verification = try Verification.run(on: hall.folder)
+            #expect(verification.findings.contains { $0.kind == .damagedFile || $0.kind == .unreadable })
+            #expect(verification.counts.attendees == 7)
+        }
+    }
+
+    @Test func `a folder without data is told as such`() async throws {
+        try await withFolder { folder in
+            #expect(throws: OperatingError.noData(folder: folder)) { _ = try Verification.run(on: folder) }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+"""What is wrong with a data folder is told at the start, with what to do; and a disk that fills up loses nothing."""
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from admin import Admin, rows
+from api import API
+from host import Host, check_in
+from server_process import DEADLINE, Server
+
+
+class StartTests(unittest.TestCase):
+    def setUp(self):
+        self.server = self.enterContext(Server("--signup", "open"))
+        Host(self.server).session()
+        self.assertEqual(self.server.stop(), 0)
+
+    def refusal(self, folder=None):
+        process = Server(folder=folder or self.server.folder).spawn()
+        with process.stderr:
+            said = process.stderr.read()
+        self.assertEqual(process.wait(DEADLINE), 1, said)
+        self.assertNotIn("Fatal error", said)
+        return said
+
+    def test_a_damaged_file(self):
+        with open(self.server.database, "r+b") as file:
+            file.seek(0)
+            file.write(b"\0" * 4096)
+        said = self.refusal()
+        self.assertRegex(said, "is damaged.*admin verify.*restore a backup")
+        self.assertIn("qring admin restore FILE --replace", said)
+
+    def test_a_newer_schema(self):
+        rows(self.server.folder, "PRAGMA user_version = 99")
+        self.assertRegex(self.refusal(), r"newer QRing \(schema 99, this one knows \d+\)")
+
+    def test_a_backup_in_the_place_of_the_database(self):
+        file = os.path.join(self.server.temporary, "b.backup")
+        Admin("backup", file, folder=self.server.folder).expect(0)
+        shutil.copy(file, self.server.database)
+        self.assertRegex(self.refusal(), "is a backup")
+
+    def test_another_programs_file(self):
+        other = os.path.join(self.server.temporary, "other")
+        os.mkdir(other)
+        rows(other, "CREATE TABLE t (a)")
+        self.assertRegex(self.refusal(other), "belongs to another program")
+
+    def test_a_restore_that_was_interrupted(self):
+        with open(os.path.join(self.server.folder, "restore.unfinished"), "w"):
+            pass
+        self.assertRegex(self.refusal(), "interrupted")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
+    def test_a_read_only_disk(self):
+        disk = self.enterContext(Disk("4m"))
+        folder = os.path.join(disk.path, "data")
+        shutil.copytree(self.server.folder, folder)
+        disk.remount("ro")
+        said = self.refusal(folder)
+        self.assertRegex(said, "cannot be written to")
+        self.assertIn("qring admin doctor", said)
+        self.assertRegex(self.refusal(os.path.join(disk.path, "new")), "cannot be written to")
+        self.assertEqual(Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1).check("disk")[0], "fail")
+
+
+class Disk:
+    """A small one of its own, in memory."""
+
+    def __init__(self, size):
+        self.path = tempfile.mkdtemp(prefix="qring-disk-")
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", self.path], check=True)
+
+    def remount(self, options):
+        subprocess.run(["mount", "-o", f"remount,{options}", self.path], check=True)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        subprocess.run(["umount", "--lazy", self.path], check=True)
+        os.rmdir(self.path)
+
+
+class FullDiskTests(unittest.TestCase):
+    @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
+    def test_a_full_disk_answers_503_and_loses_nothing_and_works_again_when_there_is_room(self):
+        disk = self.enterContext(Disk("3m"))
+        server = self.enterContext(Server("--signup", "open", folder=os.path.join(disk.path, "data")))
+        host = Host(server)
+        session = host.session()
+        acknowledged, refused = [], None
+        filler = os.path.join(disk.path, "filler")
+        with open(filler, "wb") as file:
+            try:
+                while True:
+                    file.write(b"\0" * 65536)
+                    file.flush()
+            except OSError:
+                pass
+        for number in range(2000):
+            answer = check_in(host, session, f"Guest {number}", f"g{number}@example.org")
+            if answer.status != 201:
+                refused = answer
+                break
+            acknowledged.append(f"g{number}@example.org")
+        self.assertIsNotNone(refused, "the disk never filled up")
+        self.assertEqual((refused.status, refused.code), (503, "storage_full"))
+        # Reading goes on, and so does refusing.
+        self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], len(acknowledged))
+        self.assertEqual(check_in(host, session, "Again", "again@example.org").code, "storage_full")
+        os.remove(filler)
+        check_in(host, session, "Room", "room@example.org").expect(201)
+        acknowledged.append("room@example.org")
+        server.kill()
+        self.assertTrue(Admin("verify", folder=server.folder).expect(0).answer["ok"])
+        kept = {identity for identity, in rows(server.folder, "SELECT identity FROM attendees")}
+        self.assertEqual(kept, set(acknowledged))
+        server.start()
+        self.assertEqual(
+            API(server, host.token).get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], len(acknowledged))
+
+
+if __name__ == "__main__":
+    unittest.main()
