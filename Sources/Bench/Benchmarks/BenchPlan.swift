@@ -1,0 +1,32 @@
+/// What to run, and how much of it.
+package struct BenchPlan: Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
+        case checkIn = "check-in"
+        case fanOut = "fan-out"
+        case storm
+        case idle
+    }
+
+    package let kind: Kind
+    /// Of the part that is measured; a storm ends with its check-ins. Default 5; 0.2–60.
+    package var seconds = 5.0
+    /// HTTP connections, each with one request at a time. Default 64; 1–1,024.
+    package var connections = 64
+    /// Default 2,000, and 5,000 idle ones; 1–10,000.
+    package var watchers: Int
+    /// Of a storm. Default 10,000; 1–50,000.
+    package var checkIns = 10_000
+    /// Check-ins a second that are fanned out. Default 20: at most as many as the room's flushes, so that each is told by itself. 1–1,000.
+    package var rate = 20
+    /// Where the temporary data folder is made: on a disk, since commits are what is measured.
+    package var folder = "/var/tmp"
+    /// The server's `--log`.
+    package var log = "silent"
+    /// The port of another service on this machine, measured in alternation.
+    package var against: UInt16?
+
+    package init(_ kind: Kind) {
+        self.kind = kind
+        watchers = kind == .idle ? 5000 : 2000
+    }
+}
