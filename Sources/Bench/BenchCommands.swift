@@ -9,29 +9,30 @@ package enum BenchCommands {
         [
             command(
                 .checkIn, Say.checkIn, [.init("bench check-in --connections 512", Say.checkInExample)],
-                [connections, .value("against", "PORT", Say.against)]),
-            command(.fanOut, Say.fanOut, [], [watchers(2000), .value("rate", "N", Say.rate)]),
+                [seconds, connections, watchers(Say.noWatchers), .value("against", "PORT", Say.against)]),
+            command(.fanOut, Say.fanOut, [], [seconds, connections, watchers(Say.watchers), .value("rate", "N", Say.rate)]),
             command(
                 .storm, Say.storm, [.init("bench storm --check-ins 10000 --json", Say.stormExample)],
-                [connections, watchers(2000), .value("check-ins", "N", Say.checkIns)], hasSeconds: false),
-            command(.idle, Say.idle, [], [watchers(5000)]),
+                [
+                    .value("check-ins", "N", Say.checkIns), .value("seconds", "N", Say.stormSeconds), connections,
+                    watchers(Say.watchers),
+                ]),
+            command(.idle, Say.idle, [], [seconds, watchers(Say.idleWatchers)]),
         ]
     }
 
     private static let connections = CommandDeclaration.Option.value("connections", "N", Say.connections)
 
-    private static func watchers(_ count: Int) -> CommandDeclaration.Option {
-        .value("watchers", "N", count == 2000 ? Say.watchers : Say.idleWatchers)
-    }
+    private static let seconds = CommandDeclaration.Option.value("seconds", "N", Say.seconds)
+
+    private static func watchers(_ meaning: Phrase) -> CommandDeclaration.Option { .value("watchers", "N", meaning) }
 
     private static func command(
-        _ kind: BenchPlan.Kind, _ summary: Phrase, _ examples: [CommandDeclaration.Example], _ options: [CommandDeclaration.Option],
-        hasSeconds: Bool = true
+        _ kind: BenchPlan.Kind, _ summary: Phrase, _ examples: [CommandDeclaration.Example], _ options: [CommandDeclaration.Option]
     ) -> CommandDeclaration {
-        let seconds: [CommandDeclaration.Option] = hasSeconds ? [.value("seconds", "N", Say.seconds)] : []
         return CommandDeclaration(
             "bench \(kind.rawValue)", summary, examples: examples,
-            options: seconds + options + [
+            options: options + [
                 .value("data", "DIR", Say.data), .oneOf("log", ["silent", "text", "json"], Say.log), .json,
             ], notes: Say.notes
         ) { call throws(CommandFailure) in
@@ -69,7 +70,7 @@ extension BenchPlan {
             seconds = number
         }
         connections = try call.integer("connections", 1...1024) ?? connections
-        watchers = try call.integer("watchers", 1...10_000) ?? watchers
+        watchers = try call.integer("watchers", (kind == .checkIn ? 0 : 1)...10_000) ?? watchers
         checkIns = try call.integer("check-ins", 1...50_000) ?? checkIns
         rate = try call.integer("rate", 1...1000) ?? rate
         against = try call.integer("against", 1...65_535).map { UInt16($0) }

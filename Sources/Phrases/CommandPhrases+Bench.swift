@@ -11,6 +11,8 @@ extension CommandPhrases {
         package static let idle = Phrase(
             "measure the memory of idle watchers, and what an active one waits", "기다리기만 하는 시청자의 메모리와 활동하는 시청자의 지연을 측정")
         package static let seconds = Phrase("how long to measure, 0.2–60 (default 5)", "측정 시간, 0.2~60 (기본 5)")
+        package static let stormSeconds = Phrase("stop sending after that, 0.2–60 (default 60)", "이 시간이 지나면 보내기를 멈춤, 0.2~60 (기본 60)")
+        package static let noWatchers = Phrase("watchers in the session's room beside (default 0)", "회차 룸을 함께 보는 시청자 수 (기본 0)")
         package static let connections = Phrase(
             "HTTP connections, one request each at a time (default 64)", "HTTP 연결 수, 연결마다 요청 하나씩 (기본 64)")
         package static let watchers = Phrase("watchers in the session's room (default 2000)", "회차 룸의 시청자 수 (기본 2000)")

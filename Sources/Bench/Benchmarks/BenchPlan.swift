@@ -8,11 +8,11 @@ package struct BenchPlan: Sendable {
     }
 
     package let kind: Kind
-    /// Of the part that is measured; a storm ends with its check-ins. Default 5; 0.2–60.
-    package var seconds = 5.0
+    /// Of the part that is measured. Default 5; 0.2–60. A storm ends with its check-ins, and after 60 s at the latest.
+    package var seconds: Double
     /// HTTP connections, each with one request at a time. Default 64; 1–1,024.
     package var connections = 64
-    /// Default 2,000, and 5,000 idle ones; 1–10,000.
+    /// Default 2,000, 5,000 idle ones, and none beside check-ins; up to 10,000.
     package var watchers: Int
     /// Of a storm. Default 10,000; 1–50,000.
     package var checkIns = 10_000
@@ -27,6 +27,12 @@ package struct BenchPlan: Sendable {
 
     package init(_ kind: Kind) {
         self.kind = kind
-        watchers = kind == .idle ? 5000 : 2000
+        seconds = kind == .storm ? 60 : 5
+        watchers =
+            switch kind {
+            case .checkIn: 0
+            case .fanOut, .storm: 2000
+            case .idle: 5000
+            }
     }
 }

@@ -25,8 +25,8 @@ package struct BenchReport: Encodable, Sendable {
 
     package struct Settings: Encodable, Sendable {
         package let seconds: Double
-        package let connections: Int
-        package let watchers: Int?
+        package let connections: Int?
+        package let watchers: Int
         package let checkIns: Int?
         package let rate: Int?
         package let log: String
@@ -46,7 +46,7 @@ package struct BenchReport: Encodable, Sendable {
         benchmark = plan.kind.rawValue
         self.machine = machine
         settings = Settings(
-            seconds: plan.seconds, connections: plan.connections, watchers: plan.kind == .checkIn ? nil : plan.watchers,
+            seconds: plan.seconds, connections: plan.kind == .idle ? nil : plan.connections, watchers: plan.watchers,
             checkIns: plan.kind == .storm ? plan.checkIns : nil, rate: plan.kind == .fanOut ? plan.rate : nil, log: plan.log)
     }
 }

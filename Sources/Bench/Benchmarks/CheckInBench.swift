@@ -4,6 +4,11 @@ extension Scene {
     private static let rounds = 5
 
     func checkIn(_ report: BenchReport) throws(BenchError) -> BenchReport {
+        if plan.watchers == 0 { return try checkIn(report, besides: nil) }
+        return try withCrowd { board throws(BenchError) in try checkIn(report, besides: board) }
+    }
+
+    private func checkIn(_ report: BenchReport, besides crowd: CrowdBoard?) throws(BenchError) -> BenchReport {
         var report = report
         var load = try CheckInLoad(port: server.port, connections: plan.connections, requests: requests, stop: stop)
         var other: CheckInLoad?
@@ -25,11 +30,13 @@ extension Scene {
         }
         let latencies = ours.flatMap(\.latencies)
         complete(&report, items: latencies.count, from: before, to: Usage(server))
+        // The generator served both.
+        if !theirs.isEmpty { report.generatorCPUMicroseconds = nil }
         let seconds = ours.reduce(0) { $0 + Double($1.lastAnswerAt - $1.startedAt) / 1e9 }
         report.seconds = Figures.rounded(seconds, to: 3)
         report.perSecond = (Double(latencies.count) / max(1e-9, seconds)).rounded()
         report.latency = LatencySummary(nanoseconds: latencies)
-        report.refused = ours.reduce(warmUp.refused) { $0 + $1.refused }
+        report.refused = ours.reduce(warmUp.refused + (crowd?.counts.lost ?? 0)) { $0 + $1.refused }
         report.firstRefusal = warmUp.firstRefusal ?? ours.compactMap(\.firstRefusal).first
         report.memoryMB = Figures.rounded(Double(server.memory) / 1_048_576, to: 1)
         if !theirs.isEmpty { report.against = comparison(ours, theirs) }

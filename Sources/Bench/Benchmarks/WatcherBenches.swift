@@ -37,15 +37,18 @@ extension Scene {
             var load = try CheckInLoad(port: server.port, connections: plan.connections, requests: requests, stop: stop)
             board.reset(goal: plan.checkIns)
             let before = Usage(server)
-            let outcome = load.run(CheckInLoad.Bound(count: plan.checkIns))
+            var bound = CheckInLoad.Bound.seconds(plan.seconds)
+            bound.count = plan.checkIns
+            let outcome = load.run(bound)
             let after = Usage(server)
             let end = MonotonicTime.now + .nanoseconds(ofSeconds: Self.settleDeadline)
-            while board.counts.reached < plan.watchers, MonotonicTime.now < end, !stop.isSet { usleep(1000) }
+            let areAllIn = outcome.latencies.count == plan.checkIns
+            while areAllIn, board.counts.reached < plan.watchers, MonotonicTime.now < end, !stop.isSet { usleep(1000) }
             let counts = board.counts
             complete(&report, items: outcome.latencies.count, from: before, to: after)
             report.perSecond = outcome.rate.rounded()
             report.latency = LatencySummary(nanoseconds: outcome.latencies)
-            report.refused = outcome.refused + counts.lost + (plan.watchers - counts.lost - counts.reached)
+            report.refused = plan.checkIns - outcome.latencies.count + (areAllIn ? plan.watchers - counts.reached : counts.lost)
             report.firstRefusal = outcome.firstRefusal
             report.bytesPerDelivery = (Double(counts.bytes) / Double(max(1, counts.deliveries))).rounded()
             if counts.reached == plan.watchers {
@@ -89,7 +92,7 @@ extension Scene {
     }
 
     /// With all watchers in the session's room, on a thread of their own until `body` is done.
-    private func withCrowd<Found: Sendable>(
+    func withCrowd<Found: Sendable>(
         of count: Int? = nil, pause: UInt32 = 1000, _ body: (CrowdBoard) throws(BenchError) -> Found
     ) throws(BenchError) -> Found {
         let board = CrowdBoard()
