@@ -18,7 +18,9 @@ import Testing
         let first = String(decoding: requests.bytes(for: 0), as: UTF8.self)
         #expect(first.contains(#""name":"Attendee 00000000","email":"attendee-00000000@bench.example""#))
         let later = String(decoding: requests.bytes(for: 12_345), as: UTF8.self)
-        #expect(later.contains(#""code":"AAAA","name":"Attendee 00012345","email":"attendee-00012345@bench.example""#))
+        let shown = String(String(100_000_000 + CheckInRequests.shuffled(12_345)).suffix(8))
+        #expect(later.contains(#""code":"AAAA","name":"Attendee \#(shown)","email":"attendee-\#(shown)@bench.example""#))
+        #expect(Set((0..<100_000).map(CheckInRequests.shuffled)).count == 100_000)
         let body = try #require(later.split(separator: "\r\n\r\n").last)
         #expect(later.contains("Content-Length: \(body.utf8.count)\r\n"))
     }

@@ -99,7 +99,7 @@ import Testing
                 try transaction.rows.insert(
                     Session(
                         id: other, meetingID: MeetingID(high: 1, low: 1), round: number, startsAt: Self.now, endsAt: Self.now + .hours(1),
-                        joinCode: "CODE\(number)"))
+                        joinCode: "MANY\(number)"))
                 _ = try transaction.session(other)
             }
         }

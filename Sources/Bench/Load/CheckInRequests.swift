@@ -28,17 +28,21 @@ package struct CheckInRequests: Sendable {
             Self.places(of: "Attendee \(nobody)", in: first, skipping: 9) + Self.places(of: "attendee-\(nobody)", in: first, skipping: 9)
     }
 
+    /// One to one below 10⁸, with which the factor has no divisor in common.
+    static func shuffled(_ person: Int) -> Int { person * 61_803_399 % 100_000_000 }
+
     private static func places(of text: String, in bytes: [UInt8], skipping count: Int) -> [Int] {
         let text = Array(text.utf8)
         guard bytes.count >= text.count else { return [] }
         return (0...(bytes.count - text.count)).filter { bytes[$0..<($0 + text.count)].elementsEqual(text) }.map { $0 + count }
     }
 
-    /// For the person with that number, the first being 0.
+    /// For the person with that number, the first being 0. Names and addresses are all different and come in no order, as people do: those in
+    /// order would lie side by side in an index, and commits would be smaller than they are in a hall.
     package func bytes(for person: Int) -> [UInt8] {
         var request = texts[min(person / Self.mostInSession, texts.count - 1)]
         for place in places {
-            var rest = person
+            var rest = Self.shuffled(person)
             for digit in stride(from: Self.digits - 1, through: 0, by: -1) {
                 request[place + digit] = UInt8(48 + rest % 10)
                 rest /= 10
