@@ -88,7 +88,7 @@ let package = Package(
         tests("WebSockets"),
         tests("QRCodes"),
         tests("Secrets"),
-        tests("Server", "SQLiteJournal", "Client", "Journal", "Wire", "Meetings", "Secrets"),
+        tests("Server", "SQLiteJournal", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings", "Secrets"),
         tests("Client", "Wire", "Phrases", "Meetings"),
         tests("HostCommands", "Client", "Wire", "Phrases", "Meetings"),
         tests("Bench", "HostCommands", "Phrases"),

@@ -68,7 +68,9 @@ function showSession(session) {
 }
 
 function showCount(attendance) {
-  document.getElementById("count").textContent = attendance.checkedIn;
+  const count = document.getElementById("count");
+  count.textContent = attendance.checkedIn;
+  count.style.setProperty("--digits", count.textContent.length);
   document.getElementById("planned").textContent =
     attendance.planned > 0 ? page.dataset.planned.replace("{count}", attendance.planned) : "";
 }

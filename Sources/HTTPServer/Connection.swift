@@ -44,6 +44,7 @@ final class Connection: @unchecked Sendable {
     var answer: HTTPResponse?
     var status: Int?
     var answerBytes = 0
+    var tag = ""
 
     init(descriptor: CInt, peer: String, library: OpaquePointer) {
         (self.descriptor, self.peer, self.library) = (descriptor, peer, library)
@@ -70,6 +71,7 @@ final class Connection: @unchecked Sendable {
         answer = nil
         status = nil
         answerBytes = 0
+        tag = ""
     }
 
     /// Ends both directions; the library notices, and closes. Closing here would take the descriptor from under it.

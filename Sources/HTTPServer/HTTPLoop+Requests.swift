@@ -36,7 +36,8 @@ extension HTTPLoop {
             responder.finished(
                 HTTPExchange(
                     head: head, status: connection.status, bodyBytes: connection.answerBytes,
-                    duration: .nanoseconds(Int64(now - connection.begunAt)), isComplete: isComplete && connection.status != nil))
+                    duration: .nanoseconds(Int64(now - connection.begunAt)), isComplete: isComplete && connection.status != nil,
+                    tag: connection.tag))
         }
         connection.end()
         connection.deadline = now + settings.idleLimit.nanoseconds
@@ -114,6 +115,7 @@ extension HTTPLoop {
         guard connection.swallowed > connection.bodyLimit + settings.swallowLimit else { return true }
         if let answer = connection.answer {
             connection.status = answer.status
+            connection.tag = answer.tag
             RawAnswer.send(answer, on: connection.descriptor)
         }
         return false
@@ -187,6 +189,7 @@ extension HTTPLoop {
         connection.deadline = MonotonicTime.now() + time.nanoseconds
         guard let response, response.queue(on: connection.library, status: sent.status) else { return false }
         connection.status = sent.status
+        connection.tag = sent.tag
         connection.answerBytes = connection.head?.method == "HEAD" || sent.status == 204 || sent.status == 304 ? 0 : sent.body.count
         return true
     }

@@ -42,6 +42,8 @@ package struct HTTPExchange: Sendable {
     package let duration: Duration
     /// Whether the answer was sent as a whole.
     package let isComplete: Bool
+    /// The answer's; empty where there was none.
+    package let tag: String
 }
 
 /// Why the server itself refuses.

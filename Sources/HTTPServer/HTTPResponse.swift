@@ -11,6 +11,8 @@ package struct HTTPResponse: Sendable {
     package var body: [UInt8]
     /// Whether this is the last answer on its connection (`Connection: close`).
     package var closesConnection: Bool
+    /// Not sent: what `HTTPExchange.tag` says once the request is over, such as the name under which it is logged.
+    package var tag = ""
 
     package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = [], closesConnection: Bool = false) {
         (self.status, self.headers, self.body, self.closesConnection) = (status, headers, body, closesConnection)

@@ -22,7 +22,7 @@ package enum Language: String, Sendable, Codable, CaseIterable {
         for range in header.prefix(500).split(separator: ",") {
             let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
             guard let tag = parts.first, let language = Language(tag: tag) else { continue }
-            let quality = parts.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            let quality = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
             if quality > 0, quality > best?.quality ?? 0 { best = (language, quality) }
         }
         return best?.language

@@ -18,6 +18,7 @@ extension Phrase {
         package static let alreadyInDetail = Phrase(
             "Somebody has checked in with these details before. If it was not you, ask the host.",
             "이 정보로 이미 체크인되어 있습니다. 본인이 아니라면 진행자에게 문의하세요.")
+        package static let another = Phrase("Check in somebody else on this phone", "이 휴대전화로 다른 사람 체크인하기")
         package static let round = Phrase("Session {round}", "{round}회차")
         package static let feedback = Phrase("Feedback", "피드백")
         package static let feedbackOpens = Phrase(
@@ -42,7 +43,7 @@ extension Phrase {
         package static let scan = Phrase("Scan to check in", "스캔해서 체크인하세요")
         package static let orType = Phrase("or type at {address}", "또는 {address}에서 입력")
         package static let checkedIn = Phrase("checked in", "체크인")
-        package static let ofPlanned = Phrase("of {count} planned", "예정 {count}명")
+        package static let ofPlanned = Phrase("{count} planned", "예정 {count}명")
         package static let live = Phrase("live", "실시간")
         package static let reconnecting = Phrase("reconnecting …", "다시 연결하는 중…")
         package static let linkOver = Phrase("This link has ended. Ask the host for a new one.", "이 링크는 끝났습니다. 진행자에게 새 링크를 받으세요.")

@@ -14,8 +14,7 @@ struct NewsRing {
     mutating func append(_ news: News) {
         switch news.kind {
         case .arrived: break
-        case .changed(let attendee): replace(attendee.id) { $0.isArrival ? .arrived(attendee) : .changed(attendee) }
-        case .removed(let id): replace(id) { _ in .removed(id) }
+        case .changed, .removed: replace(news.kind)
         }
         if entries.count - head == Self.capacity {
             reachesBackTo = entries[head].sequence
@@ -48,10 +47,22 @@ struct NewsRing {
         return low
     }
 
-    private mutating func replace(_ id: AttendeeID, _ kind: (News.Kind) -> News.Kind) {
-        for index in head..<entries.count where entries[index].kind.attendeeID == id {
-            entries[index] = News(sequence: entries[index].sequence, kind: kind(entries[index].kind))
-        }
+    /// How many arrivals of that person came after `sequence`.
+    func arrivals(of id: AttendeeID, after sequence: Int64) -> Int {
+        newsKept(after: sequence).count { $0.kind.isArrival && $0.kind.attendeeID == id }
+    }
+
+    private mutating func replace(_ now: News.Kind) {
+        let id = now.attendeeID
+        for index in head..<entries.count where entries[index].kind.attendeeID == id { entries[index] = entries[index].becoming(now) }
+    }
+}
+
+extension News {
+    /// The same news with the person as they are after `later`: an arrival stays one, unless the person is removed.
+    func becoming(_ later: Kind) -> News {
+        if case .changed(let attendee) = later, kind.isArrival { return News(sequence: sequence, kind: .arrived(attendee)) }
+        return News(sequence: sequence, kind: later)
     }
 }
 

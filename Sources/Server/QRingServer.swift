@@ -28,7 +28,7 @@ package final class QRingServer: Sendable {
         }
     }
 
-    private let services: Services
+    let services: Services
     private let door: FrontDoor
     private let http: HTTPServer
     private let sockets: WebSocketServer
@@ -62,10 +62,13 @@ package final class QRingServer: Sendable {
         } else {
             address = PublicAddress(listening: listen.host, port: door.port)
         }
-        let live = LiveRooms(storage: storage, codes: { Services.code(of: $0, address: address, keys: keys) }, clock: clock)
+        let codeClock = CodeClock(clock)
+        let live = LiveRooms(
+            storage: storage, codes: { Services.code(of: $0, at: codeClock.now, address: address, keys: keys) }, clock: clock)
         services = Services(
-            settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock, address: address, live: live,
-            metrics: Metrics(), log: RequestLog(settings.logFormat, clock: clock))
+            settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock, codeClock: codeClock,
+            address: address, live: live, metrics: Metrics(),
+            log: RequestLog(settings.logFormat, clock: clock, sink: settings.logSink))
         rooms = RoomConnections(services: services)
         do throws(WebSocketError) {
             sockets = try WebSocketServer(loops: settings.loops, handler: rooms)
@@ -107,12 +110,17 @@ package final class QRingServer: Sendable {
         while !Task.isCancelled {
             try? await Task.sleep(for: .seconds(1))
             let now = services.clock.now
-            services.live.tick(from: before, to: now)
-            rooms.endExpired(at: now)
-            await sealClosedSets(at: now)
+            await pass(from: before, to: now)
             if now.since(shuffledAt) >= Self.shuffleInterval, await shuffleAfterErasure() { shuffledAt = now }
             before = now
         }
+    }
+
+    /// What the clock alone brings about between two moments.
+    func pass(from before: Instant, to now: Instant) async {
+        services.live.tick(from: before, to: now)
+        rooms.endExpired(at: now)
+        await sealClosedSets(at: now)
     }
 
     /// Shuffles what anonymous sets have left in the file once they have closed.

@@ -14,6 +14,8 @@ package struct ServerSettings: Sendable {
     /// Threads for websockets; 1–64.
     package var loops = 1
     package var logFormat = LogFormat.text
+    /// Takes each line of the log, without its line break, on any thread; nil writes to standard error.
+    package var logSink: (@Sendable ([UInt8]) -> Void)?
     /// Access tokens live this long; refresh tokens 90 days.
     package var accessTokenLifetime = Duration.hours(12)
     /// How long SIGTERM waits for what is under way.
@@ -31,10 +33,23 @@ package enum LogFormat: String, Sendable, CaseIterable {
 /// The clock that everything asks. Tests move one by hand.
 package protocol ServerClock: Sendable {
     var now: Instant { get }
+    /// Of a clock that is never set, from any beginning.
+    var elapsed: Duration { get }
+}
+
+extension ServerClock {
+    /// Where time is moved by hand, it is never set back.
+    package var elapsed: Duration { .milliseconds(now.milliseconds) }
 }
 
 package struct SystemClock: ServerClock {
     package init() {}
+
+    package var elapsed: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_BOOTTIME, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
 
     package var now: Instant {
         var time = timespec()

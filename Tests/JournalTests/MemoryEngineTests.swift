@@ -6,4 +6,8 @@ import Testing
     @Test(arguments: RowsRule.all) func `rows keep the contract`(_ rule: RowsRule) async throws {
         try await rule.check(MemoryEngine())
     }
+
+    @Test(arguments: CommandRule.all) func `commands keep the contract`(_ rule: CommandRule) async throws {
+        try await rule.check(MemoryEngine())
+    }
 }

@@ -8,4 +8,8 @@ import Testing
     @Test(arguments: RowsRule.all) func `rows keep the contract`(_ rule: RowsRule) async throws {
         try await withEngine { try await rule.check($0) }
     }
+
+    @Test(arguments: CommandRule.all) func `commands keep the contract`(_ rule: CommandRule) async throws {
+        try await withEngine { try await rule.check($0) }
+    }
 }

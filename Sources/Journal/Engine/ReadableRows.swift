@@ -31,6 +31,8 @@ package protocol ReadableRows: AnyObject {
     func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
     /// Of a meeting: the next whose check-in opens after `now`.
     func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord?
+    /// Those whose check-in window holds `now` and whose codes rotate, by end.
+    func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord]
     /// Sessions of meetings that the account owns which meet `[startsAt, endsAt)`, by start.
     func sessionsOverlapping(
         _ startsAt: Instant, _ endsAt: Instant, ownedBy account: AccountID, except: SessionID?, limit: Int

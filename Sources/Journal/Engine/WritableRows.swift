@@ -43,6 +43,8 @@ package protocol WritableRows: ReadableRows {
     func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError)
     /// Everything but the key and the grant.
     func update(_ attendee: Attendee) throws(JournalError)
+    /// What somebody who was awaited came in with.
+    func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError)
     /// With its named responses and its marks of having answered.
     func delete(_ attendee: AttendeeID) throws(JournalError)
     /// Gives `present` or `late` by `lateAfter` to every attendee whose status the rule gave. Returns the ids of those it changed, with the count after it.

@@ -52,6 +52,16 @@ extension MemoryRows {
         try change("update attendee") { $0.attendees[attendee.id]?.attendee = attendee }
     }
 
+    func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError) {
+        try change("set attendee's grant") { tables throws(JournalError) in
+            let isTaken = tables.attendees.values.contains {
+                $0.attendee.sessionID == attendee.sessionID && $0.grant == grant && $0.attendee.id != attendee.id
+            }
+            guard !isTaken else { throw conflict("set attendee's grant", "not unique") }
+            tables.attendees[attendee.id]?.grant = grant
+        }
+    }
+
     func delete(_ attendee: AttendeeID) throws(JournalError) { try change("delete attendee") { $0.remove(attendee) } }
 
     func recomputeStatuses(

@@ -20,6 +20,11 @@ extension MemoryRows {
         try tables().records { $0.meetingID == meeting && $0.checkInIsOpen(at: now) }.max { $0.startsBefore($1) }
     }
 
+    func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord] {
+        let found = try tables().records { $0.codeKind == .rotating && $0.checkInIsOpen(at: now) }
+        return Array(found.sorted { ($0.session.endsAt, $0.session.id) < ($1.session.endsAt, $1.session.id) }.prefix(limit))
+    }
+
     func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord? {
         try tables().records { $0.meetingID == meeting && $0.checkInOpensAt > now }.min { left, right in
             let (first, second) = (left.session.checkInOpensAt, right.session.checkInOpensAt)

@@ -29,7 +29,7 @@ struct Tables: Sendable {
     struct AttendeeEntry {
         var attendee: Attendee
         let key: IdentityKey?
-        let grant: [UInt8]?
+        var grant: [UInt8]?
     }
 
     struct SetPlace: Hashable {

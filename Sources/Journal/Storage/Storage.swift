@@ -44,9 +44,9 @@ package final class Storage: Sendable {
 
     /// Publishes what a closed anonymous set still holds back, and shuffles the database file, so that nothing joins its answers to people.
     package func seal(_ set: String, of session: SessionID) async throws(JournalError) {
-        try await perform(PublishClosedSet(session: session, set: set))
+        guard let responses = try await perform(PublishClosedSet(session: session, set: set)) else { return }
         try await shuffle()
-        try await perform(MarkSealed(session: session, set: set))
+        try await perform(MarkSealed(session: session, set: set, responses: responses))
     }
 
     /// Shuffles the file where somebody's data was deleted since the last time: overwriting is not enough, since a page that is split leaves

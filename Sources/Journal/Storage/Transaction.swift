@@ -19,6 +19,7 @@ package final class Transaction {
     private var hasForgottenAll = false
 
     private static let mostSessionsKept = 1000
+    private static let smallStep = Duration.seconds(1)
 
     init(_ rows: any WritableRows) { self.rows = rows }
 
@@ -30,8 +31,8 @@ package final class Transaction {
         touched.removeAll(keepingCapacity: true)
         changes = [:]
         hasBatchFailed = false
-        // A clock that is set back must not let a session's journal run backwards within one process.
-        self.now = max(now, self.now - .seconds(1))
+        // A clock that steps back by a little must not turn a journal's moments round; one that was wrong and is set right is believed.
+        if now >= self.now || self.now.since(now) > Self.smallStep { self.now = now }
         try rows.begin()
     }
 
@@ -150,6 +151,8 @@ package final class Transaction {
         for id in sessions.keys where sessions[id]?.meeting.id == meeting.id {
             remember(id)
             sessions[id]?.meeting = meeting
+            // Every room of the meeting shows its name.
+            change(id) { $0.isEdited = true }
         }
     }
 

@@ -95,6 +95,10 @@ extension Question {
             return .success(.choices(choices.map(\.id).filter(ids.contains)))
         case (.shortAnswer(let maxLength), .text(let text)):
             guard text.count <= maxLength else { return wrong(.length(min: 1, max: maxLength)) }
+            // What moves a terminal's cursor is no answer; lines and tabs are.
+            guard
+                !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && !"\n\r\t".unicodeScalars.contains($0) })
+            else { return wrong(.notText) }
             return .success(.text(text))
         case (.rating(let scale), .rating(let stars)):
             return (1...scale).contains(stars) ? .success(answer) : wrong(.range(min: 1, max: scale))

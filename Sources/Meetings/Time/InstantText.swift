@@ -40,14 +40,15 @@ extension Instant {
         }
     }
 
-    /// Reads a date and time with an offset (`Z` or `±hh:mm`), years 1970–2199. Fractions beyond milliseconds are cut.
+    /// Reads a date and time with an offset (`Z` or `±hh:mm`), years 1900–2299, so that whatever is reckoned from
+    /// a time that requests may give (`isSensible`) reads back. Fractions beyond milliseconds are cut.
     /// Nil for anything else: no offset, an impossible date, a leap second.
     package init?(rfc3339 text: some StringProtocol) {
         var reader = DigitReader(Array(text.utf8))
         guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
             let day = reader.number(digits: 2), reader.skip("T") || reader.skip("t") || reader.skip(" "),
             let hour = reader.number(digits: 2), reader.skip(":"), let minute = reader.number(digits: 2), reader.skip(":"),
-            let second = reader.number(digits: 2), (1970...2199).contains(year), hour < 24, minute < 60, second < 60,
+            let second = reader.number(digits: 2), (1900...2299).contains(year), hour < 24, minute < 60, second < 60,
             let date = CivilDate(year: year, month: month, day: day)
         else { return nil }
         var fraction = 0
@@ -59,6 +60,11 @@ extension Instant {
         let minutes = Int64(hour * 60 + minute - offsetMinutes)
         self.init(milliseconds: date.daysSince1970 * 86_400_000 + minutes * 60_000 + Int64(second * 1000 + fraction))
     }
+}
+
+extension Instant {
+    /// Whether it lies in the years 1970–2199, UTC: what a request may name.
+    package var isSensible: Bool { (0..<7_258_118_400_000).contains(milliseconds) }
 }
 
 private struct DigitReader {

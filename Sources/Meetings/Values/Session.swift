@@ -17,6 +17,8 @@ package struct Session: Hashable, Sendable {
     package var codeKind: CodeKind
     /// What the check-in code's MAC is bound to; one more whenever a host renews it.
     package var codeVersion: Int
+    /// How long a rotating code is accepted after it was first shown; 20–120.
+    package var codeAcceptedSeconds: Int
     /// Six characters that can be typed; unique among sessions.
     package var joinCode: String
     /// One more with every edit: the entity tag.
@@ -25,7 +27,7 @@ package struct Session: Hashable, Sendable {
     package init(
         id: SessionID, meetingID: MeetingID, round: Int, startsAt: Instant, endsAt: Instant, lateAfterMinutes: Int = 10,
         checkInOpensMinutesBefore: Int = 60, feedbackClosesHoursAfter: Int = 24, plannedCount: Int = 0, codeKind: CodeKind = .static,
-        codeVersion: Int = 1, joinCode: String, version: Int = 1
+        codeVersion: Int = 1, codeAcceptedSeconds: Int = 30, joinCode: String, version: Int = 1
     ) {
         self.id = id
         self.meetingID = meetingID
@@ -38,6 +40,7 @@ package struct Session: Hashable, Sendable {
         self.plannedCount = plannedCount
         self.codeKind = codeKind
         self.codeVersion = codeVersion
+        self.codeAcceptedSeconds = codeAcceptedSeconds
         self.joinCode = joinCode
         self.version = version
     }

@@ -7,7 +7,7 @@ package struct Migration: Sendable {
 
     package init(_ text: String) { self.text = text }
 
-    package static let all = [schema1]
+    package static let all = [schema1, schema2]
 }
 
 /// `QRng`, in the file's header: what `file` and we know it by.

@@ -35,6 +35,8 @@ extension Query {
             arrival_sequence = ?10, search = ?11
         WHERE session = ?1 AND id = ?2
         """)
+    fileprivate static let setGrant = Query(
+        "set attendee's grant", "UPDATE attendees SET check_in_grant = ?3 WHERE session = ?1 AND id = ?2")
     fileprivate static let deleteAttendee = Query("delete attendee", "DELETE FROM attendees WHERE id = ?")
     // The statuses that the rule gives: 1 present, 2 late.
     fileprivate static let recompute = Query(
@@ -97,6 +99,10 @@ extension SQLiteRows {
             .updateAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity, attendee.status.code,
             attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code, attendee.arrivalSequence,
             SearchText.of(name: attendee.name, identity: attendee.identity))
+    }
+
+    func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError) {
+        try connection.run(.setGrant, attendee.sessionID, attendee.id, grant)
     }
 
     func delete(_ attendee: AttendeeID) throws(JournalError) {

@@ -6,7 +6,7 @@ extension Query {
     static let sessionColumns = """
         s.id, s.meeting, s.round, s.starts_at, s.ends_at, s.late_after_minutes, s.check_in_opens_minutes_before,
         s.feedback_closes_hours_after, s.planned_count, s.code_kind, s.code_version, s.join_code, s.version, s.sequence,
-        s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins, \(meetingColumns)
+        s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins, s.code_accepted_seconds, \(meetingColumns)
         """
     private static let select = "SELECT \(sessionColumns) FROM sessions s CROSS JOIN meetings m ON m.id = s.meeting"
     /// Of an account's meetings.
@@ -28,6 +28,13 @@ extension Query {
         """)
     fileprivate static let sessionOpeningNext = Query(
         "find session opening next", "\(select) WHERE s.meeting = ?1 AND \(opening) > ?2 ORDER BY \(opening), s.id LIMIT 1")
+    // The words of the partial index, literally.
+    fileprivate static let rotating = Query(
+        "list sessions with rotating codes",
+        """
+        SELECT \(sessionColumns) FROM sessions s INDEXED BY sessions_rotating CROSS JOIN meetings m ON m.id = s.meeting
+        WHERE s.code_kind = 1 AND s.ends_at >= ?1 AND \(opening) <= ?1 ORDER BY s.ends_at, s.id LIMIT ?2
+        """)
     fileprivate static let overlapping = Query(
         "list overlapping sessions",
         """
@@ -56,14 +63,15 @@ extension Query {
         "insert session",
         """
         INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes, check_in_opens_minutes_before,
-            feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version, code_accepted_seconds)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateSession = Query(
         "update session",
         """
         UPDATE sessions SET starts_at = ?2, ends_at = ?3, late_after_minutes = ?4, check_in_opens_minutes_before = ?5,
-            feedback_closes_hours_after = ?6, planned_count = ?7, code_kind = ?8, code_version = ?9, join_code = ?10, version = ?11
+            feedback_closes_hours_after = ?6, planned_count = ?7, code_kind = ?8, code_version = ?9, join_code = ?10, version = ?11,
+            code_accepted_seconds = ?12
         WHERE id = ?1
         """)
     fileprivate static let deleteSession = Query("delete session", "DELETE FROM sessions WHERE id = ? RETURNING meeting")
@@ -101,6 +109,10 @@ extension SQLiteRows {
         try connection.first(.sessionOpeningNext, meeting, now, read: record)
     }
 
+    func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord] {
+        try connection.all(.rotating, now, limit, read: record)
+    }
+
     func sessionsOverlapping(
         _ startsAt: Instant, _ endsAt: Instant, ownedBy account: AccountID, except: SessionID?, limit: Int
     ) throws(JournalError) -> [SessionRecord] {
@@ -116,7 +128,7 @@ extension SQLiteRows {
         try connection.run(
             .insertSession, session.id, session.meetingID, session.round, session.startsAt, session.endsAt, session.lateAfterMinutes,
             session.checkInOpensMinutesBefore, session.feedbackClosesHoursAfter, session.plannedCount, session.codeKind.code,
-            session.codeVersion, session.joinCode, session.version)
+            session.codeVersion, session.joinCode, session.version, session.codeAcceptedSeconds)
         try noteLatestSession(of: session.meetingID)
     }
 
@@ -124,7 +136,7 @@ extension SQLiteRows {
         try connection.run(
             .updateSession, session.id, session.startsAt, session.endsAt, session.lateAfterMinutes, session.checkInOpensMinutesBefore,
             session.feedbackClosesHoursAfter, session.plannedCount, session.codeKind.code, session.codeVersion, session.joinCode,
-            session.version)
+            session.version, session.codeAcceptedSeconds)
         try noteLatestSession(of: session.meetingID)
     }
 
@@ -145,9 +157,10 @@ extension SQLiteRows {
         let session = Session(
             id: try row.id(0), meetingID: try row.id(1), round: row.int(2), startsAt: row.instant(3), endsAt: row.instant(4),
             lateAfterMinutes: row.int(5), checkInOpensMinutesBefore: row.int(6), feedbackClosesHoursAfter: row.int(7),
-            plannedCount: row.int(8), codeKind: try row.code(9), codeVersion: row.int(10), joinCode: row.text(11), version: row.int(12))
+            plannedCount: row.int(8), codeKind: try row.code(9), codeVersion: row.int(10), codeAcceptedSeconds: row.int(20),
+            joinCode: row.text(11), version: row.int(12))
         return SessionRecord(
-            session: session, meeting: try meeting(row, from: 20), headCount: headCount(row, from: 14), sequence: row.int64(13),
+            session: session, meeting: try meeting(row, from: 21), headCount: headCount(row, from: 14), sequence: row.int64(13),
             feedback: try feedbackSummary(of: session.id))
     }
 

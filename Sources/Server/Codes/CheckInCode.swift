@@ -1,65 +1,60 @@
 import Meetings
 import Secrets
 
-/// What a session's QR code carries: its id and a MAC of 80 bits, in the alphabet that makes a QR code small. The MAC is bound to the
-/// session's code version, so that a host can renew a code that leaked.
+/// What a session's QR code carries: its id, its counter where codes rotate, and a MAC of 80 bits, in the alphabet that makes a QR code small.
+/// The MAC is bound to the session's code version, so that a host can renew a code that leaked.
 struct CheckInCode {
     static let macLength = 10
 
-    static func text(of session: Session, keys: Keys) -> String {
-        Crockford.encode(session.id.bytes + keys.checkInCode.mac(message(session.id, version: session.codeVersion), length: macLength))
+    /// The one to show at `moment`, by the clock of codes.
+    static func text(of session: Session, at moment: Instant, keys: Keys) -> String {
+        let counter = session.codeKind == .rotating ? UInt32(truncatingIfNeeded: CodeSchedule.counter(at: moment)) : nil
+        var signed = SignedBytes()
+        signed.put(session.id)
+        if let counter { signed.put(counter) }
+        let mac = keys.checkInCode.mac(message(session.id, version: session.codeVersion, counter: counter), length: macLength)
+        return Crockford.encode(signed.bytes + mac)
     }
 
     let sessionID: SessionID
+    private let counter: UInt32?
     private let mac: [UInt8]
 
-    /// Nil for what has not the form of a code. Whether it is genuine is known with its session.
+    /// Nil for what has not the form of a code. Whether it is good is known with its session.
     init?(_ text: some StringProtocol) {
-        guard text.utf8.count == 42, let bytes = Crockford.decode(text), bytes.count == 16 + Self.macLength,
-            let id = SessionID(bytes: bytes.prefix(16))
-        else { return nil }
+        guard text.utf8.count <= 48, let bytes = Crockford.decode(text) else { return nil }
+        let isRotating = bytes.count == 16 + 4 + Self.macLength
+        guard isRotating || bytes.count == 16 + Self.macLength else { return nil }
+        var reader = SignedReader(bytes)
+        guard let id = SessionID(bytes: reader.take(16)) else { return nil }
         sessionID = id
-        mac = Array(bytes.dropFirst(16))
+        counter = isRotating ? reader.integer(UInt32.self) : nil
+        mac = Array(reader.take(Self.macLength))
     }
 
-    func isGenuine(for session: Session, keys: Keys) -> Bool {
-        keys.checkInCode.verifies(mac, of: Self.message(session.id, version: session.codeVersion))
+    enum Verdict: Equatable {
+        /// `age` is evidence; nil where codes do not rotate.
+        case good(age: Duration?)
+        /// Genuine, but no longer or not yet shown.
+        case outOfTime
+        case forged
     }
 
-    private static func message(_ id: SessionID, version: Int) -> [UInt8] {
+    /// A code of one kind is worth nothing once the session's codes are of the other.
+    func judge(for session: Session, at moment: Instant, keys: Keys) -> Verdict {
+        let message = Self.message(session.id, version: session.codeVersion, counter: counter)
+        guard keys.checkInCode.verifies(mac, of: message), (counter != nil) == (session.codeKind == .rotating) else { return .forged }
+        guard let counter else { return .good(age: nil) }
+        let accepted = Duration.seconds(session.codeAcceptedSeconds)
+        guard let age = CodeSchedule.age(of: Int64(counter), at: moment, accepted: accepted) else { return .outOfTime }
+        return .good(age: age)
+    }
+
+    private static func message(_ id: SessionID, version: Int, counter: UInt32?) -> [UInt8] {
         var message = SignedBytes()
         message.put(id)
         message.put(UInt32(truncatingIfNeeded: version))
-        return message.bytes
-    }
-}
-
-/// What a meeting's poster carries: it leads to the session that is open for check-in.
-struct MeetingCode {
-    static func text(of meeting: Meeting, keys: Keys) -> String {
-        Crockford.encode(
-            meeting.id.bytes + keys.meetingCode.mac(message(meeting.id, version: meeting.codeVersion), length: CheckInCode.macLength))
-    }
-
-    let meetingID: MeetingID
-    private let mac: [UInt8]
-
-    init?(_ text: some StringProtocol) {
-        guard text.utf8.count == 42, let bytes = Crockford.decode(text), bytes.count == 16 + CheckInCode.macLength,
-            let id = MeetingID(bytes: bytes.prefix(16))
-        else { return nil }
-        meetingID = id
-        mac = Array(bytes.dropFirst(16))
-    }
-
-    func isGenuine(for meeting: Meeting, keys: Keys) -> Bool {
-        keys.meetingCode.verifies(mac, of: Self.message(meeting.id, version: meeting.codeVersion))
-    }
-
-    private static func message(_ id: MeetingID, version: Int) -> [UInt8] {
-        var message = SignedBytes()
-        message.put(id)
-        message.put(UInt32(truncatingIfNeeded: version))
+        if let counter { message.put(counter) }
         return message.bytes
     }
 }

@@ -5,8 +5,9 @@ import Secrets
 /// alone, and good for one person in one session.
 struct Grant: Hashable, Sendable {
     static let prefix = "qgr_"
-    private static let length = 16 + 10 + 8 + 1
+    private static let length = 16 + 10 + 8 + 1 + 2
     private static let macLength = 16
+    private static let noAge = Int(UInt16.max)
 
     let sessionID: SessionID
     /// Random; unique among the session's attendees by an index.
@@ -14,12 +15,15 @@ struct Grant: Hashable, Sendable {
     /// When the code was exchanged: the moment that counts.
     let moment: Instant
     let method: CheckInMethod
+    /// Of the code when it was exchanged, in whole seconds: evidence. Nil where codes do not rotate.
+    let codeAge: Int?
 
-    init(for session: SessionID, at moment: Instant, method: CheckInMethod) {
+    init(for session: SessionID, at moment: Instant, method: CheckInMethod, codeAge: Duration? = nil) {
         sessionID = session
         id = Secrets.randomBytes(10)
         self.moment = moment
         self.method = method
+        self.codeAge = codeAge.map { Int($0.components.seconds) }
     }
 
     func text(keys: Keys) -> String {
@@ -33,6 +37,7 @@ struct Grant: Hashable, Sendable {
         signed.put(id)
         signed.put(moment.milliseconds)
         signed.put(UInt8(CheckInMethod.allCases.firstIndex(of: method) ?? 0))
+        signed.put(UInt16(clamping: codeAge ?? Self.noAge))
         return signed.bytes
     }
 
@@ -49,6 +54,8 @@ struct Grant: Hashable, Sendable {
         moment = Instant(milliseconds: reader.integer(Int64.self))
         let index = Int(reader.integer(UInt8.self))
         method = CheckInMethod.allCases.indices.contains(index) ? CheckInMethod.allCases[index] : .qr
+        let age = Int(reader.integer(UInt16.self))
+        codeAge = age == Self.noAge ? nil : age
     }
 }
 

@@ -5,6 +5,7 @@ import Secrets
 struct Keys: Sendable {
     let checkInCode: MACKey
     let meetingCode: MACKey
+    let joinCode: MACKey
     let grant: MACKey
     let receipt: MACKey
     let invitation: MACKey
@@ -12,6 +13,7 @@ struct Keys: Sendable {
     init(_ secret: ServerSecret) {
         checkInCode = .derive(from: secret, purpose: MACPurpose("checkin"))
         meetingCode = .derive(from: secret, purpose: MACPurpose("meeting"))
+        joinCode = .derive(from: secret, purpose: MACPurpose("joincode"))
         grant = .derive(from: secret, purpose: MACPurpose("grant"))
         receipt = .derive(from: secret, purpose: MACPurpose("receipt"))
         invitation = .derive(from: secret, purpose: MACPurpose("invite"))

@@ -10,14 +10,17 @@ enum Accounts {
     static let refreshTokenLifetime = Duration.hours(24 * 90)
 
     static func signUp(_ context: RequestContext, _ request: SignUpRequest) async throws -> HTTPResponse {
+        let isInvited =
+            request.invitation.map { Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys) } ?? false
+        // A hash is dear, and whom the server does not take is not worth one. The command looks once more.
+        let isFirst = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() == 0 }
+        guard isFirst || context.services.settings.signUp.takes(isInvited: isInvited) else { throw Refusal.signUpClosed }
         let hash = try await context.services.passwords.hash(password(request.password))
         let account = try await context.storage.perform(
             CreateAccount(
                 email: request.email, name: request.name, passwordHash: hash.encoded, profile: request.profile,
                 signUp: context.services.settings.signUp,
-                isInvited: request.invitation.map {
-                    Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys)
-                } ?? false))
+                isInvited: isInvited))
         return .json(AccountBody(account), status: 201, version: account.version)
     }
 

@@ -26,9 +26,17 @@ extension Services {
         return body
     }
 
-    func code(of session: Session) -> CodeBody { Self.code(of: session, address: address, keys: keys) }
+    func code(of session: Session) -> CodeBody { Self.code(of: session, at: codeClock.now, address: address, keys: keys) }
 
-    static func code(of session: Session, address: PublicAddress, keys: Keys) -> CodeBody {
-        CodeBody(url: address.checkInURL(code: CheckInCode.text(of: session, keys: keys)), joinCode: session.joinCode, expiresInMs: nil)
+    /// `moment` is by the clock of codes.
+    static func code(of session: Session, at moment: Instant, address: PublicAddress, keys: Keys) -> CodeBody {
+        let url = address.checkInURL(code: CheckInCode.text(of: session, at: moment, keys: keys))
+        switch session.codeKind {
+        case .static: return CodeBody(url: url, joinCode: session.joinCode, expiresInMs: nil)
+        case .rotating:
+            return CodeBody(
+                url: url, joinCode: RotatingJoinCode.text(of: session, at: moment, keys: keys),
+                expiresInMs: Int(CodeSchedule.remaining(at: moment).wholeMilliseconds))
+        }
     }
 }

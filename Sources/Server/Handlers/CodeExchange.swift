@@ -18,23 +18,39 @@ struct CodeExchange: Sendable {
     func exchange(code text: String) async throws -> Outcome {
         guard let code = CheckInCode(text) else { throw Refusal.codeNotValid }
         let found = try await services.storage.session(code.sessionID)
-        guard let record = found, code.isGenuine(for: record.session, keys: services.keys) else { throw Refusal.codeNotValid }
-        return try outcome(record, .qr)
+        guard let record = found else { throw Refusal.codeNotValid }
+        switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
+        case .good(let age): return try outcome(record, .qr, codeAge: age)
+        case .outOfTime, .forged: throw Refusal.codeNotValid
+        }
     }
 
     /// The same for a typed code. Failures are counted by address, and generously: a hall sits behind one.
     func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
         let key = "join code from \(context.request.peer)"
         try context.requireAttempt(key, FailureLimits.joinCode)
-        var found: SessionRecord?
-        if let code = JoinCode.normalized(typed) {
-            found = try await services.storage.read { rows throws(JournalError) in try rows.session(joinCode: code) }
-        }
-        guard let record = found else {
+        guard let code = JoinCode.normalized(typed), let (record, age) = try await session(joinCode: code) else {
             services.limits.failed(key, FailureLimits.joinCode, at: context.now)
             throw Refusal.codeNotValid
         }
-        return try outcome(record, .joinCode)
+        return try outcome(record, .joinCode, codeAge: age)
+    }
+
+    /// A static code is found by its index, a rotating one among the sessions that are open with one.
+    private func session(joinCode: String) async throws -> (SessionRecord, age: Duration?)? {
+        let now = services.clock.now
+        let (fixed, rotating) = try await services.storage.read { rows throws(JournalError) -> (SessionRecord?, [SessionRecord]) in
+            let fixed = try rows.session(joinCode: joinCode)
+            if let fixed, fixed.session.codeKind == .static { return (fixed, []) }
+            return (nil, try rows.sessionsWithRotatingCodes(openAt: now, limit: 1000))
+        }
+        if let fixed { return (fixed, nil) }
+        let moment = services.codeClock.now
+        for record in rotating {
+            guard let age = RotatingJoinCode.age(of: joinCode, for: record.session, at: moment, keys: services.keys) else { continue }
+            return (record, age)
+        }
+        return nil
     }
 
     /// The poster's code: the session that is open, or when the next one opens.
@@ -51,15 +67,27 @@ struct CodeExchange: Sendable {
         }
         guard let found, code.isGenuine(for: found.0, keys: services.keys) else { throw Refusal.codeNotValid }
         if let open = found.open { return try outcome(open, .qr) }
-        if let next = found.next { throw Refusal.checkInNotOpen(opensAt: next.session.checkInOpensAt) }
-        throw Refusal.checkInClosed(closedAt: found.last?.session.checkInClosesAt)
+        if let next = found.next { throw OutsideWindow(.checkInNotOpen(opensAt: next.session.checkInOpensAt), of: found.0) }
+        throw OutsideWindow(.checkInClosed(closedAt: found.last?.session.checkInClosesAt), of: found.0)
     }
 
-    private func outcome(_ record: SessionRecord, _ method: CheckInMethod) throws -> Outcome {
+    private func outcome(_ record: SessionRecord, _ method: CheckInMethod, codeAge: Duration? = nil) throws -> Outcome {
         let now = services.clock.now
         let session = record.session
-        if now < session.checkInOpensAt { throw Refusal.checkInNotOpen(opensAt: session.checkInOpensAt) }
-        if now > session.checkInClosesAt { throw Refusal.checkInClosed(closedAt: session.checkInClosesAt) }
-        return Outcome(grant: Grant(for: session.id, at: now, method: method), record: record)
+        if now < session.checkInOpensAt { throw OutsideWindow(.checkInNotOpen(opensAt: session.checkInOpensAt), of: record.meeting) }
+        if now > session.checkInClosesAt { throw OutsideWindow(.checkInClosed(closedAt: session.checkInClosesAt), of: record.meeting) }
+        return Outcome(grant: Grant(for: session.id, at: now, method: method, codeAge: codeAge), record: record)
+    }
+}
+
+/// A code or grant that is good at another time, and the meeting in whose zone a page tells it.
+struct OutsideWindow: Error {
+    /// `checkInNotOpen` or `checkInClosed`.
+    let refusal: Refusal
+    let meeting: Meeting
+
+    init(_ refusal: Refusal, of meeting: Meeting) {
+        self.refusal = refusal
+        self.meeting = meeting
     }
 }

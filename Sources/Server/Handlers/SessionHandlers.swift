@@ -18,7 +18,8 @@ enum SessionHandlers {
                 id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt,
                 lateAfterMinutes: settings.lateAfterMinutes, checkInOpensMinutesBefore: settings.checkInOpensMinutesBefore,
                 feedbackClosesHoursAfter: settings.feedbackClosesHoursAfter, plannedCount: settings.plannedCount,
-                codeKind: try settings.supportedCodeKind, renewsCode: request.renewCode, allowOverlap: settings.allowOverlap,
+                codeKind: settings.codeKind, codeAcceptedSeconds: settings.codeAcceptedSeconds, renewsCode: request.renewCode,
+                allowOverlap: settings.allowOverlap,
                 expected: try context.expectedVersion(), actor: context.accountID))
         var body = context.services.sessionBody(outcome.record, for: .member, at: context.now)
         if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
@@ -78,7 +79,10 @@ enum SessionHandlers {
             guard let number = Int64(text), number >= 0 else { throw Refusal.invalid([FieldError("?since", .range(min: 0, max: .max))]) }
             since = number
         }
-        if let cursor = try context.cursor() { since = cursor.integer(0) ?? since }
+        if let cursor = try context.cursor() {
+            guard let sequence = cursor.integer(0), sequence >= 0 else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
+            since = sequence
+        }
         let after = since
         let found = try await context.storage.read { rows throws(JournalError) in
             try rows.events(of: id, after: after, limit: limit + 1)

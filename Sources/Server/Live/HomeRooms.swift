@@ -12,7 +12,20 @@ final class HomeRooms: Sendable {
         var nextChannel: UInt64 = 1 << 63
         var dirty: Set<SessionID> = []
         var isTelling = false
+        /// Those who are reading their snapshot.
+        var joining = 0
+        /// What has changed since the first of them began.
+        var missed: Set<SessionID> = []
         var publish: (@Sendable (Frame, ChannelID) -> Void)?
+        var close: (@Sendable (ChannelID) -> Void)?
+
+        /// Whether telling must begin.
+        mutating func tell(_ changed: Set<SessionID>) -> Bool {
+            dirty.formUnion(changed)
+            if isTelling || dirty.isEmpty { return false }
+            isTelling = true
+            return true
+        }
     }
 
     private static let interval = Duration.milliseconds(250)
@@ -28,21 +41,37 @@ final class HomeRooms: Sendable {
         self.codes = codes
     }
 
-    func connect(_ publish: @escaping @Sendable (Frame, ChannelID) -> Void) { state.withLock { $0.publish = publish } }
+    func connect(publish: @escaping @Sendable (Frame, ChannelID) -> Void, close: @escaping @Sendable (ChannelID) -> Void) {
+        state.withLock { ($0.publish, $0.close) = (publish, close) }
+    }
 
+    /// To be followed by `joined`, once the snapshot is on its way or cannot be read.
     func join(_ account: AccountID) -> ChannelID {
         state.withLock { state in
             let channel = state.channels[account]?.channel ?? ChannelID(state.nextChannel)
             if state.channels[account] == nil { state.nextChannel += 1 }
             state.channels[account] = (channel, (state.channels[account]?.watchers ?? 0) + 1)
+            state.joining += 1
             return channel
         }
+    }
+
+    func joined() {
+        let mustTell = state.withLock { state in
+            let missed = state.missed
+            state.joining -= 1
+            if state.joining == 0 { state.missed = [] }
+            return state.tell(missed)
+        }
+        if mustTell { Task { await self.tell() } }
     }
 
     func leave(_ account: AccountID) {
         state.withLock { state in
             guard let (channel, watchers) = state.channels[account] else { return }
             state.channels[account] = watchers == 1 ? nil : (channel, watchers - 1)
+            // The loops keep a channel until they are told otherwise.
+            if watchers == 1 { state.close?(channel) }
         }
     }
 
@@ -50,9 +79,9 @@ final class HomeRooms: Sendable {
     func announce(_ changes: [SessionChange]) {
         let mustTell = state.withLock { state -> Bool in
             guard !state.channels.isEmpty else { return false }
-            state.dirty.formUnion(changes.filter { $0.record != nil }.map(\.id))
-            defer { state.isTelling = true }
-            return !state.isTelling
+            let changed = Set(changes.filter { $0.record != nil }.map(\.id))
+            if state.joining > 0 { state.missed.formUnion(changed) }
+            return state.tell(changed)
         }
         if mustTell { Task { await self.tell() } }
     }
@@ -77,8 +106,10 @@ final class HomeRooms: Sendable {
         }
         guard let (record, members) = found ?? nil else { return }
         let frame = Frame.encode(text: WireJSON.bytes(HomeFrame(session: body(record))), from: 0, to: 0)
-        let (channels, publish) = state.withLock { state in (members.compactMap { state.channels[$0]?.channel }, state.publish) }
-        for channel in channels { publish?(frame, channel) }
+        state.withLock { state in
+            // Under the lock, so that no frame opens a channel again that its last watcher has left.
+            for channel in members.compactMap({ state.channels[$0]?.channel }) { state.publish?(frame, channel) }
+        }
     }
 
     /// The host's sessions that are not over, the nearest first.

@@ -61,6 +61,11 @@ final class LiveRoom: Sendable {
     /// The clock alone changed something.
     func turn() { follow(state.withLock { $0.room.turn(elapsed: elapsed) }) }
 
+    /// Shows the code as it is now: another one, where codes rotate.
+    func showCode() { follow(state.withLock { $0.room.show(codes($0.room.session), elapsed: elapsed) }) }
+
+    var hasRotatingCodes: Bool { state.withLock { $0.room.session.codeKind == .rotating } }
+
     /// When the clock will.
     func nextTurn(after now: Instant) -> Instant? { state.withLock { $0.room.session.nextTurn(after: now) } }
 
@@ -94,6 +99,8 @@ final class LiveRoom: Sendable {
 
     private func flush() {
         let next = state.withLock { state -> Room.Action in
+            // Its channels are closed; a frame would open them again, for nobody and for ever.
+            if state.isGone { return .none }
             let views = Set(state.watchers.filter { $0.value > 0 }.keys)
             let (publications, next) = state.room.flush(for: views, at: clock.now, elapsed: elapsed)
             for publication in publications {
@@ -107,50 +114,60 @@ final class LiveRoom: Sendable {
 
     // MARK: Who comes and goes
 
-    /// Joins a connection: the answer, what it missed or the snapshot, and the subscription, in one piece.
+    /// Joins a connection: the answer, then what it missed or the snapshot, and the subscription, in one piece.
     /// `news` are what the journal has after `since`, where memory does not reach back that far and the journal does.
     func join(_ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?, news: [News]?)
         -> JoinOutcome
     {
-        state.withLock { state in
-            guard !state.isGone else { return .gone }
-            let now = clock.now
-            var frames: [RoomFrame]?
-            if let since, since <= state.room.published {
-                let missed =
-                    state.room.catchUp(from: since, view: view, at: now)
-                    ?? news.map { state.room.catchUp(from: since, with: state.room.completed($0, after: since), view: view, at: now) }
-                if missed == nil, news == nil { return .needsJournal }
-                frames = missed?.map(\.frame)
+        let (outcome, action) = state.withLock { state -> (JoinOutcome, Room.Action) in
+            guard !state.isGone, let channel = channels[view] else { return (.gone, .none) }
+            let action = state.room.show(codes(state.room.session), elapsed: elapsed)
+            let published = state.room.published
+            var missed: [Publication]?
+            if let since, since <= published {
+                missed = state.room.missed(after: since, news, view: view, at: clock.now)
+                if missed == nil, news == nil { return (.needsJournal, action) }
             }
             let joined = Joined(
-                joined: view.name(of: self.id), id: id, epoch: epoch, sequence: state.room.published, recovered: frames != nil, now: now)
-            let answers = frames ?? [state.room.snapshot(for: view, at: now)]
-            guard let channel = channels[view] else { return .gone }
-            connection.perform(
-                [.send(WireJSON.bytes(joined))] + answers.map { .send(WireJSON.bytes($0)) }
-                    + [.subscribe(to: channel, at: UInt64(state.room.published))])
+                joined: view.name(of: self.id), id: id, epoch: epoch, sequence: published, recovered: missed != nil, now: clock.now)
+            var actions = [ConnectionAction.send(WireJSON.bytes(joined))]
+            if let since, let missed {
+                // As to somebody who has fallen behind: what the client cannot take at once, it gets when it can.
+                actions += [.subscribe(to: channel, at: UInt64(since)), .catchUp(channel, missed.map(\.encoded))]
+            } else {
+                let snapshot = state.room.snapshot(for: view, at: clock.now)
+                actions += [.send(WireJSON.bytes(snapshot)), .subscribe(to: channel, at: UInt64(published))]
+            }
+            connection.perform(actions)
             state.watchers[view, default: 0] += 1
-            return .joined
+            return (.joined, action)
         }
+        follow(action)
+        return outcome
     }
 
     enum JoinOutcome { case joined, needsJournal, gone }
 
     func left(_ view: View) { state.withLock { $0.watchers[view, default: 1] -= 1 } }
 
-    /// For a subscriber that was too slow: what it missed while the ring has it, else the state as it is.
-    func catchUp(_ connection: WebSocketConnection, as view: View, from position: Int64) {
+    /// For a subscriber that was too slow: what it missed, from memory or from `news`. False where memory does not reach back to `position`
+    /// and there are no news.
+    func catchUp(_ connection: WebSocketConnection, as view: View, from position: Int64, news: [News]?) -> Bool {
+        guard let channel = channels[view] else { return true }
+        return state.withLock { state in
+            guard let missed = state.room.missed(after: position, news, view: view, at: clock.now) else { return false }
+            connection.catchUp(channel, missed.map(\.encoded))
+            return true
+        }
+    }
+
+    /// For a subscriber that has missed more than the journal gives at once: everything as it stands.
+    func startAfresh(_ connection: WebSocketConnection, as view: View, from position: Int64) {
         guard let channel = channels[view] else { return }
         state.withLock { state in
-            let now = clock.now
-            if let missed = state.room.catchUp(from: position, view: view, at: now) {
-                connection.catchUp(channel, missed.map(\.encoded))
-            } else {
-                let published = UInt64(state.room.published)
-                let snapshot = state.room.snapshot(for: view, at: now)
-                connection.catchUp(channel, [Frame.encode(text: WireJSON.bytes(snapshot), from: UInt64(position), to: published)])
-            }
+            let snapshot = state.room.snapshot(for: view, at: clock.now)
+            let frame = Frame.encode(text: WireJSON.bytes(snapshot), from: UInt64(position), to: UInt64(state.room.published))
+            connection.catchUp(channel, [frame])
         }
     }
 
@@ -158,6 +175,14 @@ final class LiveRoom: Sendable {
     func end() { state.withLock { $0.isGone = true } }
 
     func current<Value>(_ body: (Room) -> Value) -> Value { state.withLock { body($0.room) } }
+}
+
+extension Room {
+    /// What came after `position`: from memory, else with `news` from the journal; nil where neither reaches back that far.
+    fileprivate func missed(after position: Int64, _ news: [News]?, view: View, at now: Instant) -> [Publication]? {
+        catchUp(from: position, view: view, at: now)
+            ?? news.map { catchUp(from: position, with: completed($0, after: position), view: view, at: now) }
+    }
 }
 
 extension Publication {

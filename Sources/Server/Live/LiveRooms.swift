@@ -19,7 +19,7 @@ final class LiveRooms: Sendable {
         var byChannel: [ChannelID: (LiveRoom, View)] = [:]
         var nextChannel: UInt64 = 1
         var publish: (@Sendable (Frame, ChannelID) -> Void)?
-        var closeChannel: (@Sendable (ChannelID, Wire.CloseCode) -> Void)?
+        var closeChannel: (@Sendable (ChannelID, Wire.CloseCode?) -> Void)?
     }
 
     /// A room without watchers is kept for this long, so that who reconnects finds its ring.
@@ -44,9 +44,9 @@ final class LiveRooms: Sendable {
     func connect(to sockets: WebSocketServer) {
         state.withLock {
             $0.publish = { [weak sockets] in sockets?.publish($0, to: $1) }
-            $0.closeChannel = { [weak sockets] in sockets?.close(channel: $0, code: $1.rawValue) }
+            $0.closeChannel = { [weak sockets] in sockets?.close(channel: $0, code: $1?.rawValue) }
         }
-        home.connect { [weak sockets] in sockets?.publish($0, to: $1) }
+        home.connect(publish: { [weak sockets] in sockets?.publish($0, to: $1) }, close: { [weak sockets] in sockets?.close(channel: $0) })
     }
 
     var counts: (rooms: Int, watchers: Int) {
@@ -165,8 +165,10 @@ final class LiveRooms: Sendable {
         let rooms = state.withLock { $0.entries.values.compactMap(\.room) }
         for room in rooms {
             if let turn = room.nextTurn(after: before), turn <= now { room.turn() }
+            if room.hasRotatingCodes { room.showCode() }
         }
-        state.withLock { state in
+        let (left, close) = state.withLock { state in
+            var left: [ChannelID] = []
             for (id, entry) in state.entries {
                 guard case .open(let room, let idleSince) = entry, room.watcherCount == 0 else { continue }
                 guard let idleSince else {
@@ -176,8 +178,12 @@ final class LiveRooms: Sendable {
                 guard now.since(idleSince) > Self.idleLimit else { continue }
                 state.entries[id] = nil
                 for channel in room.channels.values { state.byChannel[channel] = nil }
+                left += room.channels.values
             }
+            return (left, state.closeChannel)
         }
+        // The loops keep a channel until they are told otherwise.
+        for channel in left { close?(channel, nil) }
     }
 }
 

@@ -9,8 +9,12 @@ import Wire
 /// What is said on a room's connection: who it is, which rooms it is in. Nothing here blocks a loop; what must read, does so in a task.
 final class RoomConnections: WebSocketHandler {
     static let mostRooms = 20
+    /// Who has missed more events than this is given a snapshot.
+    private static let mostNews = 10_000
     /// Messages of one connection that are being answered; who sends faster is told to stop.
     private static let mostUnderWay = 64
+    /// For a connection to say who it is.
+    static let patience = Duration.seconds(30)
 
     private let services: Services
     private let rights: RoomRights
@@ -22,11 +26,15 @@ final class RoomConnections: WebSocketHandler {
         rights = RoomRights(services: services)
     }
 
+    /// Of the connections that are open.
+    var visitors: [Visitor] { open.withLock { Array($0.values) }.compactMap { $0.context as? Visitor } }
+
     // MARK: On the loop
 
     func opened(_ connection: WebSocketConnection, request: UpgradeHead) {
         let visitor = Visitor(
-            language: Language.negotiated(query: nil, cookie: nil, acceptLanguage: request[header: "accept-language"]), connection)
+            language: Language.negotiated(query: nil, cookie: nil, acceptLanguage: request[header: "accept-language"]), connection,
+            at: services.clock.now)
         connection.context = visitor
         open.withLock { $0[connection.id] = connection }
         let cookie = request[header: "cookie"].flatMap { Cookies.value(of: Cookies.signIn, in: [$0]) }
@@ -62,12 +70,28 @@ final class RoomConnections: WebSocketHandler {
             connection.catchUp(channel, [])
             return
         }
-        Task { room.catchUp(connection, as: view, from: Int64(position)) }
+        Task { await self.catchUp(connection, room, view, from: Int64(position)) }
+    }
+
+    private func catchUp(_ connection: WebSocketConnection, _ room: LiveRoom, _ view: View, from position: Int64) async {
+        if room.catchUp(connection, as: view, from: position, news: nil) { return }
+        let news = try? await news(of: room.id, after: position)
+        if let news = news ?? nil, room.catchUp(connection, as: view, from: position, news: news) { return }
+        room.startAfresh(connection, as: view, from: position)
+    }
+
+    /// Nil where there are more than a client should be told one by one.
+    private func news(of session: SessionID, after position: Int64) async throws -> [News]? {
+        try await services.storage.read { rows throws(JournalError) in
+            try News.read(from: rows, session: session, after: position, most: Self.mostNews)
+        }
     }
 
     func closed(_ connection: WebSocketConnection, code: UInt16) {
         open.withLock { $0[connection.id] = nil }
         guard let visitor = connection.context as? Visitor else { return }
+        // They hold each other; here that ends.
+        connection.context = nil
         visitor.enqueue { visitor.leaveAll(self.services.live.home) }
     }
 
@@ -89,17 +113,21 @@ final class RoomConnections: WebSocketHandler {
     }
 
     private func authorize(_ visitor: Visitor, _ token: String, announce: Bool) async {
-        guard let right = try? await rights.right(of: token) else {
+        do {
+            visitor.show(try await rights.right(of: token))
+            // A sign-out between that look and now has ended the connections whose right it knew, which this was not.
+            _ = try await rights.right(of: token)
+            if announce { visitor.connection.send(WireJSON.bytes(Authorized())) }
+        } catch JournalError.failed {
+            visitor.connection.close(code: Wire.CloseCode.goingAway.rawValue, reason: "storage_unavailable")
+        } catch {
             visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
-            return
         }
-        visitor.right = right
-        if announce { visitor.connection.send(WireJSON.bytes(Authorized())) }
     }
 
     private func join(_ visitor: Visitor, _ name: RoomName, since: ClientMessage.Position?, message id: Int?) async throws {
         guard let right = visitor.right else { throw Stop(.notSignedIn) }
-        guard visitor.rooms.count < Self.mostRooms || visitor.rooms[name] != nil else {
+        guard visitor.roomCount < Self.mostRooms || visitor.isIn(name) else {
             throw Stop(.tooManyRooms, ["limit": String(Self.mostRooms)])
         }
         try await rights.check(right, for: name)
@@ -110,41 +138,72 @@ final class RoomConnections: WebSocketHandler {
         let position = since.flatMap { $0.epoch == epoch ? $0.sequence : nil }
         var outcome = room.join(visitor.connection, as: view, message: id, epoch: epoch, since: position, news: nil)
         if outcome == .needsJournal, let position {
-            let news = try await services.storage.read { rows throws(JournalError) in
-                try News.read(from: rows, session: session, after: position, most: 10_000)
-            }
+            let news = try await news(of: session, after: position)
             outcome = room.join(
                 visitor.connection, as: view, message: id, epoch: epoch, since: news == nil ? nil : position, news: news)
         }
         guard outcome == .joined else { throw Refusal.notFound(.session) }
-        visitor.rooms[name] = .session(room, view)
+        visitor.enter(name, .session(room, view), by: right)
     }
 
     private func joinHome(_ visitor: Visitor, _ right: RoomRight, message id: Int?) async throws {
         guard case .account(let account, _) = right.holder else { throw Refusal.notAllowed }
-        let channel = services.live.home.join(account)
-        visitor.rooms[.home] = .home(account, channel)
-        let snapshot = try await services.live.home.snapshot(for: account)
-        let joined = Joined(joined: .home, id: id, epoch: services.storage.epoch, sequence: nil, recovered: false, now: services.clock.now)
-        visitor.connection.perform([.send(WireJSON.bytes(joined)), .send(WireJSON.bytes(snapshot)), .subscribe(to: channel, at: 0)])
+        let home = services.live.home
+        let channel = home.join(account)
+        visitor.enter(.home, .home(account, channel), by: right)
+        // What changes while the snapshot is read is told once more, behind it.
+        defer { home.joined() }
+        do {
+            let snapshot = try await home.snapshot(for: account)
+            let joined = Joined(
+                joined: .home, id: id, epoch: services.storage.epoch, sequence: nil, recovered: false, now: services.clock.now)
+            visitor.connection.perform([.send(WireJSON.bytes(joined)), .send(WireJSON.bytes(snapshot)), .subscribe(to: channel, at: 0)])
+        } catch {
+            leaveQuietly(visitor, .home)
+            throw error
+        }
     }
 
     private func leave(_ visitor: Visitor, _ name: RoomName, message id: Int?) throws {
-        guard visitor.rooms[name] != nil else { throw Stop(.notJoined) }
+        guard visitor.isIn(name) else { throw Stop(.notJoined) }
         leaveQuietly(visitor, name)
         visitor.connection.send(WireJSON.bytes(Left(left: name, id: id)))
     }
 
     private func leaveQuietly(_ visitor: Visitor, _ name: RoomName) {
-        guard let place = visitor.rooms.removeValue(forKey: name) else { return }
+        guard let place = visitor.exit(name) else { return }
         if let channel = place.channel { visitor.connection.unsubscribe(from: channel) }
         place.leave(services.live.home)
     }
 
     // MARK: When rights end
 
-    /// Ends the connections of a sign-in that is over, of links that were revoked, and of rights that have run out.
-    func endExpired(at now: Instant) { end { $0.expiresAt.map { $0 <= now } ?? false } }
+    /// Ends the connections of rights that have run out, and of those who never said who they are.
+    func endExpired(at now: Instant) {
+        for visitor in visitors {
+            let rights = visitor.rights
+            if rights.isEmpty, now.since(visitor.openedAt) > Self.patience {
+                visitor.connection.close(code: Wire.CloseCode.policy.rawValue, reason: "not_authorized")
+            }
+            let over = rights.filter { $0.isOver(at: now) }
+            if !over.isEmpty { visitor.enqueue { await self.renewOrEnd(over, of: visitor) } }
+        }
+    }
+
+    /// A session that runs longer than planned keeps its presenters and its audience.
+    private func renewOrEnd(_ over: Set<RoomRight>, of visitor: Visitor) async {
+        do {
+            for right in over {
+                guard let renewed = try await rights.renewed(right) else {
+                    visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+                    return
+                }
+                visitor.renew(renewed)
+            }
+        } catch {
+            // The store cannot say now; the next second asks again.
+        }
+    }
 
     func end(signIn: ID<Token>) {
         end {
@@ -159,9 +218,8 @@ final class RoomConnections: WebSocketHandler {
     }
 
     private func end(where isOver: (RoomRight) -> Bool) {
-        for connection in open.withLock({ Array($0.values) }) {
-            guard let right = (connection.context as? Visitor)?.right, isOver(right) else { continue }
-            connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+        for visitor in visitors where visitor.rights.contains(where: isOver) {
+            visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
         }
     }
 }

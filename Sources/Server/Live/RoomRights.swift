@@ -3,8 +3,8 @@ import Meetings
 import Wire
 
 /// What a token, receipt, grant or presenter link proved, and until when.
-struct RoomRight: Sendable {
-    enum Holder: Sendable {
+struct RoomRight: Sendable, Hashable {
+    enum Holder: Sendable, Hashable {
         case account(AccountID, ID<Token>)
         case presenter(SessionID, PresenterLinkID)
         /// A grant's or receipt's holder.
@@ -12,7 +12,10 @@ struct RoomRight: Sendable {
     }
 
     let holder: Holder
-    let expiresAt: Instant?
+    /// The first moment at which it is over.
+    let expiresAt: Instant
+
+    func isOver(at now: Instant) -> Bool { expiresAt <= now }
 }
 
 struct RoomRights: Sendable {
@@ -46,6 +49,22 @@ struct RoomRights: Sendable {
         return RoomRight(holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt)
     }
 
+    /// The right of the same holder as it is now, where a session's times have moved; nil where it is over, or was taken back.
+    func renewed(_ right: RoomRight) async throws(JournalError) -> RoomRight? {
+        let now = services.clock.now
+        return try await services.storage.read { rows throws(JournalError) -> RoomRight? in
+            let last: Instant?
+            switch right.holder {
+            case .account: last = nil
+            case .attendee(let id): last = try rows.session(id)?.session.feedbackClosesAt
+            case .presenter(let id, let link):
+                let stands = try rows.presenterLinks(of: id).contains { $0.id == link }
+                last = stands ? try rows.session(id)?.session.endsAt : nil
+            }
+            return last.flatMap { now <= $0 ? RoomRight(holder: right.holder, expiresAt: $0 + .milliseconds(1)) : nil }
+        }
+    }
+
     /// Throws where the right does not open the room.
     func check(_ right: RoomRight, for room: RoomName) async throws {
         switch (right.holder, room) {
@@ -68,8 +87,9 @@ struct RoomRights: Sendable {
         return found
     }
 
+    /// The ends of a session's windows belong to them.
     private func notOver(_ end: Instant, _ now: Instant) throws -> Instant {
         guard now <= end else { throw Stop(.notSignedIn) }
-        return end
+        return end + .milliseconds(1)
     }
 }

@@ -26,30 +26,66 @@ final class Visitor: Sendable {
         }
     }
 
+    /// A room with the right that opened it: another right that is shown later neither prolongs nor ends it.
+    struct Stay: Sendable {
+        let place: Place
+        var right: RoomRight
+    }
+
+    fileprivate struct Kept {
+        var right: RoomRight?
+        var rooms: [RoomName: Stay] = [:]
+    }
+
     private struct Work {
         var queue: [@Sendable () async -> Void] = []
         var isRunning = false
     }
 
     let connection: WebSocketConnection
+    let openedAt: Instant
     private let language: Language
-    private let kept = Mutex<(right: RoomRight?, rooms: [RoomName: Place])>((nil, [:]))
+    private let kept = Mutex(Kept())
     private let work = Mutex(Work())
 
-    init(language: Language, _ connection: WebSocketConnection) {
+    init(language: Language, _ connection: WebSocketConnection, at now: Instant) {
         self.language = language
         self.connection = connection
+        openedAt = now
     }
 
-    var right: RoomRight? {
-        get { kept.withLock { $0.right } }
-        set { kept.withLock { $0.right = newValue } }
+    /// The one that was shown last, which opens rooms.
+    var right: RoomRight? { kept.withLock { $0.right } }
+
+    /// All that keep something open.
+    var rights: Set<RoomRight> { kept.withLock { Set($0.rooms.values.map(\.right) + ($0.right.map { [$0] } ?? [])) } }
+
+    /// Takes the place of what the same holder showed before.
+    func show(_ right: RoomRight) {
+        kept.withLock { kept in
+            kept.right = right
+            kept.replace(with: right)
+        }
     }
 
-    var rooms: [RoomName: Place] {
-        get { kept.withLock { $0.rooms } }
-        set { kept.withLock { $0.rooms = newValue } }
+    /// A right whose end has moved.
+    func renew(_ right: RoomRight) {
+        kept.withLock { kept in
+            if kept.right?.holder == right.holder { kept.right = right }
+            kept.replace(with: right)
+        }
     }
+
+    var roomCount: Int { kept.withLock { $0.rooms.count } }
+
+    func isIn(_ room: RoomName) -> Bool { kept.withLock { $0.rooms[room] != nil } }
+
+    func enter(_ room: RoomName, _ place: Place, by right: RoomRight) {
+        kept.withLock { $0.rooms[room] = Stay(place: place, right: right) }
+    }
+
+    /// Where it was.
+    func exit(_ room: RoomName) -> Place? { kept.withLock { $0.rooms.removeValue(forKey: room)?.place } }
 
     /// How many wait with it.
     @discardableResult
@@ -78,11 +114,20 @@ final class Visitor: Sendable {
     }
 
     func leaveAll(_ home: HomeRooms) {
-        for place in rooms.values { place.leave(home) }
-        rooms = [:]
+        let rooms = kept.withLock { kept in
+            defer { kept.rooms = [:] }
+            return kept.rooms
+        }
+        for stay in rooms.values { stay.place.leave(home) }
     }
 
     func problem(_ error: any Error) -> Problem { Problem(of: error, in: language) }
+}
+
+extension Visitor.Kept {
+    fileprivate mutating func replace(with right: RoomRight) {
+        for name in rooms.keys where rooms[name]?.right.holder == right.holder { rooms[name]?.right = right }
+    }
 }
 
 extension RoomName {

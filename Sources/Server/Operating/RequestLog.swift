@@ -20,11 +20,14 @@ final class RequestLog: Sendable {
 
     private let format: LogFormat
     private let clock: any ServerClock
+    private let sink: (@Sendable ([UInt8]) -> Void)?
     private let lock = Mutex(())
 
-    init(_ format: LogFormat, clock: any ServerClock) {
+    /// Without a sink, lines go to standard error.
+    init(_ format: LogFormat, clock: any ServerClock, sink: (@Sendable ([UInt8]) -> Void)? = nil) {
         self.format = format
         self.clock = clock
+        self.sink = sink
     }
 
     func request(_ exchange: HTTPExchange, id: String) {
@@ -56,6 +59,7 @@ final class RequestLog: Sendable {
     }
 
     private func write(_ line: [UInt8]) {
+        if let sink { return sink(line) }
         let line = line + [10]
         // One write a line, so that lines of several threads do not mix; a log that cannot be written is nobody's failure.
         lock.withLock { _ in _ = Glibc.write(2, line, line.count) }

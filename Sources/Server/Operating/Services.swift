@@ -10,6 +10,7 @@ final class Services: Sendable {
     let keys: Keys
     let passwords: PasswordHasher
     let clock: any ServerClock
+    let codeClock: CodeClock
     let address: PublicAddress
     let live: LiveRooms
     let metrics: Metrics
@@ -22,7 +23,8 @@ final class Services: Sendable {
     var rooms: RoomConnections? { connected.withLock { $0.rooms } }
 
     init(
-        settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher, clock: any ServerClock, address: PublicAddress,
+        settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher, clock: any ServerClock, codeClock: CodeClock,
+        address: PublicAddress,
         live: LiveRooms, metrics: Metrics, log: RequestLog
     ) {
         self.settings = settings
@@ -30,6 +32,7 @@ final class Services: Sendable {
         self.keys = keys
         self.passwords = passwords
         self.clock = clock
+        self.codeClock = codeClock
         self.address = address
         self.live = live
         self.metrics = metrics

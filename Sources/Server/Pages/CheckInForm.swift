@@ -8,7 +8,8 @@ struct CheckInForm {
     let record: SessionRecord
     let language: Language
 
-    func page(grant: String, code: String, typed: Form? = nil, errors: [FieldError] = []) -> HTML {
+    /// `action` is where the form is sent.
+    func page(grant: String, action: String, typed: Form? = nil, errors: [FieldError] = []) -> HTML {
         let meeting = record.meeting
         let identity: HTML =
             switch meeting.identifyBy {
@@ -22,7 +23,7 @@ struct CheckInForm {
             <p class="eyebrow">\(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
             <h1>\(meeting.name)</h1>
             <p class="time">\(WallTime(record.session.startsAt, in: meeting.timeZone).text)</p>
-            <form method="post" action="/C/\(code)" data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
+            <form method="post" action="\(action)" data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
             <input type="hidden" name="grant" value="\(grant)">
             \(field("name", type: "text", .Page.name, autocomplete: "name", most: 100, typed, errors))
             \(identity)

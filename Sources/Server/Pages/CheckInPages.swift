@@ -23,8 +23,21 @@ enum CheckInPages {
         let grant = outcome.grant.text(keys: context.services.keys)
         return .html(
             CheckInForm(record: outcome.record, language: context.language).page(
-                grant: grant, code: CheckInCode.text(of: outcome.record.session, keys: context.services.keys)),
+                grant: grant, action: action(context)),
             cookies: [Cookies.set(Cookies.grant, grant, seconds: seconds, secure: context.services.address.isSecure)])
+    }
+
+    /// Back to the code that was scanned. Who came by the poster or by typing is shown no code: those are for members and presenters.
+    private static func action(_ context: RequestContext) -> String {
+        context.request.path.lowercased().hasPrefix("/c/") ? context.request.path : "/C/\(withoutCode)"
+    }
+
+    private static let withoutCode = "FORM"
+
+    /// The next person scans or types again: with the code that this one has scanned, or on the front page.
+    private static func wayForAnother(_ context: RequestContext) -> String {
+        guard let code = context.parameters["code"], code != withoutCode else { return "/" }
+        return "\(context.request.path)?another=1"
     }
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
@@ -36,13 +49,17 @@ enum CheckInPages {
         let found = try await context.storage.read { rows throws(JournalError) in try rows.session(grant.sessionID) }
         guard let record = found else { throw Refusal.notFound(.session) }
         let again = CheckInForm(record: record, language: context.language)
-        let code = CheckInCode.text(of: record.session, keys: context.services.keys)
         do {
             let request = try checked(form, grant: text, identifyBy: record.meeting.identifyBy)
             return try await answer(try await CheckIns.perform(request, context), context)
         } catch Refusal.invalid(let errors) {
             // What was typed stays, and each field says what is wrong with it.
-            return .html(again.page(grant: text, code: code, typed: form, errors: errors), status: 422)
+            return .html(again.page(grant: text, action: action(context), typed: form, errors: errors), status: 422)
+        } catch JournalError.refused(let refusal) {
+            switch refusal {
+            case .checkInNotOpen, .checkInClosed: throw OutsideWindow(refusal, of: record.meeting)
+            default: throw refusal
+            }
         }
     }
 
@@ -83,7 +100,8 @@ enum CheckInPages {
 
     /// Who has a receipt for the session sees their own page again, whether or not the code is still good.
     private static func ownPage(code: String, _ context: RequestContext) async throws -> HTTPResponse? {
-        guard let session = CheckInCode(code)?.sessionID,
+        let typed = code == withoutCode ? context.cookie(Cookies.grant).flatMap { Grant($0, keys: context.services.keys) } : nil
+        guard let session = CheckInCode(code)?.sessionID ?? typed?.sessionID,
             let receipt = context.cookie(Cookies.receipt(for: session)).flatMap({ Receipt($0, keys: context.services.keys) })
         else { return nil }
         let found = try await context.storage.read { rows throws(JournalError) -> (Attendee, SessionRecord)? in
@@ -113,6 +131,11 @@ enum CheckInPages {
                 below = "<p>\(Phrase.Page.feedbackOpens.text(in: language, ["time": time]))</p>"
             }
         }
+        // The phone is known by its cookie now, so that the next person who uses it needs a way past this page.
+        let another: HTML? =
+            now <= session.checkInClosesAt
+            ? "<p class=\"note\"><a href=\"\(wayForAnother(context))\">\(Phrase.Page.another.text(in: language))</a></p>"
+            : nil
         // The cookie outlives the session, so that feedback finds its attendee.
         let seconds = max(3600, Int(session.feedbackClosesAt.since(now).components.seconds))
         return .html(
@@ -122,6 +145,7 @@ enum CheckInPages {
                 <h1 id="result">\(Phrase.Page.youAreIn.text(in: language)), \(attendee.name)</h1>
                 <p class="time">\(arrival(attendee, record, language))</p>
                 \(below)
+                \(another)
                 """),
             cookies: [
                 Cookies.set(Cookies.receipt(for: session.id), receipt, seconds: seconds, secure: context.services.address.isSecure)

@@ -9,13 +9,20 @@ enum PageErrors {
         !request.path.hasPrefix("/api/") && (request.headers.first("accept")?.contains("text/html") ?? false)
     }
 
-    static func page(_ problem: Problem, language: Language) -> HTTPResponse {
+    /// With a meeting, moments are told as its clocks show them.
+    static func page(_ problem: Problem, of meeting: Meeting?, language: Language) -> HTTPResponse {
+        let detail =
+            switch (meeting?.timeZone, problem.opensAt, problem.closedAt) {
+            case (let zone?, let opensAt?, _): Phrase.Page.checkInOpensAt.text(in: language, ["time": WallTime(opensAt, in: zone).text])
+            case (let zone?, _, let closedAt?): Phrase.Page.checkInClosedAt.text(in: language, ["time": WallTime(closedAt, in: zone).text])
+            default: problem.detail
+            }
         let next: HTML =
             problem.code == ProblemCode.grantNotValid.rawValue || problem.code == ProblemCode.codeNotValid.rawValue
             ? "<p><a href=\"/\">\(Phrase.Page.tryAgain.text(in: language))</a></p>" : ""
         var response = HTTPResponse.html(
             PageFrame(language: language, title: problem.title, tone: "sorry").page(
-                "<p class=\"eyebrow\">QRing</p><h1 id=\"result\">\(problem.title)</h1><p>\(problem.detail)</p>\(next)"),
+                "<p class=\"eyebrow\">\(meeting?.name ?? "QRing")</p><h1 id=\"result\">\(problem.title)</h1><p>\(detail)</p>\(next)"),
             status: problem.status)
         if let seconds = problem.retryAfterSeconds { response.headers.append(("Retry-After", String(seconds))) }
         return response

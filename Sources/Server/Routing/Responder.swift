@@ -31,7 +31,7 @@ final class Responder: HTTPResponder {
 
     /// An upgrade on a kept connection cannot be handed over: its bytes have been read.
     private func refuseUpgrade(_ head: HTTPRequestHead) -> HTTPResponse {
-        var response = problem(Stop(.upgradeRefused), head: head)
+        var response = namedProblem(Stop(.upgradeRefused), head: head)
         response.headers.append(("Upgrade", "websocket"))
         response.closesConnection = true
         return response
@@ -55,14 +55,14 @@ final class Responder: HTTPResponder {
             case .tooManyInFlight, .tooManyConnections, .shuttingDown: Stop(.overloaded, retryAfterSeconds: 1)
             case .unsendableAnswer: Stop(.internalError)
             }
-        var response = problem(stop, head: head)
+        var response = namedProblem(stop, head: head)
         response.status = reason.status
         return response
     }
 
     func finished(_ exchange: HTTPExchange) {
         services.metrics.answered(status: exchange.status ?? 499, duration: exchange.duration)
-        services.log.request(exchange, id: "-")
+        services.log.request(exchange, id: exchange.tag.isEmpty ? "-" : exchange.tag)
     }
 
     // MARK: Off the loop
@@ -77,6 +77,7 @@ final class Responder: HTTPResponder {
             response = failure(error, language: language, requestID: requestID, request: request)
         }
         response.headers.append(("X-Request-Id", requestID))
+        response.tag = requestID
         return response
     }
 
@@ -84,7 +85,7 @@ final class Responder: HTTPResponder {
         switch match(request.head) {
         case .notFound: throw Refusal.notFound(.page)
         case .methodNotAllowed(let allowed):
-            var response = problem(Stop(.methodNotAllowed), head: request.head)
+            var response = problem(Stop(.methodNotAllowed), head: request.head, requestID: requestID)
             response.headers.append(("Allow", allowed.joined(separator: ", ")))
             return response
         case .found(let route, let parameters):
@@ -115,10 +116,20 @@ final class Responder: HTTPResponder {
 
     // MARK: What went wrong
 
-    private func problem(_ stop: Stop, head: HTTPRequestHead?) -> HTTPResponse {
+    private func problem(_ stop: Stop, head: HTTPRequestHead?, requestID: String) -> HTTPResponse {
         var problem = Problem(code: stop.code, in: head.map(language) ?? .english, stop.values)
         problem.retryAfterSeconds = stop.retryAfterSeconds ?? problem.retryAfterSeconds
+        problem.requestId = requestID
         return .problem(problem)
+    }
+
+    /// Of a request that is refused before `respond` gives it its name.
+    private func namedProblem(_ stop: Stop, head: HTTPRequestHead?) -> HTTPResponse {
+        let requestID = requestIDs.next()
+        var response = problem(stop, head: head, requestID: requestID)
+        response.headers.append(("X-Request-Id", requestID))
+        response.tag = requestID
+        return response
     }
 
     private func failure(_ error: any Error, language: Language, requestID: String, request: HTTPRequest) -> HTTPResponse {
@@ -127,7 +138,7 @@ final class Responder: HTTPResponder {
             services.log.note("request \(requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)")
         }
         problem.requestId = requestID
-        if PageErrors.wants(request) { return PageErrors.page(problem, language: language) }
+        if PageErrors.wants(request) { return PageErrors.page(problem, of: (error as? OutsideWindow)?.meeting, language: language) }
         return .problem(problem)
     }
 }

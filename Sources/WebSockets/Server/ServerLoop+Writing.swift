@@ -125,7 +125,10 @@ extension ServerLoop {
     private func catchUp(_ peer: Peer, _ wsi: OpaquePointer, _ id: ChannelID, _ frames: [Frame]) {
         guard let place = peer.seat(in: id) else { return }
         let seat = peer.seats[place]
-        guard seat.channel.subscribers[seat.index].standing == .asked else { return }
+        let subscriber = seat.channel.subscribers[seat.index]
+        // Asked for, or given unasked to who has just subscribed where the first frame begins.
+        let isNext = subscriber.standing == .current && frames.first?.from == subscriber.position
+        guard subscriber.standing == .asked || isNext else { return }
         for frame in frames {
             guard lws_partial_buffered(wsi) == 0 else { return markBehind(seat) }
             guard write(frame.bytes, peer, wsi) else { return }

@@ -9,7 +9,8 @@ package enum ConnectionAction: Sendable {
     /// From now on the channel's frames, beginning with the one that leaves `at`. Subscribed already: only the position changes.
     case subscribe(to: ChannelID, at: UInt64)
     case unsubscribe(from: ChannelID)
-    /// The answer to `fellBehind`: written in order, after which the client stands where the last one leads.
+    /// The answer to `fellBehind`, or what somebody who comes back has missed, right behind the subscription: written in order as far as the
+    /// client takes it, after which it stands where the last one leads.
     case catchUp(ChannelID, [Frame])
     case close(code: UInt16, reason: String)
 }

@@ -20,6 +20,8 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package let feedbackOpen: Bool
     package let identifyBy: IdentifyBy
     package let codeKind: CodeKind
+    /// How long a rotating code is accepted after it was first shown.
+    package let codeAcceptedSeconds: Int
     /// For members and presenters only.
     package var joinCode: String?
     /// For members and presenters only.
@@ -66,6 +68,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
         feedbackOpen = summary.isOpen(in: session, at: now)
         identifyBy = meeting.identifyBy
         codeKind = session.codeKind
+        codeAcceptedSeconds = session.codeAcceptedSeconds
         attendance = Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
         feedback = Feedback(summary)
         version = session.version

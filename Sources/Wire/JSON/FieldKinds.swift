@@ -1,3 +1,4 @@
+import Foundation
 package import Meetings
 
 /// The kinds of fields that requests have. Each gives nil, or the default of a required one, where the field is absent or wrong; the error is noted.
@@ -6,9 +7,23 @@ extension Fields {
     package func name(_ name: String, required: Bool = false, most: Int = 100) -> String? {
         value(name, required: required, .string(min: 1, max: most, format: nil, pattern: nil)) {
             guard let written = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
-            return PersonalText.normalized(written, limit: most).map { .success($0) }
-                ?? .failure(FieldError("", .length(min: 1, max: most)))
+            return PersonalText.normalized(written, limit: most).map { .success($0) } ?? .failure(wrongName(written, 1...most))
         }
+    }
+
+    /// The same where it may be empty.
+    package func line(_ name: String, most: Int) -> String? {
+        value(name, required: false, .string(min: 0, max: most, format: nil, pattern: nil)) {
+            guard let written = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            if written.allSatisfy(\.isWhitespace) { return .success("") }
+            return PersonalText.normalized(written, limit: most).map { .success($0) } ?? .failure(wrongName(written, 0...most))
+        }
+    }
+
+    private func wrongName(_ written: String, _ length: ClosedRange<Int>) -> FieldError {
+        let isControl: (Unicode.Scalar) -> Bool = { $0.properties.generalCategory == .control }
+        let hasControl = written.trimmingCharacters(in: .whitespacesAndNewlines).unicodeScalars.contains(where: isControl)
+        return FieldError("", hasControl ? .notText : .length(min: length.lowerBound, max: length.upperBound))
     }
 
     /// Any text, as written, of `range` characters.
@@ -41,11 +56,13 @@ extension Fields {
         }
     }
 
-    /// RFC 3339 with an offset.
+    /// RFC 3339 with an offset, in the years 1970–2199.
     package func instant(_ name: String, required: Bool = false) -> Instant? {
         value(name, required: required, .string(min: nil, max: 40, format: "date-time", pattern: nil)) {
             guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
-            guard text.utf8.count <= 40, let instant = Instant(rfc3339: text) else { return .failure(FieldError("", .notATime)) }
+            guard text.utf8.count <= 40, let instant = Instant(rfc3339: text), instant.isSensible else {
+                return .failure(FieldError("", .notATime))
+            }
             return .success(instant)
         }
     }

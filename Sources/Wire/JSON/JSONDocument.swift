@@ -3,7 +3,6 @@ private import CJansson
 /// A parsed JSON text (RFC 8259) in Jansson's memory: duplicate keys, invalid UTF-8, NUL in a text and anything behind the value are refused.
 /// Stays within the task that parsed it.
 package final class JSONDocument {
-    private let handle: OpaqueJSON
     package let root: JSONNode
 
     /// Nil where `bytes` is not JSON. Any value may stand at the root.
@@ -13,21 +12,35 @@ package final class JSONDocument {
             buffer.withMemoryRebound(to: CChar.self) { json_loadb($0.baseAddress, $0.count, Int(flags), nil) }
         }
         guard let parsed else { return nil }
-        handle = OpaqueJSON(parsed)
-        root = JSONNode(OpaqueJSON(parsed))
+        root = JSONNode(OpaqueJSON(parsed, in: JSONMemory(parsed)))
     }
-
-    deinit { qring_json_release(handle.pointer) }
 }
 
-/// Keeps Jansson's type out of the package interface.
+/// The one reference that we hold to Jansson's tree; every value within it borrows from this.
+private final class JSONMemory {
+    private let root: UnsafeMutablePointer<json_t>
+
+    init(_ root: UnsafeMutablePointer<json_t>) { self.root = root }
+
+    deinit { qring_json_release(root) }
+}
+
+/// Keeps Jansson's type out of the package interface, and the tree alive.
 struct OpaqueJSON {
     private let raw: UnsafeMutableRawPointer
+    private let memory: JSONMemory
     fileprivate var pointer: UnsafeMutablePointer<json_t> { raw.assumingMemoryBound(to: json_t.self) }
-    fileprivate init(_ pointer: UnsafeMutablePointer<json_t>) { raw = UnsafeMutableRawPointer(pointer) }
+
+    fileprivate init(_ pointer: UnsafeMutablePointer<json_t>, in memory: JSONMemory) {
+        raw = UnsafeMutableRawPointer(pointer)
+        self.memory = memory
+    }
+
+    /// Another value of the same tree.
+    fileprivate func other(_ pointer: UnsafeMutablePointer<json_t>) -> OpaqueJSON { OpaqueJSON(pointer, in: memory) }
 }
 
-/// A value within a document, valid for as long as the document lives.
+/// A value within a document, which it keeps alive.
 package struct JSONNode {
     private let handle: OpaqueJSON
 
@@ -59,12 +72,12 @@ package struct JSONNode {
     }
 
     package subscript(key: String) -> JSONNode? {
-        json_object_get(handle.pointer, key).map { JSONNode(OpaqueJSON($0)) }
+        json_object_get(handle.pointer, key).map { JSONNode(handle.other($0)) }
     }
 
     /// Of an array; none for anything else.
     package var elements: [JSONNode] {
-        (0..<json_array_size(handle.pointer)).compactMap { json_array_get(handle.pointer, $0).map { JSONNode(OpaqueJSON($0)) } }
+        (0..<json_array_size(handle.pointer)).compactMap { json_array_get(handle.pointer, $0).map { JSONNode(handle.other($0)) } }
     }
 
     /// Of an object, sorted by key; none for anything else.
@@ -73,7 +86,7 @@ package struct JSONNode {
         var iterator = json_object_iter(handle.pointer)
         while let at = iterator {
             if let key = json_object_iter_key(at), let value = json_object_iter_value(at) {
-                members.append((String(cString: key), JSONNode(OpaqueJSON(value))))
+                members.append((String(cString: key), JSONNode(handle.other(value))))
             }
             iterator = json_object_iter_next(handle.pointer, at)
         }

@@ -1,6 +1,6 @@
 import Meetings
 
-/// Exactly one of `code` and `joinCode`.
+/// One of `code` and `joinCode`; where both are given, the code counts.
 package struct GrantRequest: Readable, Sendable {
     package let code: String?
     package let joinCode: String?

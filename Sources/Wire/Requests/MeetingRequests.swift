@@ -15,7 +15,7 @@ package struct CreateMeetingRequest: Readable, Sendable {
         plannedCount = fields.integer("plannedCount", 0...100_000) ?? 0
         identifyBy = fields.choice("identifyBy", of: IdentifyBy.self) ?? .email
         description = fields.text("description", 0...2000) ?? ""
-        place = fields.name("place", most: 200) ?? ""
+        place = fields.line("place", most: 200) ?? ""
         session = fields.object("session", as: SessionRequest.self, required: true)
     }
 }
@@ -28,13 +28,12 @@ package struct SessionRequest: Readable, Sendable {
     package let questions: [Question]?
 
     package init(reading fields: Fields) {
-        startsAt = fields.instant("startsAt", required: true) ?? Instant(milliseconds: 0)
-        endsAt = fields.instant("endsAt", required: true) ?? Instant(milliseconds: 0)
+        let (start, end) = (fields.instant("startsAt", required: true), fields.instant("endsAt", required: true))
+        startsAt = start ?? Instant(milliseconds: 0)
+        endsAt = end ?? Instant(milliseconds: 0)
         settings = SessionSettings(reading: fields)
         questions = fields.questions()
-        if startsAt.milliseconds > 0, endsAt.milliseconds > 0, let error = SessionTimes.error(startsAt: startsAt, endsAt: endsAt) {
-            fields.fail("endsAt", error)
-        }
+        if let start, let end, let error = SessionTimes.error(startsAt: start, endsAt: end) { fields.fail("endsAt", error) }
     }
 }
 
@@ -44,6 +43,7 @@ package struct SessionSettings: Readable, Sendable {
     package let feedbackClosesHoursAfter: Int?
     package let plannedCount: Int?
     package let codeKind: CodeKind?
+    package let codeAcceptedSeconds: Int?
     package let allowOverlap: Bool
 
     package init(reading fields: Fields) {
@@ -52,6 +52,7 @@ package struct SessionSettings: Readable, Sendable {
         feedbackClosesHoursAfter = fields.integer("feedbackClosesHoursAfter", 0...720)
         plannedCount = fields.integer("plannedCount", 0...100_000)
         codeKind = fields.choice("codeKind", of: CodeKind.self)
+        codeAcceptedSeconds = fields.integer("codeAcceptedSeconds", CodeSchedule.acceptedSeconds)
         allowOverlap = fields.bool("allowOverlap") ?? false
     }
 }
@@ -67,7 +68,7 @@ package struct EditMeetingRequest: Readable, Sendable {
     package init(reading fields: Fields) {
         name = fields.name("name")
         description = fields.text("description", 0...2000)
-        place = fields.text("place", 0...200)
+        place = fields.line("place", most: 200)
         timeZone = fields.zone("timeZone")
         identifyBy = fields.choice("identifyBy", of: IdentifyBy.self)
         renewCode = fields.bool("renewCode") ?? false
@@ -94,9 +95,10 @@ package struct OverlapRequest: Readable, Sendable {
     package let exceptSessionId: SessionID?
 
     package init(reading fields: Fields) {
-        startsAt = fields.instant("startsAt", required: true) ?? Instant(milliseconds: 0)
-        endsAt = fields.instant("endsAt", required: true) ?? Instant(milliseconds: 0)
+        let (start, end) = (fields.instant("startsAt", required: true), fields.instant("endsAt", required: true))
+        startsAt = start ?? Instant(milliseconds: 0)
+        endsAt = end ?? Instant(milliseconds: 0)
         exceptSessionId = fields.id("exceptSessionId", of: Session.self)
-        if startsAt.milliseconds > 0, endsAt.milliseconds > 0, endsAt <= startsAt { fields.fail("endsAt", .endsBeforeStart) }
+        if let start, let end, end <= start { fields.fail("endsAt", .endsBeforeStart) }
     }
 }

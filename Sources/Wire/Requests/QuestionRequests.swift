@@ -45,7 +45,7 @@ private struct QuestionDraft: Readable {
         let maxSelections = fields.integer("maxSelections", 1...50)
         let maxLength = fields.integer("maxLength", 1...5000)
         let scale = fields.integer("scale", 2...10)
-        guard let kind, let title else {
+        guard let kind else {
             question = nil
             return
         }
@@ -53,20 +53,20 @@ private struct QuestionDraft: Readable {
         switch kind {
         case .multipleChoice:
             let named = ChoiceDraft.named(choices ?? [])
-            if choices == nil {
+            if !fields.has("choices") {
                 fields.fail("choices", .missing)
-            } else if named.count < 2 {
+            } else if choices != nil, named.count < 2 {
                 fields.fail("choices", .count(min: 2, max: 50))
             }
             if Set(named.map(\.id)).count != named.count { fields.fail("choices", .repeated) }
             let most = min(maxSelections ?? max(1, minSelections ?? 1), max(1, named.count))
             let least = max(1, minSelections ?? 1)
-            if least > most { fields.fail("minSelections", .range(min: 1, max: most)) }
+            if choices != nil, least > most { fields.fail("minSelections", .range(min: 1, max: most)) }
             asked = .multipleChoice(choices: named, minSelections: min(least, most), maxSelections: most)
         case .shortAnswer: asked = .shortAnswer(maxLength: maxLength ?? 500)
         case .rating: asked = .rating(scale: scale ?? 5)
         }
-        question = Question(id: id ?? .makeTimeless(), title: title, detail: detail ?? "", required: required ?? false, kind: asked)
+        question = Question(id: id ?? .makeTimeless(), title: title ?? "", detail: detail ?? "", required: required ?? false, kind: asked)
     }
 }
 

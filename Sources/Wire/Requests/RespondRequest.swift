@@ -12,6 +12,8 @@ package struct RespondRequest: Readable, Sendable {
             return Answer.read(node).map { (id, $0) }
         }
         answers = Dictionary(read ?? []) { first, _ in first }
+        // Ids are read in either case, so that two keys can mean one question.
+        if answers.count != read?.count ?? 0 { fields.fail("answers", .repeated) }
     }
 
     package init(set: String, answers: Answers) {
@@ -33,7 +35,7 @@ extension Answer {
     fileprivate static func read(_ node: JSONNode) -> Result<Answer, FieldReason> {
         if let stars = node.integer { return .success(.rating(stars)) }
         if let text = node.string { return text.utf8.count <= 20_000 ? .success(.text(text)) : .failure(.length(min: 1, max: 5000)) }
-        guard node.isArray else { return .failure(.wrongType(expected: "array")) }
+        guard node.isArray else { return .failure(.wrongType(expected: "array, string or integer")) }
         let elements = node.elements
         let ids = elements.compactMap(\.string)
         return ids.count == elements.count && ids.count <= 50 ? .success(.choices(ids)) : .failure(.unknownChoice)

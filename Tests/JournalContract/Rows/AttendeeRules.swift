@@ -32,6 +32,17 @@ extension RowsRule {
             #expect(try rows.attendees(of: id(1), statuses: nil, text: "person", after: nil, limit: 9).isEmpty)
             #expect(try rows.attendees(of: id(1), statuses: nil, text: "other", after: nil, limit: 9) == [changed])
         },
+        RowsRule("a grant is set later, and unique then too") { rows in
+            try rows.plan()
+            try rows.begin()
+            try rows.insert(anAttendee(1), key: nil, grant: nil)
+            try rows.insert(anAttendee(2), key: nil, grant: hash(2))
+            try expectFailure(rows) { try rows.setGrant(hash(2), of: anAttendee(1)) }
+            try rows.setGrant(hash(1), of: anAttendee(1))
+            try rows.commit()
+            #expect(try rows.attendee(in: id(1), grant: hash(1)) == anAttendee(1))
+            #expect(try rows.attendee(in: id(1), grant: hash(2)) == anAttendee(2))
+        },
         RowsRule("keys and grants are unique in a session, and only there") { rows in
             try rows.plan()
             try rows.begin()

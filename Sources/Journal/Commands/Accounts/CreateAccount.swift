@@ -7,6 +7,9 @@ package enum SignUp: String, Sendable, CaseIterable {
     case invite
     /// Nobody but the first account.
     case closed
+
+    /// Whether somebody may sign up who is not the first.
+    package func takes(isInvited: Bool) -> Bool { self == .open || (self == .invite && isInvited) }
 }
 
 /// Signs a host up. The first account of a server is its operator's, whatever the mode.
@@ -32,7 +35,7 @@ package struct CreateAccount: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
         let isFirst = try transaction.rows.accountCount() == 0
-        guard isFirst || signUp == .open || (signUp == .invite && isInvited) else { throw .refused(.signUpClosed) }
+        guard isFirst || signUp.takes(isInvited: isInvited) else { throw .refused(.signUpClosed) }
         guard try transaction.rows.account(email: IdentityKey(email)) == nil else { throw .refused(.emailTaken) }
         let account = Account(
             id: .make(at: transaction.now), email: email, name: name, passwordHash: passwordHash, profile: profile, admin: isFirst,
@@ -87,7 +90,8 @@ package struct DeleteAccount: Command {
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         let orphans = try meetingsLeftWithoutOwner(in: transaction)
         if !orphans.isEmpty, confirmation.map({ IdentityKey($0) }) != IdentityKey(account.email) {
-            let checkIns = orphans.reduce(0) { $0 + $1.headCount.present + $1.headCount.late }
+            var checkIns = 0
+            for record in orphans { checkIns += try transaction.checkIns(of: record.meeting.id) }
             throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
         }
         for record in orphans { try transaction.deleteMeeting(record.meeting.id) }

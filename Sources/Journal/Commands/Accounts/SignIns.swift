@@ -16,12 +16,15 @@ package struct KeepSignIn: Command {
     package func run(in transaction: Transaction) throws(JournalError) {
         if let replacing {
             // Two renewals at once: the second finds the token gone.
-            guard let old = try transaction.rows.token(hash: replacing), old.signIn == refresh.signIn, old.expiresAt > transaction.now
+            guard let old = try transaction.rows.token(hash: replacing), old.kind == .refresh, old.signIn == refresh.signIn,
+                old.expiresAt > transaction.now
             else {
                 throw .refused(.wrongCredentials)
             }
             try transaction.rows.deleteTokens(signIn: refresh.signIn)
         }
+        // The account may have gone since the password was compared. Its tokens would have no place, and that would fail the whole batch.
+        guard try transaction.rows.account(access.accountID) != nil else { throw .refused(.wrongCredentials) }
         try transaction.rows.deleteTokens(expiredBefore: transaction.now)
         try transaction.rows.insert(access)
         try transaction.rows.insert(refresh)

@@ -68,6 +68,7 @@ package struct CheckIn: Command {
             walkIn: place?.walkIn ?? false, checkedInAt: moment, method: method, arrivalSequence: event.sequence)
         if let place {
             try transaction.rows.update(attendee)
+            if let grant { try transaction.rows.setGrant(grant, of: attendee) }
             try transaction.count(in: session) { $0.remove(place) }
         } else {
             try transaction.rows.insert(attendee, key: key, grant: grant)

@@ -27,11 +27,12 @@ package struct SetQuestions: Command {
         }
         var edited = found ?? QuestionSet(name: set, version: 0)
         try expected.check(edited.version)
-        try requireOwnIDs(of: edited, in: transaction)
+        try transaction.requireOwnIDs(questions, besides: edited.questions, field: "/questions")
         if edited.responses > 0 { try requireSameQuestions(as: edited) }
         edited.questions = questions
         edited.version += 1
         try transaction.save(edited, of: session)
+        if edited.responses == 0 { try transaction.emptyTallies(of: edited, in: session) }
         try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: ["questions"]))
         transaction.change(session) {
             $0.sets.insert(set)
@@ -40,20 +41,30 @@ package struct SetQuestions: Command {
         return edited
     }
 
-    /// A question's id is its own: one that stands in another set or session is not taken over.
-    private func requireOwnIDs(of set: QuestionSet, in transaction: Transaction) throws(JournalError) {
-        let own = Set(set.questions.map(\.id))
-        for (index, question) in questions.enumerated() where !own.contains(question.id) {
-            if try transaction.rows.place(of: question.id) != nil {
-                throw .refused(.invalid([FieldError("/questions/\(index)/id", .unknownQuestion)]))
-            }
-        }
-    }
-
     private func requireSameQuestions(as set: QuestionSet) throws(JournalError) {
         let kept = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
         let added = questions.dropFirst(set.questions.count)
         guard kept, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else { throw .refused(.questionsLocked) }
+    }
+}
+
+extension Transaction {
+    /// Named answers that were taken back leave tallies of nothing, as wide as the questions were then.
+    fileprivate func emptyTallies(of set: QuestionSet, in session: SessionID) throws(JournalError) {
+        let tallies = try rows.tallies(of: session, set: set.name)
+        for question in set.questions where tallies[question.id] != nil {
+            try rows.save(TallyRecord(published: TallyCount(for: question), pending: TallyCount(for: question)), of: question.id)
+        }
+    }
+
+    /// A question's id is its own: one that stands in another set or session is not taken over.
+    func requireOwnIDs(_ questions: [Question], besides known: [Question] = [], field: String) throws(JournalError) {
+        let own = Set(known.map(\.id))
+        for (index, question) in questions.enumerated() where !own.contains(question.id) {
+            if try rows.place(of: question.id) != nil {
+                throw .refused(.invalid([FieldError("\(field)/\(index)/id", .unknownQuestion)]))
+            }
+        }
     }
 }
 

@@ -11,10 +11,12 @@ package struct PublishClosedSet: Command {
         self.set = set
     }
 
-    package func run(in transaction: Transaction) throws(JournalError) {
-        guard var set = try transaction.rows.questionSet(set, of: session), set.anonymous, set.publishedResponses < set.responses,
+    /// How many responses the set has, for `MarkSealed`; nil where the set is open, named or gone.
+    package func run(in transaction: Transaction) throws(JournalError) -> Int? {
+        guard var set = try transaction.rows.questionSet(set, of: session), set.anonymous,
             !set.isOpen(in: try transaction.session(session).session, at: transaction.now)
-        else { return }
+        else { return nil }
+        guard set.publishedResponses < set.responses else { return set.responses }
         let tallies = try transaction.rows.tallies(of: session, set: set.name)
         for question in set.questions {
             guard var tally = tallies[question.id] else { continue }
@@ -26,22 +28,27 @@ package struct PublishClosedSet: Command {
         try transaction.saveSettings(of: set, in: session)
         let name = set.name
         transaction.change(session) { $0.sets.insert(name) }
+        return set.responses
     }
 }
 
-/// Notes that the file has been shuffled since the set closed.
+/// Notes that the file has been shuffled since the set's last response. Nothing where it was opened meanwhile: one that came after the
+/// shuffle stands beside its neighbours in time, though the set may be closed again by now.
 package struct MarkSealed: Command {
     package let session: SessionID
     package let set: String
+    /// How many there were before the shuffle.
+    package let responses: Int
 
-    package init(session: SessionID, set: String) {
+    package init(session: SessionID, set: String, responses: Int) {
         self.session = session
         self.set = set
+        self.responses = responses
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
         guard let found = try transaction.rows.questionSet(set, of: session),
-            !found.isOpen(in: try transaction.session(session).session, at: transaction.now)
+            found.responses == responses, !found.isOpen(in: try transaction.session(session).session, at: transaction.now)
         else { return }
         try transaction.rows.markSealed(set, of: session, true)
     }

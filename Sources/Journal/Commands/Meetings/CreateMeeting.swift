@@ -20,6 +20,7 @@ package struct CreateMeeting: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
         guard try transaction.rows.account(owner) != nil else { throw .refused(.notFound(.account)) }
+        for set in sets { try transaction.requireOwnIDs(set.questions, field: "/session/questions") }
         try transaction.rows.insert(meeting)
         try transaction.rows.setRole(.owner, of: owner, in: meeting.id)
         return try transaction.add(session, to: meeting, sets: sets, by: owner, allowOverlap: allowOverlap)

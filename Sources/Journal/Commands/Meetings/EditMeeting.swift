@@ -80,7 +80,8 @@ package struct DeleteMeeting: Command {
 }
 
 extension Transaction {
-    fileprivate func checkIns(of meeting: MeetingID) throws(JournalError) -> Int {
+    /// In all its sessions.
+    func checkIns(of meeting: MeetingID) throws(JournalError) -> Int {
         var total = 0
         var before: Int?
         repeat {

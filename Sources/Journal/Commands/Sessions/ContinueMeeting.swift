@@ -10,6 +10,7 @@ package struct ContinueMeeting: Command {
     package let feedbackClosesHoursAfter: Int?
     package let plannedCount: Int?
     package let codeKind: CodeKind?
+    package let codeAcceptedSeconds: Int?
     /// Replaces the latest session's `feedback` questions.
     package let questions: [Question]?
     package let allowOverlap: Bool
@@ -19,7 +20,8 @@ package struct ContinueMeeting: Command {
 
     package init(
         meeting: MeetingID, startsAt: Instant, endsAt: Instant, lateAfterMinutes: Int? = nil, checkInOpensMinutesBefore: Int? = nil,
-        feedbackClosesHoursAfter: Int? = nil, plannedCount: Int? = nil, codeKind: CodeKind? = nil, questions: [Question]? = nil,
+        feedbackClosesHoursAfter: Int? = nil, plannedCount: Int? = nil, codeKind: CodeKind? = nil, codeAcceptedSeconds: Int? = nil,
+        questions: [Question]? = nil,
         allowOverlap: Bool = false, actor: AccountID
     ) {
         self.meeting = meeting
@@ -30,6 +32,7 @@ package struct ContinueMeeting: Command {
         self.feedbackClosesHoursAfter = feedbackClosesHoursAfter
         self.plannedCount = plannedCount
         self.codeKind = codeKind
+        self.codeAcceptedSeconds = codeAcceptedSeconds
         self.questions = questions
         self.allowOverlap = allowOverlap
         self.actor = actor
@@ -47,8 +50,11 @@ package struct ContinueMeeting: Command {
             lateAfterMinutes: lateAfterMinutes ?? latest.lateAfterMinutes,
             checkInOpensMinutesBefore: checkInOpensMinutesBefore ?? latest.checkInOpensMinutesBefore,
             feedbackClosesHoursAfter: feedbackClosesHoursAfter ?? latest.feedbackClosesHoursAfter,
-            plannedCount: plannedCount ?? latest.plannedCount, codeKind: codeKind ?? latest.codeKind, joinCode: JoinCode.random())
-        let sets = try transaction.rows.questionSets(of: latest.id).map { $0.forNextSession(at: transaction.now, questions: questions) }
+            plannedCount: plannedCount ?? latest.plannedCount, codeKind: codeKind ?? latest.codeKind,
+            codeAcceptedSeconds: codeAcceptedSeconds ?? latest.codeAcceptedSeconds, joinCode: JoinCode.random())
+        var sets = try transaction.rows.questionSets(of: latest.id)
+        if questions != nil, !sets.contains(where: { $0.name == QuestionSet.feedback }) { sets.insert(QuestionSet(), at: 0) }
+        sets = sets.map { $0.forNextSession(at: transaction.now, questions: questions) }
         return try transaction.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap)
     }
 }

@@ -10,6 +10,7 @@ package struct EditSession: Command {
     package let feedbackClosesHoursAfter: Int?
     package let plannedCount: Int?
     package let codeKind: CodeKind?
+    package let codeAcceptedSeconds: Int?
     /// A new check-in code and join code; the old ones are refused from then on, grants stay.
     package let renewsCode: Bool
     package let allowOverlap: Bool
@@ -25,7 +26,8 @@ package struct EditSession: Command {
     package init(
         id: SessionID, startsAt: Instant? = nil, endsAt: Instant? = nil, lateAfterMinutes: Int? = nil,
         checkInOpensMinutesBefore: Int? = nil,
-        feedbackClosesHoursAfter: Int? = nil, plannedCount: Int? = nil, codeKind: CodeKind? = nil, renewsCode: Bool = false,
+        feedbackClosesHoursAfter: Int? = nil, plannedCount: Int? = nil, codeKind: CodeKind? = nil, codeAcceptedSeconds: Int? = nil,
+        renewsCode: Bool = false,
         allowOverlap: Bool = false, expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.id = id
@@ -36,6 +38,7 @@ package struct EditSession: Command {
         self.feedbackClosesHoursAfter = feedbackClosesHoursAfter
         self.plannedCount = plannedCount
         self.codeKind = codeKind
+        self.codeAcceptedSeconds = codeAcceptedSeconds
         self.renewsCode = renewsCode
         self.allowOverlap = allowOverlap
         self.expected = expected
@@ -55,6 +58,7 @@ package struct EditSession: Command {
         session.feedbackClosesHoursAfter = feedbackClosesHoursAfter ?? before.feedbackClosesHoursAfter
         session.plannedCount = plannedCount ?? before.plannedCount
         session.codeKind = codeKind ?? before.codeKind
+        session.codeAcceptedSeconds = codeAcceptedSeconds ?? before.codeAcceptedSeconds
         if renewsCode {
             session.codeVersion += 1
             session.joinCode = try transaction.freeJoinCode(first: JoinCode.random())
@@ -78,6 +82,7 @@ package struct EditSession: Command {
             ("checkInOpensMinutesBefore", before.checkInOpensMinutesBefore != after.checkInOpensMinutesBefore),
             ("feedbackClosesHoursAfter", before.feedbackClosesHoursAfter != after.feedbackClosesHoursAfter),
             ("plannedCount", before.plannedCount != after.plannedCount), ("codeKind", before.codeKind != after.codeKind),
+            ("codeAcceptedSeconds", before.codeAcceptedSeconds != after.codeAcceptedSeconds),
             ("code", before.codeVersion != after.codeVersion),
         ]
         return fields.filter(\.1).map(\.0)

@@ -1,0 +1,145 @@
+package import Meetings
+package import Wire
+
+/// What a room tells its subscribers, and those who come or come back.
+extension Room {
+    // MARK: At a flush
+
+    /// One flush: at most one frame of news a view, then a frame for each tally that moved. `next` says whether another flush must follow.
+    package mutating func flush(for views: Set<View>, at now: Instant, elapsed: Duration) -> (publications: [Publication], next: Action) {
+        beginFlush(elapsed)
+        let pending = ring.newsKept(after: published)
+        let step = Step(pending, upTo: sequence)
+        let omitted = arrivalsFolded - arrivalsTold - pending.count { $0.kind.isArrival }
+        var publications: [Publication] = []
+        for view in View.allCases where views.contains(view) {
+            if step.end > published || changed.session || changed.counts || changed.feedback || changed.code && view.showsCode {
+                let frame = newsFrame(for: view, step, omitted: omitted, at: now)
+                publications.append(Publication(view: view, from: published, to: step.end, frame: frame))
+            }
+            publications += tallyFrames(for: view, at: step.end) { changed.tallies.contains($0) }
+        }
+        published = step.end
+        for entry in step.news {
+            if case .arrived(let attendee) = entry.kind { newest.append(attendee) }
+        }
+        if newest.count > RoomFrame.mostArrivals { newest.removeFirst(newest.count - RoomFrame.mostArrivals) }
+        arrivalsTold += omitted + step.arrivals
+        changed = Changed()
+        return (publications, published < sequence ? schedule(elapsed) : .none)
+    }
+
+    private func newsFrame(for view: View, _ step: Step, omitted: Int, at now: Instant) -> RoomFrame {
+        var frame = RoomFrame(room: view.name(of: session.id), sequence: step.end)
+        if changed.counts { frame.attendance = attendance(at: now) }
+        if changed.session { frame.session = body(for: view, at: now) }
+        if changed.feedback { frame.feedback = feedback }
+        if changed.code, view.showsCode { frame.code = code }
+        if view.showsNames { tell(step.news, omitted: omitted, in: &frame, at: now) }
+        return frame
+    }
+
+    /// Everybody once, as they are now: an arrival says what changed of it too, and of two changes the later one counts.
+    private func tell(_ news: ArraySlice<News>, omitted: Int, in frame: inout RoomFrame, at now: Instant) {
+        var arrivals: [AttendeeBody] = []
+        var changed: [AttendeeBody] = []
+        var removed: [AttendeeID] = []
+        var told = Set<AttendeeID>()
+        for case .arrived(let attendee) in news.map(\.kind) {
+            arrivals.append(body(of: attendee, at: now))
+            told.insert(attendee.id)
+        }
+        for entry in news.reversed() where told.insert(entry.kind.attendeeID).inserted {
+            switch entry.kind {
+            case .arrived: break
+            case .changed(let attendee): changed.append(body(of: attendee, at: now))
+            case .removed(let id): removed.append(id)
+            }
+        }
+        if !arrivals.isEmpty { frame.arrivals = arrivals }
+        if !changed.isEmpty { frame.changed = changed.reversed() }
+        if !removed.isEmpty { frame.removed = removed.reversed() }
+        if omitted > 0 { frame.arrivalsOmitted = omitted }
+    }
+
+    private func tallyFrames(for view: View, at position: Int64, where isWanted: (QuestionID) -> Bool) -> [Publication] {
+        tallies(for: view).filter { isWanted($0.questionId) }.map { tally in
+            var frame = RoomFrame(room: view.name(of: session.id), sequence: position)
+            frame.tally = tally
+            return Publication(view: view, from: position, to: position, frame: frame)
+        }
+    }
+
+    // MARK: For those who come, or come back
+
+    /// Everything as it stands for subscribers at `published`.
+    package func snapshot(for view: View, at now: Instant) -> RoomFrame {
+        var frame = RoomFrame(room: view.name(of: session.id), sequence: published)
+        frame.snapshot = RoomFrame.Snapshot(
+            session: body(for: view, at: now), tallies: tallies(for: view),
+            arrivals: view.showsNames ? newest.map { body(of: $0, at: now) } : nil, code: view.showsCode ? code : nil)
+        return frame
+    }
+
+    /// What a subscriber at `position` missed, up to `published`. Nil where memory does not reach back that far: then `catchUp(with:)`.
+    package func catchUp(from position: Int64, view: View, at now: Instant) -> [Publication]? {
+        ring.news(after: position).map { catchUp(from: position, with: $0, view: view, at: now) }
+    }
+
+    /// The same from news that were read from the journal, all after `position` and in order.
+    package func catchUp(from position: Int64, with news: ArraySlice<News>, view: View, at now: Instant) -> [Publication] {
+        var publications: [Publication] = []
+        var rest = news.prefix { $0.sequence <= published }
+        var at = position
+        repeat {
+            let step = Step(rest, upTo: published)
+            var frame = RoomFrame(room: view.name(of: session.id), sequence: step.end)
+            if view.showsNames { tell(step.news, omitted: 0, in: &frame, at: now) }
+            rest = rest.dropFirst(step.news.count)
+            if step.end == published {
+                frame.attendance = attendance(at: now)
+                frame.feedback = feedback
+                frame.session = body(for: view, at: now)
+                if view.showsCode { frame.code = code }
+            }
+            publications.append(Publication(view: view, from: at, to: step.end, frame: frame))
+            at = step.end
+        } while at < published
+        return publications + tallyFrames(for: view, at: published) { _ in true }
+    }
+
+    /// News read from the journal a moment ago, with what the room has folded since: who was removed or changed meanwhile is so in all of it.
+    package func completed(_ read: [News], after position: Int64) -> ArraySlice<News> {
+        let later = ring.newsKept(after: read.last?.sequence ?? position)
+        var now: [AttendeeID: News.Kind] = [:]
+        for entry in later where !entry.kind.isArrival { now[entry.kind.attendeeID] = entry.kind }
+        return (read.map { entry in now[entry.kind.attendeeID].map { entry.becoming($0) } ?? entry } + later)[...]
+    }
+
+    // MARK: Bodies
+
+    private var summary: FeedbackSummary { sets[QuestionSet.feedback]?.set.summary ?? .none }
+    private var feedback: SessionBody.Feedback { SessionBody.Feedback(summary) }
+
+    private func attendance(at now: Instant) -> Attendance {
+        Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
+    }
+
+    package func body(for view: View, at now: Instant) -> SessionBody {
+        var body = SessionBody(session, of: meeting, headCount: headCount, feedback: summary, at: now)
+        if view.showsCode {
+            body.joinCode = code?.joinCode
+            body.checkInUrl = code?.url
+        }
+        return body
+    }
+
+    private func body(of attendee: Attendee, at now: Instant) -> AttendeeBody {
+        AttendeeBody(attendee, identifyBy: meeting.identifyBy, sessionIsOver: session.isOver(at: now))
+    }
+
+    private func tallies(for view: View) -> [TallyBody] {
+        let others = sets.keys.filter { $0 != QuestionSet.feedback }.sorted()
+        return ([QuestionSet.feedback] + others).compactMap { sets[$0] }.filter { view.shows($0.set) }.flatMap { $0.tallies }
+    }
+}

@@ -1,0 +1,180 @@
+import Journal
+import Meetings
+import Synchronization
+import Testing
+
+extension CommandRule {
+    static let commandBatches: [CommandRule] = [
+        CommandRule("a refused command leaves its neighbours in the batch alone") { stage in
+            let (host, record) = try await stage.planned()
+            let other = try await stage.meeting(of: host, name: "Other", allowOverlap: true)
+            let here = record.session.id
+            stage.now = at(0)
+            let results = try await stage.together(
+                { _ = try await stage.checkIn(1, in: here) },
+                { _ = try await stage.checkIn(2, in: here, moment: at(-61)) },
+                { _ = try await stage.perform(EditSession(id: here, plannedCount: 9, expected: .version(7), actor: host)) },
+                {
+                    _ = try await stage.perform(
+                        Act { transaction throws(JournalError) in
+                            // Everything that a command can leave in memory, and then no.
+                            var session = try transaction.session(here).session
+                            session.plannedCount = 77
+                            try transaction.update(session)
+                            try transaction.count(in: here) { $0.late += 5 }
+                            try transaction.record(.edited, in: here, by: .server)
+                            transaction.change(here) { $0.sets.insert("refused") }
+                            transaction.forget(other.session.id)
+                            try transaction.rows.delete(other.session.id)
+                            throw JournalError.refused(.notAllowed)
+                        })
+                },
+                { _ = try await stage.checkIn(3, in: other.session.id) },
+                { _ = try await stage.checkIn(4, in: here) },
+            )
+            let refusals = results.map { result -> JournalError? in
+                guard case .failure(let error) = result else { return nil }
+                return error as? JournalError
+            }
+            #expect(
+                refusals == [
+                    nil, .refused(.checkInNotOpen(opensAt: at(-60))), .refused(.versionMismatch(current: 1)), .refused(.notAllowed), nil,
+                    nil,
+                ])
+            try await stage.expectWhole(here)
+            try await stage.expectWhole(other.session.id)
+            #expect(try await stage.record(here)?.headCount.present == 2)
+            #expect(try await stage.record(here)?.session.plannedCount == 0)
+            #expect(try await stage.record(here)?.sequence == 3)
+            let change = try #require(stage.announced.last(here))
+            #expect(change.arrivals.map(\.name) == ["Person 1", "Person 4"])
+            #expect(change.sets.isEmpty && !change.isEdited && !change.isDeleted)
+            #expect(change.events.map(\.sequence) == [2, 3])
+            #expect(change.record?.sequence == 3)
+            #expect(stage.announced.last(other.session.id)?.isDeleted == false)
+            // What is in memory is what is in the rows: the next command goes on from it.
+            #expect(try await stage.arrive(5, in: here).arrivalSequence == 4)
+        },
+        CommandRule("a batch counts as one commit, and each command in it") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            let before = stage.storage.statistics
+            _ = try await stage.together(all: (0..<20).map { number in { try await stage.checkIn(number, in: session.id) } })
+            let after = stage.storage.statistics
+            // The one that held the writer is the other.
+            #expect(after.commits - before.commits == 2)
+            #expect(after.commands - before.commands == 21)
+            #expect(after.largestBatch == 20)
+            #expect(after.failures == 0)
+        },
+        CommandRule(
+            "commit, then the rooms, then the answers",
+            on: { engine in
+                let watched = WatchedEngine(engine)
+                let stage = try Stage(watched)
+                let session = try await stage.planned().record.session
+                stage.now = at(0)
+                stage.storage.onCommit { changes in
+                    for event in changes.flatMap(\.events) { watched.log("announce \(event.sequence)") }
+                }
+                let before = watched.happened.count
+                _ = try await stage.together(
+                    all: (1...3).map { number in
+                        {
+                            let attendee = try await stage.arrive(number, in: session.id)
+                            watched.log("answer \(attendee.arrivalSequence)")
+                        }
+                    })
+                let happened = Array(watched.happened.dropFirst(before + 1))
+                #expect(happened.prefix(4) == ["commit", "announce 2", "announce 3", "announce 4"])
+                #expect(happened.dropFirst(4).sorted() == ["answer 2", "answer 3", "answer 4"])
+                await stage.storage.close()
+            }),
+        CommandRule("after close a command is refused as closed, and what was queued is done") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: session.id)
+            let hold = Hold()
+            let holding = Task.immediate { try await stage.perform(hold) }
+            await hold.isHolding()
+            let queued = Task.immediate { try await stage.arrive(2, in: session.id) }
+            let closing = Task.immediate { await stage.storage.close() }
+            await #expect(throws: JournalError.failed(StorageFailure(.closed, operation: "submit"))) {
+                _ = try await stage.arrive(3, in: session.id)
+            }
+            hold.letGo()
+            try await holding.value
+            #expect(try await queued.value.arrivalSequence == 3)
+            await closing.value
+        },
+        CommandRule("a clock set back by a little does not turn the journal back; one set right is believed") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: session.id)
+            for number in 2...4 {
+                stage.now = at(0) - .milliseconds(900)
+                _ = try await stage.arrive(number, in: session.id, moment: at(0))
+            }
+            #expect(try await stage.events(of: session.id).dropFirst().map(\.at) == Array(repeating: at(0), count: 4))
+            stage.now = at(-30)
+            _ = try await stage.arrive(5, in: session.id)
+            #expect(try await stage.events(of: session.id).last?.at == at(-30))
+        },
+    ]
+
+    static let failures: [CommandRule] = [
+        CommandRule(
+            "a commit that fails fails its whole batch, and the next batch works",
+            on: { engine in
+                let watched = WatchedEngine(engine)
+                let stage = try Stage(watched)
+                let (host, record) = try await stage.planned()
+                let session = record.session.id
+                stage.now = at(0)
+                _ = try await stage.arrive(1, in: session)
+                let announced = stage.announced.batches.count
+                let results = try await stage.together(
+                    all: [{ try await stage.perform(Act { _ in watched.failNextCommit() }) }] as [@Sendable () async throws -> Void]
+                        + (2...9).map { number in { _ = try await stage.checkIn(number, in: session) } }
+                        + [{ _ = try await stage.edit(session, by: host, to: 90) }])
+                for result in results {
+                    #expect(throws: WatchedEngine.failure) { try result.get() }
+                }
+                // Of the command that held the writer; nothing of the batch that failed.
+                #expect(stage.announced.batches.dropFirst(announced + 1).isEmpty)
+                #expect(stage.storage.statistics.failures == 1)
+                #expect(try await stage.record(session)?.headCount.present == 1)
+                #expect(try await stage.record(session)?.session.endsAt == at(60))
+                #expect(try await stage.arrive(2, in: session).arrivalSequence == 3)
+                try await stage.expectWhole(session)
+                await stage.storage.close()
+            }),
+        CommandRule("a command whose row fails fails its whole batch, and the next batch works") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            let failure = JournalError.failed(StorageFailure(.full, operation: "insert attendee"))
+            let results = try await stage.together(
+                { _ = try await stage.checkIn(1, in: session.id) },
+                {
+                    try await stage.perform(
+                        Act { transaction throws(JournalError) in
+                            try transaction.record(.edited, in: session.id, by: .server)
+                            throw failure
+                        })
+                },
+                { _ = try await stage.checkIn(2, in: session.id) },
+                { _ = try await stage.checkIn(3, in: session.id, moment: at(-61)) },
+            )
+            for result in results {
+                #expect { try result.get() } throws: { error in
+                    if case .failed = error as? JournalError { return true }
+                    return false
+                }
+            }
+            #expect(try await stage.record(session.id)?.sequence == 1)
+            #expect(try await stage.attendees(of: session.id).isEmpty)
+            #expect(try await stage.arrive(1, in: session.id).arrivalSequence == 2)
+            try await stage.expectWhole(session.id)
+        },
+    ]
+}

@@ -1,0 +1,79 @@
+import Journal
+import Meetings
+import Testing
+
+extension CommandRule {
+    static let windowsOfCheckIn: [CommandRule] = [
+        CommandRule("check-in opens at its first millisecond and not before") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(-60) - millisecond
+            await expectRefused(.checkInNotOpen(opensAt: at(-60))) { try await stage.checkIn(1, in: session.id) }
+            stage.now = at(-60)
+            #expect(try await stage.arrive(1, in: session.id).status == .present)
+            try await stage.expectWhole(session.id)
+        },
+        CommandRule("check-in closes after its last millisecond and not before") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(60)
+            #expect(try await stage.arrive(1, in: session.id).status == .late)
+            stage.now = at(60) + millisecond
+            await expectRefused(.checkInClosed(closedAt: at(60))) { try await stage.checkIn(2, in: session.id) }
+            try await stage.expectWhole(session.id)
+        },
+        CommandRule("late is one millisecond after the limit") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(10)
+            #expect(try await stage.arrive(1, in: session.id).status == .present)
+            stage.now = at(10) + millisecond
+            #expect(try await stage.arrive(2, in: session.id).status == .late)
+            let count = try #require(try await stage.record(session.id)).headCount
+            #expect(count.present == 1 && count.late == 1)
+        },
+        CommandRule("what counts is when the code was exchanged, not when the form was sent") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(14)
+            let attendee = try await stage.arrive(1, in: session.id, moment: at(10))
+            #expect(attendee.status == .present)
+            #expect(attendee.checkedInAt == at(10))
+            let event = try #require(try await stage.events(of: session.id).last)
+            #expect(event.at == at(14))
+            #expect(event.kind == .checkedIn && event.attendeeID == attendee.id && event.actor == .attendee)
+            #expect(event.data == EventData(status: .present, method: .qr))
+            #expect(attendee.arrivalSequence == event.sequence)
+        },
+        CommandRule("a grant of the last moment lives ten minutes, to the millisecond") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(70)
+            #expect(try await stage.arrive(1, in: session.id, moment: at(60)).checkedInAt == at(60))
+            stage.now = at(70) + millisecond
+            await expectRefused(.checkInClosed(closedAt: at(60))) { try await stage.checkIn(2, in: session.id, moment: at(60)) }
+            // One of an earlier moment lives until check-in closes, or ten minutes where that is longer.
+            await expectRefused(.checkInClosed(closedAt: at(60))) { try await stage.checkIn(2, in: session.id, moment: at(30)) }
+            stage.now = at(65)
+            #expect(try await stage.arrive(2, in: session.id, moment: at(55)).status == .late)
+            stage.now = at(65) + millisecond
+            await expectRefused(.checkInClosed(closedAt: at(60))) { try await stage.checkIn(3, in: session.id, moment: at(55)) }
+        },
+        CommandRule("a code that was exchanged outside the window is refused inside it") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            await expectRefused(.checkInNotOpen(opensAt: at(-60))) {
+                try await stage.checkIn(1, in: session.id, moment: at(-60) - millisecond)
+            }
+        },
+        CommandRule("check-in to what is not there is refused") { stage in
+            await expectRefused(.notFound(.session)) { try await stage.checkIn(1, in: .makeTimeless()) }
+        },
+        CommandRule("a session takes so many people and no more") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            try await stage.perform(
+                Act { transaction throws(JournalError) in
+                    try transaction.count(in: session.id) { $0.pending = CheckIn.mostAttendees - 1 }
+                    try transaction.record(.edited, in: session.id, by: .server)
+                })
+            _ = try await stage.arrive(1, in: session.id)
+            await expectRefused(.limitReached(.attendee, limit: CheckIn.mostAttendees)) { try await stage.checkIn(2, in: session.id) }
+        },
+    ]
+}

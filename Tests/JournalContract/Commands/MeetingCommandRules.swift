@@ -1,0 +1,179 @@
+import Journal
+import Meetings
+import Testing
+
+extension CommandRule {
+    static let meetingEdits: [CommandRule] = [
+        CommandRule("an edited meeting is another version, and the journal of its latest session says so") { stage in
+            let (host, record) = try await stage.planned()
+            let seoul = try #require(Zone("Asia/Seoul"))
+            let edited = try await stage.perform(
+                EditMeeting(
+                    id: record.meeting.id, name: "New", description: "D", place: "P", timeZone: seoul, identifyBy: .number,
+                    renewsCode: true,
+                    expected: .version(1), actor: host))
+            #expect(edited.meeting.name == "New" && edited.meeting.timeZone == seoul && edited.meeting.codeVersion == 2)
+            #expect(edited.meeting.version == 2)
+            #expect(try await stage.record(record.session.id) == edited)
+            let event = try await stage.events(of: record.session.id).last
+            #expect(event?.data.fields == ["name", "description", "place", "timeZone", "identifyBy", "code"])
+            await expectRefused(.versionMismatch(current: 2)) {
+                try await stage.perform(EditMeeting(id: record.meeting.id, name: "Newer", expected: .version(1), actor: host))
+            }
+            #expect(stage.announced.last(record.session.id)?.isEdited == true)
+        },
+        CommandRule("the rooms of every session of a meeting hear of its edit") { stage in
+            let (host, record) = try await stage.planned()
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
+            try await stage.perform(EditMeeting(id: record.meeting.id, name: "New", actor: host))
+            for id in [record.session.id, next.session.id] {
+                let change = try #require(stage.announced.last(id))
+                #expect(change.isEdited && change.record?.meeting.name == "New")
+            }
+        },
+        CommandRule("how people are told apart is fixed while a session holds some") { stage in
+            let (host, record) = try await stage.planned()
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: record.session.id)
+            await expectRefused(.sessionHasAttendees) {
+                try await stage.perform(EditMeeting(id: record.meeting.id, identifyBy: .name, actor: host))
+            }
+            // The same again is no change.
+            _ = try await stage.perform(EditMeeting(id: record.meeting.id, identifyBy: .email, actor: host))
+            stage.now = at(60)
+            await expectRefused(.sessionHasAttendees) {
+                try await stage.perform(EditMeeting(id: record.meeting.id, identifyBy: .name, actor: host))
+            }
+            stage.now = at(60) + millisecond
+            let edited = try await stage.perform(EditMeeting(id: record.meeting.id, identifyBy: .name, actor: host))
+            #expect(edited.meeting.identifyBy == .name)
+        },
+        CommandRule("what is not there is not found") { stage in
+            let host = try await stage.account(1).id
+            await expectRefused(.notFound(.meeting)) { try await stage.perform(EditMeeting(id: .makeTimeless(), actor: host)) }
+            await expectRefused(.notFound(.meeting)) {
+                try await stage.perform(ContinueMeeting(meeting: .makeTimeless(), startsAt: at(0), endsAt: at(1), actor: host))
+            }
+            await expectRefused(.notFound(.meeting)) {
+                try await stage.perform(DeleteMeeting(id: .makeTimeless(), confirmation: nil, actor: host))
+            }
+            await expectRefused(.notFound(.session)) { try await stage.edit(.makeTimeless(), by: host, to: 1) }
+            await expectRefused(.notFound(.session)) {
+                try await stage.perform(DeleteSession(id: .makeTimeless(), confirmation: nil, actor: host))
+            }
+            await expectRefused(.notFound(.account)) { try await stage.meeting(of: .makeTimeless()) }
+        },
+    ]
+
+    static let continuing: [CommandRule] = [
+        CommandRule("the next session takes the settings, and the sets with new ids and without answers") { stage in
+            let host = try await stage.account(1).id
+            let poll = Question(id: .makeTimeless(), title: "Poll", kind: .rating(scale: 3))
+            let sets = [
+                QuestionSet(questions: questions, openByHand: true, shared: true, anonymous: true),
+                QuestionSet(name: "poll", questions: [poll], anonymous: false),
+            ]
+            let first = try await stage.meeting(of: host, sets: sets) {
+                $0.lateAfterMinutes = 7
+                $0.checkInOpensMinutesBefore = 30
+                $0.feedbackClosesHoursAfter = 48
+                $0.plannedCount = 12
+                $0.codeKind = .rotating
+            }
+            stage.now = at(1)
+            let attendee = try await stage.arrive(1, in: first.session.id)
+            try await stage.respond(attendee, [questions[0].id: .rating(3)])
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: first.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
+            let session = next.session
+            #expect(session.round == 2 && session.version == 1 && session.codeVersion == 1)
+            #expect(session.lateAfterMinutes == 7 && session.checkInOpensMinutesBefore == 30 && session.feedbackClosesHoursAfter == 48)
+            #expect(session.plannedCount == 12 && session.codeKind == .rotating)
+            #expect(session.joinCode != first.session.joinCode)
+            #expect(next.headCount == HeadCount() && next.sequence == 1)
+            let copied = try #require(try await stage.set(of: session.id))
+            #expect(copied.openByHand == nil && copied.shared && copied.anonymous && copied.responses == 0 && copied.version == 1)
+            #expect(copied.questions.map(\.title) == questions.map(\.title))
+            #expect(copied.questions.map(\.kind) == questions.map(\.kind))
+            #expect(copied.questions.map(\.required) == questions.map(\.required))
+            #expect(Set(copied.questions.map(\.id)).isDisjoint(with: questions.map(\.id)))
+            #expect(try await stage.set("poll", of: session.id)?.anonymous == false)
+            // The first keeps its own.
+            #expect(try await stage.set(of: first.session.id)?.questions == questions)
+        },
+        CommandRule("what is given replaces what the latest had") { stage in
+            let (host, first) = try await stage.planned(sets: [QuestionSet(questions: questions)])
+            let own = [Question(id: .makeTimeless(), title: "Own", kind: .rating(scale: 4))]
+            let next = try await stage.perform(
+                ContinueMeeting(
+                    meeting: first.meeting.id, startsAt: at(100), endsAt: at(160), lateAfterMinutes: 1, checkInOpensMinutesBefore: 2,
+                    feedbackClosesHoursAfter: 3, plannedCount: 4, codeKind: .rotating, questions: own, actor: host))
+            #expect(next.session.lateAfterMinutes == 1 && next.session.checkInOpensMinutesBefore == 2)
+            #expect(next.session.feedbackClosesHoursAfter == 3 && next.session.plannedCount == 4 && next.session.codeKind == .rotating)
+            #expect(try await stage.set(of: next.session.id)?.questions.map(\.title) == ["Own"])
+            let third = try await stage.perform(
+                ContinueMeeting(meeting: first.meeting.id, startsAt: at(200), endsAt: at(260), actor: host))
+            #expect(third.session.round == 3 && third.session.plannedCount == 4)
+        },
+        CommandRule("questions that are given are kept where the latest session asked none") { stage in
+            let (host, first) = try await stage.planned(sets: [])
+            let own = [Question(id: .makeTimeless(), title: "Own", kind: .rating(scale: 4))]
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: first.meeting.id, startsAt: at(100), endsAt: at(160), questions: own, actor: host))
+            #expect(try await stage.set(of: next.session.id)?.questions.map(\.title) == ["Own"])
+        },
+    ]
+
+    static let deletions: [CommandRule] = [
+        CommandRule("a session with check-ins goes only when its meeting is named") { stage in
+            let (host, record) = try await stage.planned()
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: record.session.id)
+            for confirmation in [nil, "", "meeting"] {
+                await expectRefused(.confirmationNeeded(name: "Meeting", checkIns: 1)) {
+                    try await stage.perform(DeleteSession(id: record.session.id, confirmation: confirmation, actor: host))
+                }
+            }
+            try await stage.perform(DeleteSession(id: record.session.id, confirmation: "Meeting", actor: host))
+            #expect(try await stage.record(record.session.id) == nil)
+            #expect(try await stage.events(of: record.session.id).isEmpty)
+            #expect(try await stage.attendees(of: record.session.id).isEmpty)
+            let change = try #require(stage.announced.last(record.session.id))
+            #expect(change.isDeleted && change.record == nil)
+            // The only one left takes the meeting with it, and needs no word where nobody came.
+            try await stage.perform(DeleteSession(id: next.session.id, confirmation: nil, actor: host))
+            let meeting = try await stage.storage.read { rows throws(JournalError) in try rows.meeting(record.meeting.id) }
+            #expect(meeting == nil)
+        },
+        CommandRule("a meeting goes with all its sessions, and check-ins of any of them need its name") { stage in
+            let (host, record) = try await stage.planned()
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
+            stage.now = at(50)
+            _ = try await stage.arrive(1, in: record.session.id)
+            _ = try await stage.arrive(1, in: next.session.id)
+            let delete = DeleteMeeting(id: record.meeting.id, confirmation: nil, actor: host)
+            await expectRefused(.confirmationNeeded(name: "Meeting", checkIns: 2)) { try await stage.perform(delete) }
+            try await stage.perform(DeleteMeeting(id: record.meeting.id, confirmation: "Meeting", actor: host))
+            for id in [record.session.id, next.session.id] {
+                #expect(try await stage.record(id) == nil)
+                #expect(stage.announced.last(id)?.isDeleted == true)
+                await expectRefused(.notFound(.session)) { try await stage.checkIn(2, in: id) }
+            }
+        },
+        CommandRule("who checks in behind a deletion in the same batch is refused") { stage in
+            let (host, record) = try await stage.planned()
+            stage.now = at(0)
+            let results = try await stage.together(
+                { try await stage.perform(DeleteSession(id: record.session.id, confirmation: nil, actor: host)) },
+                { _ = try await stage.checkIn(1, in: record.session.id) },
+            )
+            try results[0].get()
+            #expect(throws: JournalError.refused(.notFound(.session))) { try results[1].get() }
+            #expect(stage.storage.statistics.failures == 0)
+        },
+    ]
+}

@@ -1,0 +1,161 @@
+import Journal
+import Meetings
+import Testing
+
+extension CommandRule {
+    static let repeats: [CommandRule] = [
+        CommandRule("the same grant gets the first answer again, whatever is written, and after the end too") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            let first = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
+            let events = try await stage.events(of: session.id)
+            stage.now = at(20)
+            let again = try await stage.checkIn(2, in: session.id, grant: hash(1)).again
+            #expect(again == first)
+            stage.now = at(500)
+            #expect(try await stage.checkIn(1, in: session.id, grant: hash(1)).again == first)
+            #expect(try await stage.events(of: session.id) == events)
+            try await stage.expectWhole(session.id)
+        },
+        CommandRule("the same receipt gets the first answer again") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            let first = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
+            #expect(try await stage.checkIn(1, in: session.id, grant: hash(2), receipt: first.id).again == first)
+            // Nothing was kept under the second grant.
+            #expect(try await stage.checkIn(2, in: session.id, grant: hash(2)).fresh?.id != nil)
+        },
+        CommandRule("a receipt of another session brings nobody in here") { stage in
+            let (host, record) = try await stage.planned()
+            let other = try await stage.meeting(of: host, allowOverlap: true)
+            stage.now = at(0)
+            let there = try await stage.arrive(1, in: other.session.id)
+            let here = try await stage.checkIn(1, in: record.session.id, receipt: there.id).fresh
+            #expect(here != nil && here?.id != there.id)
+        },
+        CommandRule("from elsewhere the same person learns only that they are in") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            _ = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
+            #expect(try await stage.checkIn(1, in: session.id, grant: hash(2)).isElsewhere)
+            #expect(try await stage.checkIn(1, in: session.id, identity: " P1@EXAMPLE.org ").isElsewhere)
+            try await stage.expectWhole(session.id)
+            #expect(try await stage.attendees(of: session.id).count == 1)
+        },
+        CommandRule("keys are compared folded and composed") { stage in
+            let session = try await stage.planned(identifyBy: .number).record.session
+            stage.now = at(0)
+            _ = try await stage.checkIn(1, in: session.id, identity: "가-7")
+            // The same syllable in two letters.
+            #expect(try await stage.checkIn(2, in: session.id, identity: "\u{1100}\u{1161}-7").isElsewhere)
+            #expect(try await stage.checkIn(3, in: session.id, identity: "가-8").fresh != nil)
+        },
+        CommandRule("what the meeting tells people apart by must be given, and the other is passed over") { stage in
+            let host = try await stage.account(1).id
+            stage.now = at(0)
+            func come(_ session: SessionID, email: String? = nil, number: String? = nil) async throws -> CheckIn.Outcome {
+                try await stage.perform(
+                    CheckIn(session: session, moment: at(0), method: .qr, grant: nil, name: "Kim", email: email, number: number))
+            }
+            let byEmail = try await stage.meeting(of: host).session.id
+            await expectRefused(.invalid([FieldError("/email", .missing)])) { try await come(byEmail, number: "7") }
+            #expect(try await come(byEmail, email: "a@example.org", number: "7").fresh?.identity == "a@example.org")
+            let byNumber = try await stage.meeting(of: host, identifyBy: .number, allowOverlap: true).session.id
+            await expectRefused(.invalid([FieldError("/number", .missing)])) { try await come(byNumber, email: "a@example.org") }
+            #expect(try await come(byNumber, email: "a@example.org", number: "7").fresh?.identity == "7")
+            let byName = try await stage.meeting(of: host, identifyBy: .name, allowOverlap: true).session.id
+            #expect(try await come(byName, email: "a@example.org", number: "7").fresh?.identity == "")
+        },
+        CommandRule("where the name tells people apart, each grant is one person") { stage in
+            let session = try await stage.planned(identifyBy: .name).record.session
+            stage.now = at(0)
+            let first = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1), identity: "", name: "Kim").fresh)
+            let second = try #require(try await stage.checkIn(1, in: session.id, grant: hash(2), identity: "", name: "Kim").fresh)
+            #expect(first.id != second.id)
+            #expect(try await stage.checkIn(1, in: session.id, grant: hash(1), identity: "", name: "Kim").again == first)
+            try await stage.expectWhole(session.id)
+        },
+        CommandRule("who is awaited by their key takes that place, under the name that is known, and can repeat it") { stage in
+            let session = try await stage.planned().record.session
+            let awaited = Attendee(id: .makeTimeless(), sessionID: session.id, name: "Known", identity: "p1@example.org")
+            try await stage.perform(
+                Act { transaction throws(JournalError) in
+                    try transaction.rows.insert(awaited, key: IdentityKey(awaited.identity), grant: nil)
+                    try transaction.count(in: session.id) { $0.add(awaited) }
+                    try transaction.record(.edited, in: session.id, by: .server)
+                })
+            stage.now = at(0)
+            let came = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
+            #expect(came.id == awaited.id && came.name == "Known" && came.status == .present)
+            let event = try #require(try await stage.events(of: session.id).last)
+            #expect(event.data == EventData(status: .present, before: .pending, method: .qr))
+            try await stage.expectWhole(session.id)
+            #expect(try await stage.checkIn(1, in: session.id, grant: hash(1)).again == came)
+        },
+    ]
+
+    static let crowds: [CommandRule] = [
+        CommandRule("of 200 concurrent check-ins of 150 people 150 come in, without a gap") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            let outcomes = try await withThrowingTaskGroup(of: CheckIn.Outcome.self) { group in
+                for number in 0..<200 {
+                    group.addTask { try await stage.checkIn(number % 150, in: session.id, grant: ID<Session>.makeTimeless().bytes) }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0.fresh != nil } == 150)
+            #expect(outcomes.count { $0.isElsewhere } == 50)
+            let events = try await stage.events(of: session.id)
+            #expect(events.filter { $0.kind == .checkedIn }.count == 150)
+            try await stage.expectWhole(session.id)
+            let record = try #require(try await stage.record(session.id))
+            #expect(record.headCount.present == 150)
+            let arrivals = stage.announced.batches.joined().filter { $0.id == session.id }.flatMap(\.arrivals)
+            #expect(arrivals.map(\.arrivalSequence) == Array(2...151))
+        },
+        CommandRule("the same grant in one batch is one person") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            let results = try await stage.together(
+                all: (0..<5).map { number in { try await stage.checkIn(number, in: session.id, grant: hash(1)) } })
+            let outcomes = try results.map { try $0.get() }
+            let first = try #require(outcomes[0].fresh)
+            #expect(outcomes.dropFirst().allSatisfy { $0.again == first })
+            try await stage.expectWhole(session.id)
+        },
+    ]
+
+    static let ownRecords: [CommandRule] = [
+        CommandRule("an attendee mends the name, and the journal says that but not how") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            let attendee = try await stage.arrive(1, in: session.id)
+            let (mended, record) = try await stage.perform(MendOwnName(attendee: attendee.id, name: "Other"))
+            #expect(mended.name == "Other")
+            #expect(try await stage.attendee(attendee.id) == mended)
+            #expect(record.sequence == 3)
+            let event = try #require(try await stage.events(of: session.id).last)
+            #expect(event.kind == .renamed && event.attendeeID == attendee.id && event.data == EventData())
+            #expect(stage.announced.last(session.id)?.changed == [mended])
+            // The same name again is no event.
+            #expect(try await stage.perform(MendOwnName(attendee: attendee.id, name: "Other")).1.sequence == 3)
+        },
+        CommandRule("who withdraws is erased, may come again, and the receipt is worth nothing then") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = at(0)
+            let attendee = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
+            try await stage.perform(WithdrawCheckIn(attendee: attendee.id))
+            #expect(try await stage.attendee(attendee.id) == nil)
+            #expect(try await stage.record(session.id)?.headCount == HeadCount())
+            #expect(stage.announced.last(session.id)?.removed == [attendee.id])
+            let event = try #require(try await stage.events(of: session.id).last)
+            #expect(event.kind == .withdrawn && event.data == EventData(before: .present))
+            await expectRefused(.receiptNotValid) { try await stage.perform(WithdrawCheckIn(attendee: attendee.id)) }
+            await expectRefused(.receiptNotValid) { try await stage.perform(MendOwnName(attendee: attendee.id, name: "X")) }
+            let back = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1), receipt: attendee.id).fresh)
+            #expect(back.id != attendee.id)
+            try await stage.expectWhole(session.id)
+        },
+    ]
+}

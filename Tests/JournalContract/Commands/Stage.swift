@@ -1,0 +1,186 @@
+import Journal
+import Meetings
+import Synchronization
+import Testing
+
+/// A storage over an engine, with a clock that only the test moves. It begins two hours before `start`.
+final class Stage: Sendable {
+    let storage: Storage
+    let announced = Announcements()
+    private let clock: HandClock
+
+    init(_ engine: any Engine) throws {
+        let clock = HandClock(at(-120))
+        self.clock = clock
+        storage = try Storage(engine: engine, clock: { clock.now })
+        storage.onCommit { [announced] changes in announced.add(changes) }
+    }
+
+    var now: Instant {
+        get { clock.now }
+        set { clock.set(newValue) }
+    }
+
+    // MARK: Acts
+
+    @discardableResult
+    func perform<C: Command>(_ command: C) async throws -> C.Answer { try await storage.perform(command) }
+
+    func account(_ number: Int) async throws -> Account {
+        try await storage.perform(
+            CreateAccount(
+                email: "host\(number)@example.org", name: "Host \(number)", passwordHash: "$\(number)", profile: .init(), signUp: .open))
+    }
+
+    /// A meeting of one session from minute `from` to minute `to`, with these question sets.
+    func meeting(
+        of owner: AccountID, name: String = "Meeting", from: Int = 0, to: Int = 60, identifyBy: IdentifyBy = .email,
+        sets: [QuestionSet] = [], allowOverlap: Bool = false, edited: (inout Session) -> Void = { _ in }
+    ) async throws -> SessionRecord {
+        let meeting = Meeting(id: .makeTimeless(), name: name, identifyBy: identifyBy, createdAt: now)
+        var session = Session(
+            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: at(from), endsAt: at(to), joinCode: JoinCode.random())
+        edited(&session)
+        return try await storage.perform(
+            CreateMeeting(meeting: meeting, session: session, sets: sets, owner: owner, allowOverlap: allowOverlap))
+    }
+
+    /// Host 1 and a meeting of theirs.
+    func planned(identifyBy: IdentifyBy = .email, sets: [QuestionSet] = []) async throws -> (host: AccountID, record: SessionRecord) {
+        let host = try await account(1).id
+        return (host, try await meeting(of: host, identifyBy: identifyBy, sets: sets))
+    }
+
+    /// Person `number` checks in now, unless another moment is given.
+    @discardableResult
+    func checkIn(
+        _ number: Int, in session: SessionID, moment: Instant? = nil, grant: [UInt8]? = nil, receipt: AttendeeID? = nil,
+        identity: String? = nil, name: String? = nil
+    ) async throws -> CheckIn.Outcome {
+        try await storage.perform(
+            CheckIn(
+                session: session, moment: moment ?? now, method: .qr, grant: grant, receiptHolder: receipt,
+                name: name ?? "Person \(number)",
+                email: identity ?? "p\(number)@example.org", number: identity ?? "\(number)"))
+    }
+
+    /// Person `number` comes in for the first time.
+    func arrive(_ number: Int, in session: SessionID, moment: Instant? = nil) async throws -> Attendee {
+        try #require(try await checkIn(number, in: session, moment: moment).fresh)
+    }
+
+    @discardableResult
+    func respond(_ attendee: Attendee, _ answers: Answers, set: String = QuestionSet.feedback) async throws -> Respond.Outcome {
+        try await storage.perform(Respond(attendee: attendee.id, session: attendee.sessionID, set: set, answers: answers))
+    }
+
+    func edit(_ session: SessionID, by host: AccountID, from: Int? = nil, to: Int? = nil, late: Int? = nil) async throws
+        -> EditSession.Outcome
+    {
+        try await storage.perform(EditSession(id: session, startsAt: from.map(at), endsAt: to.map(at), lateAfterMinutes: late, actor: host))
+    }
+
+    // MARK: Looks
+
+    func record(_ id: SessionID) async throws -> SessionRecord? {
+        try await storage.read { rows throws(JournalError) in try rows.session(id) }
+    }
+
+    func attendee(_ id: AttendeeID) async throws -> Attendee? {
+        try await storage.read { rows throws(JournalError) in try rows.attendee(id) }
+    }
+
+    func attendees(of id: SessionID) async throws -> [Attendee] {
+        try await storage.read { rows throws(JournalError) in
+            try rows.attendees(of: id, statuses: nil, text: nil, after: nil, limit: 10_000)
+        }
+    }
+
+    func events(of id: SessionID) async throws -> [Event] {
+        try await storage.read { rows throws(JournalError) in try rows.events(of: id, after: 0, limit: 10_000) }
+    }
+
+    func set(_ name: String = QuestionSet.feedback, of id: SessionID) async throws -> QuestionSet? {
+        try await storage.read { rows throws(JournalError) in try rows.questionSet(name, of: id) }
+    }
+
+    func tallies(of id: SessionID, set: String = QuestionSet.feedback) async throws -> [QuestionID: TallyRecord] {
+        try await storage.read { rows throws(JournalError) in try rows.tallies(of: id, set: set) }
+    }
+
+    /// The responses that results may show.
+    func published(of id: SessionID, set: String = QuestionSet.feedback) async throws -> [Response] {
+        try await storage.read { rows throws(JournalError) in try rows.responses(of: id, set: set, after: nil, limit: 1000) }
+    }
+
+    func toSeal(at moment: Instant) async throws -> [String] {
+        try await storage.read { rows throws(JournalError) in try rows.setsToSeal(at: moment, limit: 10).map(\.set) }
+    }
+
+    /// The counters equal the rows, and the journal has no gap.
+    func expectWhole(_ id: SessionID, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        let record = try #require(try await record(id), sourceLocation: sourceLocation)
+        var recount = HeadCount()
+        for attendee in try await attendees(of: id) { recount.add(attendee) }
+        #expect(record.headCount == recount, sourceLocation: sourceLocation)
+        let sequences = try await events(of: id).map(\.sequence)
+        #expect(sequences == Array(1...record.sequence), sourceLocation: sourceLocation)
+    }
+}
+
+/// What was told to the rooms.
+final class Announcements: Sendable {
+    private let state = Mutex<[[SessionChange]]>([])
+
+    /// By batch, in the order of announcement.
+    var batches: [[SessionChange]] { state.withLock { $0 } }
+
+    func add(_ changes: [SessionChange]) { state.withLock { $0.append(changes) } }
+
+    /// The latest of the session.
+    func last(_ id: SessionID) -> SessionChange? { batches.joined().last { $0.id == id } }
+}
+
+/// What the test says it is.
+final class HandClock: Sendable {
+    private let moment: Mutex<Instant>
+
+    init(_ moment: Instant) { self.moment = Mutex(moment) }
+
+    var now: Instant { moment.withLock { $0 } }
+
+    func set(_ new: Instant) { moment.withLock { $0 = new } }
+}
+
+extension CheckIn.Outcome {
+    var attendee: Attendee? {
+        guard case .checkedIn(let attendee, _, _) = self else { return nil }
+        return attendee
+    }
+
+    /// Nil for a repeat.
+    var fresh: Attendee? {
+        guard case .checkedIn(let attendee, _, again: false) = self else { return nil }
+        return attendee
+    }
+
+    /// Nil unless the same grant or receipt came again.
+    var again: Attendee? {
+        guard case .checkedIn(let attendee, _, again: true) = self else { return nil }
+        return attendee
+    }
+
+    var isElsewhere: Bool {
+        guard case .elsewhere = self else { return false }
+        return true
+    }
+}
+
+let millisecond = Duration.milliseconds(1)
+
+/// The command is refused for this reason and no other.
+func expectRefused<Answer>(
+    _ refusal: Refusal, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Answer
+) async {
+    await #expect(throws: JournalError.refused(refusal), sourceLocation: sourceLocation) { _ = try await body() }
+}

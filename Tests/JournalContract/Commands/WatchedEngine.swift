@@ -1,0 +1,43 @@
+import Journal
+import Synchronization
+
+/// Another engine, of which commits are noted and fail as told.
+final class WatchedEngine: Engine {
+    private let inner: any Engine
+    private let state = Mutex(State())
+
+    private struct State {
+        var log: [String] = []
+        var failingCommits = 0
+    }
+
+    static let failure = JournalError.failed(StorageFailure(.full, operation: "commit", detail: "told to fail"))
+
+    init(_ inner: any Engine) { self.inner = inner }
+
+    var epoch: String { inner.epoch }
+    /// What happened, in order.
+    var happened: [String] { state.withLock { $0.log } }
+
+    func log(_ line: String) { state.withLock { $0.log.append(line) } }
+    func failNextCommit() { state.withLock { $0.failingCommits += 1 } }
+
+    func beforeCommit() throws(JournalError) {
+        let fails = state.withLock { state in
+            let fails = state.failingCommits > 0
+            if fails { state.failingCommits -= 1 }
+            return fails
+        }
+        if fails { throw Self.failure }
+    }
+
+    func openWriter() throws(JournalError) -> any WritableRows { WatchedRows(try inner.openWriter(), self) }
+
+    func read<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found {
+        try await inner.read(query)
+    }
+
+    func close() { inner.close() }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Meetings
+import Testing
+
+struct IdentityKeyTests {
+    @Test(arguments: [
+        ("Kim@Example.ORG ", "kim@example.org"), ("\t\n kim@example.org\r\n", "kim@example.org"), ("KIM민준", "kim민준"),
+        ("ÉCOLE@example.org", "e\u{301}cole@example.org"), ("김민준", "김민준".decomposedStringWithCanonicalMapping),
+        ("\u{3000}김민준\u{A0}", "김민준"), ("\u{212A}im", "kim"), ("ΟΔΟΣ", "οδοσ"), ("20260017", " 20260017"),
+    ])
+    func `what differs in case, composition and outer space is one person`(one: String, other: String) {
+        #expect(IdentityKey(one) == IdentityKey(other))
+        #expect(Array(IdentityKey(one).text.utf8) == Array(IdentityKey(other).text.utf8))
+    }
+
+    @Test(arguments: [("kim@example.org", "kim@example.com"), ("k im", "kim"), ("김민준", "김민중"), ("Jose", "José"), ("0017", "17")])
+    func `what differs otherwise is two`(one: String, other: String) {
+        #expect(IdentityKey(one) != IdentityKey(other))
+    }
+
+    @Test func `a key is its own key, and the stored one`() {
+        for written in ["Kim@Example.org", " Ünïcøde ", "김민준", "STRASSE", "İstanbul", "ǅ", "\u{345}α", ""] {
+            let key = IdentityKey(written)
+            #expect(Array(IdentityKey(key.text).text.utf8) == Array(key.text.utf8), "\(written)")
+            #expect(IdentityKey(stored: key.text) == key)
+        }
+    }
+}
+
+struct PersonalTextTests {
+    @Test(arguments: ["x", "가", "e\u{301}", "👩‍👩‍👧‍👦", "🇰🇷", "👍🏽"]) func `a name has 1 to 100 characters, however long each is`(character: String) {
+        let hundred = String(repeating: character, count: 100)
+        #expect(hundred.count == 100 || character == "🇰🇷")
+        #expect(PersonalText.normalized(character) != nil)
+        #expect(PersonalText.normalized(hundred)?.count == hundred.count)
+        #expect(PersonalText.normalized(hundred + character) == nil)
+        #expect(PersonalText.normalized("  " + hundred + "\n") == PersonalText.normalized(hundred))
+    }
+
+    @Test(arguments: ["", " ", "\n\t ", "\u{3000}", "\u{A0}\u{2003}"]) func `space alone is no name`(written: String) {
+        #expect(PersonalText.normalized(written) == nil)
+    }
+
+    @Test(arguments: ["a\nb", "a\tb", "a\u{0}b", "a\u{7F}b", "a\u{85}b", "김\u{1B}[31m민준", "\u{7F}a", "a\u{9B}31m"])
+    func `control characters within are refused`(written: String) {
+        #expect(PersonalText.normalized(written) == nil)
+    }
+
+    @Test func `a name is kept composed and trimmed`() throws {
+        let name = try #require(PersonalText.normalized(" 김민준\t".decomposedStringWithCanonicalMapping))
+        #expect(Array(name.utf8) == Array("김민준".utf8))
+        #expect(PersonalText.normalized("\r\nAda Lovelace ") == "Ada Lovelace")
+    }
+
+    @Test func `a character of thousands of scalars is refused before it is counted`() {
+        #expect(PersonalText.normalized("a" + String(repeating: "\u{301}", count: 10_000)) == nil)
+    }
+
+    @Test func `the limit is the caller's`() {
+        #expect(PersonalText.normalized("abc", limit: 3) == "abc")
+        #expect(PersonalText.normalized("abcd", limit: 3) == nil)
+        #expect(PersonalText.normalized("가나다라", limit: 3) == nil)
+    }
+}
+
+struct EmailAddressTests {
+    @Test(arguments: ["kim@example.org", "a@b", "kim+tag@sub.example.org", "김@한국.kr", "o'neil@example.org", "x@1.2.3.4"])
+    func `an address that could be one is taken`(written: String) {
+        #expect(EmailAddress.normalized(" \(written)\n") == written)
+    }
+
+    @Test(arguments: [
+        "", "@", "kim", "kim@", "@example.org", "kim@@example.org", "kim@a@b", "kim@.org", "kim@example.", "kim@exa..mple", "kim@-a.org",
+        "kim@a-.org", "k im@example.org", "kim@exam ple.org", "kim\u{0}@example.org", "kim@example.org\u{7F}x", "<kim@example.org>",
+        "\"kim\"@example.org", "kim,lee@example.org", "kim;lee@example.org", "mailto:kim@example.org", "kim@[127.0.0.1]", "kim\\@a.org",
+        "kim\u{2028}@example.org", "kim\r\nBcc: lee@example.org",
+    ])
+    func `what cannot be one is refused`(written: String) {
+        #expect(EmailAddress.normalized(written) == nil)
+    }
+
+    @Test func `an address has 254 bytes at most, and 64 before the at sign`() {
+        let local = String(repeating: "k", count: 64)
+        let host = String(repeating: "a.", count: 94) + "a"
+        #expect((local + "@" + host).utf8.count == 254)
+        #expect(EmailAddress.normalized(local + "@" + host) != nil)
+        #expect(EmailAddress.normalized(local + "@" + host + "a") == nil)
+        #expect(EmailAddress.normalized(local + "k@a.org") == nil)
+    }
+}

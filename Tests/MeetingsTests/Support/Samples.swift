@@ -1,0 +1,38 @@
+import Meetings
+import Testing
+
+func instant(_ text: String, _ location: SourceLocation = #_sourceLocation) throws -> Instant {
+    try #require(Instant(rfc3339: text), sourceLocation: location)
+}
+
+/// 2026-11-21, 10:00 to 12:00 UTC, unless told otherwise.
+func session(
+    startsAt: Instant = Instant(seconds: 1_795_255_200), endsAt: Instant = Instant(seconds: 1_795_262_400), lateAfterMinutes: Int = 10,
+    checkInOpensMinutesBefore: Int = 60, feedbackClosesHoursAfter: Int = 24
+) -> Session {
+    Session(
+        id: .make(at: startsAt), meetingID: .make(at: startsAt), round: 1, startsAt: startsAt, endsAt: endsAt,
+        lateAfterMinutes: lateAfterMinutes, checkInOpensMinutesBefore: checkInOpensMinutesBefore,
+        feedbackClosesHoursAfter: feedbackClosesHoursAfter, joinCode: "K7QX2M")
+}
+
+func attendee(_ status: RecordedStatus, walkIn: Bool = false) -> Attendee {
+    Attendee(id: .makeTimeless(), sessionID: .makeTimeless(), name: "김민준", status: status, walkIn: walkIn)
+}
+
+let moment = Duration.milliseconds(1)
+
+/// The same numbers for the same seed, so that a failure can be looked at again (SplitMix64).
+struct SeededNumbers: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

@@ -1,0 +1,164 @@
+import Meetings
+import Rooms
+import Testing
+import Wire
+
+struct CatchUpTests {
+    private func person(_ number: UInt64) -> AttendeeID { AttendeeID(high: 7, low: number) }
+
+    private func told(_ stage: Stage, from position: Int64, view: View = .session) -> [Publication]? {
+        stage.room.catchUp(from: position, view: view, at: Stage.startsAt)
+    }
+
+    @Test func `who missed something gets it in frames of fifty, and the counts at the end`() throws {
+        var stage = Stage(sets: [results(fives: 2, shared: true)])
+        stage.arrive(130)
+        _ = stage.flushAll()
+        let missed = try #require(told(stage, from: 10))
+        #expect(missed.arrivals == stage.arrivals.dropFirst(10).map(\.id))
+        #expect(missed.chains(from: 10))
+        #expect(missed.map(\.to) == [60, 110, 130, 130])
+        #expect(missed.map { $0.frame.attendance != nil } == [false, false, true, false])
+        #expect(missed[2].frame.attendance == stage.attendance)
+        #expect(missed[2].frame.code == Stage.code)
+        #expect(missed[3].frame.tally?.answers == 2)
+    }
+
+    @Test func `who missed no event gets the counts`() throws {
+        var stage = Stage()
+        stage.arrive(3)
+        _ = stage.flushAll()
+        let missed = try #require(told(stage, from: 3))
+        #expect(missed.map(\.from) == [3] && missed.map(\.to) == [3])
+        #expect(missed.first?.frame.attendance == stage.attendance)
+        #expect(missed.arrivals.isEmpty)
+    }
+
+    @Test func `nothing is told that is not published yet`() throws {
+        var stage = Stage()
+        stage.arrive(60)
+        _ = stage.flush(for: [.session])
+        #expect(stage.room.published == 50)
+        #expect(try #require(told(stage, from: 0)).last?.to == 50)
+        let snapshot = stage.room.snapshot(for: .session, at: Stage.startsAt)
+        #expect(snapshot.sequence == 50)
+        #expect(snapshot.snapshot?.arrivals?.map(\.id) == stage.arrivals.prefix(50).map(\.id))
+        let read = stage.room.catchUp(
+            from: 0, with: stage.room.completed(stage.news(after: 0), after: 0), view: .session, at: Stage.startsAt)
+        #expect(read.last?.to == 50)
+        #expect(read.arrivals.count == 50)
+    }
+
+    @Test func `memory reaches back to the room's beginning, or a thousand news`() {
+        var stage = Stage(sequence: 100)
+        #expect(told(stage, from: 100) != nil)
+        #expect(told(stage, from: 99) == nil)
+        stage.arrive(1000)
+        _ = stage.flushAll()
+        #expect(told(stage, from: 100)?.arrivals.count == 1000)
+        stage.arrive(1)
+        _ = stage.flushAll()
+        #expect(told(stage, from: 100) == nil)
+        #expect(told(stage, from: 101)?.arrivals.count == 1000)
+        stage.arrive(3000)
+        _ = stage.flushAll()
+        #expect(told(stage, from: 3100) == nil)
+        #expect(told(stage, from: 3101)?.arrivals == stage.arrivals.suffix(1000).map(\.id))
+    }
+
+    @Test func `events about nobody take no memory`() {
+        var stage = Stage()
+        stage.arrive(1)
+        for _ in 0..<2000 { stage.respond() }
+        _ = stage.commit()
+        _ = stage.flushAll()
+        #expect(told(stage, from: 0)?.arrivals.count == 1)
+    }
+
+    @Test func `what memory lost comes from the journal, with what was folded since`() {
+        var stage = Stage()
+        stage.arrive(1500)
+        let read = stage.news(after: 20)
+        stage.arrive(30)
+        _ = stage.flushAll()
+        #expect(told(stage, from: 20) == nil)
+        let missed = stage.room.catchUp(
+            from: 20, with: stage.room.completed(read, after: 20), view: .session, at: Stage.startsAt)
+        #expect(missed.arrivals == stage.arrivals.dropFirst(20).map(\.id))
+        #expect(missed.chains(from: 20))
+        #expect(missed.last?.to == 1530)
+        #expect(missed.omitted == 0)
+    }
+
+    @Test func `news read when there were none are completed from the position`() {
+        var stage = Stage(sequence: 5)
+        stage.arrive(2)
+        #expect(stage.room.completed([], after: 5).count == 2)
+        #expect(stage.room.completed([], after: 6).count == 1)
+    }
+
+    @Test func `a snapshot has the newest fifty, newest last`() {
+        var stage = Stage()
+        stage.arrive(75)
+        _ = stage.flushAll()
+        stage.change(person(70), to: .late)
+        stage.remove(person(71))
+        _ = stage.commit()
+        _ = stage.flushAll()
+        let arrivals = stage.room.snapshot(for: .session, at: Stage.startsAt).snapshot?.arrivals
+        #expect(arrivals?.map(\.id) == (26...75).filter { $0 != 71 }.map { person($0) })
+        #expect(arrivals?.first { $0.id == person(70) }?.status == .late)
+    }
+
+    @Test func `who is removed vanishes from memory, snapshot and catch-up`() throws {
+        var stage = Stage()
+        stage.arrive(3)
+        _ = stage.flushAll()
+        stage.change(person(2), to: .late)
+        _ = stage.commit()
+        let read = stage.news(after: 0)
+        #expect(
+            read.contains { $0.kind == .changed(stage.people[person(2)] ?? Attendee(id: person(2), sessionID: stage.session.id, name: "")) }
+        )
+        stage.remove(person(2))
+        _ = stage.commit()
+        let flushed = stage.flushAll()
+        #expect(flushed.last?.frame.removed == [person(2)])
+        let caughtUp = try #require(told(stage, from: 0))
+        let fromJournal = stage.room.catchUp(
+            from: 0, with: stage.room.completed(read, after: 0), view: .session, at: Stage.startsAt)
+        let snapshot = stage.room.snapshot(for: .session, at: Stage.startsAt)
+        for text in flushed.texts + caughtUp.texts + fromJournal.texts + [String(decoding: WireJSON.bytes(snapshot), as: UTF8.self)] {
+            #expect(!text.contains("Person 2") && !text.contains("p2@"))
+        }
+        for missed in [caughtUp, fromJournal] {
+            #expect(missed.arrivals == [person(1), person(3)])
+            #expect(missed.flatMap { $0.frame.removed ?? [] } == [person(2)])
+        }
+    }
+
+    @Test func `who is changed is told as they are now, once`() throws {
+        var stage = Stage()
+        stage.arrive(1)
+        _ = stage.flushAll()
+        for status in [RecordedStatus.late, .excused, .absent] { stage.change(person(1), to: status) }
+        _ = stage.commit()
+        #expect(stage.flushAll().flatMap { $0.frame.changed ?? [] }.map(\.status) == [.absent])
+        // Who was away for the arrival too needs no change of it.
+        let frame = try #require(told(stage, from: 0)?.first?.frame)
+        #expect(frame.arrivals?.map(\.status) == [.absent])
+        #expect(frame.changed == nil)
+    }
+
+    @Test func `an arrival read before it was changed comes as changed`() {
+        var stage = Stage()
+        stage.arrive(1)
+        let read = stage.news(after: 0)
+        stage.change(person(1), to: .late)
+        _ = stage.commit()
+        _ = stage.flushAll()
+        let missed = stage.room.catchUp(from: 0, with: stage.room.completed(read, after: 0), view: .session, at: Stage.startsAt)
+        #expect(missed.flatMap { $0.frame.arrivals ?? [] }.map(\.status) == [.late])
+        #expect(missed.allSatisfy { $0.frame.changed == nil })
+    }
+}

@@ -1,0 +1,191 @@
+import Meetings
+import Rooms
+import Testing
+import Wire
+
+struct PaceTests {
+    @Test func `a quiet room flushes at once, and once for what comes meanwhile`() {
+        var stage = Stage()
+        #expect(stage.arrive(1, at: .seconds(5)) == .flushNow)
+        #expect(stage.arrive(1, at: .seconds(5)) == .none)
+        #expect(stage.turn(at: .seconds(5)) == .none)
+        #expect(stage.flush(at: .seconds(5)).next == .none)
+    }
+
+    @Test func `a busy room flushes fifty milliseconds after its last flush`() {
+        var stage = Stage()
+        _ = stage.arrive(1)
+        _ = stage.flush(at: .seconds(1))
+        #expect(stage.arrive(1, at: .milliseconds(1001)) == .flush(at: .milliseconds(1050)))
+        #expect(stage.arrive(1, at: .milliseconds(1049)) == .none)
+        _ = stage.flush(at: .milliseconds(1050))
+        #expect(stage.arrive(1, at: .microseconds(1_099_999)) == .flush(at: .milliseconds(1100)))
+        _ = stage.flush(at: .milliseconds(1100))
+        #expect(stage.arrive(1, at: .milliseconds(1150)) == .flushNow)
+    }
+
+    @Test func `a room that was flushed late counts from the flush`() {
+        var stage = Stage()
+        _ = stage.arrive(1)
+        _ = stage.flush(at: .milliseconds(70))
+        #expect(stage.arrive(1, at: .milliseconds(71)) == .flush(at: .milliseconds(120)))
+    }
+
+    @Test func `a change that the room has already is passed over`() {
+        var stage = Stage(sequence: 10)
+        let old = RoomChange(session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 10)
+        #expect(stage.apply(old) == .none)
+        #expect(stage.flush().publications.isEmpty)
+        #expect((stage.room.sequence, stage.room.published) == (10, 10))
+    }
+
+    @Test func `news that the room was made with are not told again`() throws {
+        var stage = Stage(sequence: 10)
+        let attendee = Attendee(id: .makeTimeless(), sessionID: stage.session.id, name: "A", status: .present)
+        let change = RoomChange(
+            session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 11,
+            news: [News(sequence: 10, kind: .arrived(attendee)), News(sequence: 11, kind: .changed(attendee))])
+        _ = stage.apply(change)
+        let frame = try #require(stage.flush(for: [.session]).publications.first?.frame)
+        #expect(frame.arrivals == nil)
+        #expect(frame.changed?.count == 1)
+    }
+
+    @Test func `two hundred arrivals are four frames of fifty, in order`() {
+        var stage = Stage()
+        stage.arrive(200)
+        var told: [Publication] = []
+        for turn in 0..<4 {
+            let (publications, next) = stage.flush(for: [.session], at: .milliseconds(50 * turn))
+            #expect(publications.count == 1)
+            #expect(publications.first?.frame.arrivals?.count == 50)
+            #expect(next == (turn < 3 ? .flush(at: .milliseconds(50 * turn + 50)) : .none))
+            told += publications
+        }
+        #expect(told.arrivals == stage.arrivals.map(\.id))
+        #expect(told.chains(from: 0))
+        #expect(told.map(\.to) == [50, 100, 150, 200])
+        #expect(told.omitted == 0)
+    }
+
+    @Test func `the first frame of a burst has the counts of all of it`() {
+        var stage = Stage(plannedCount: 300)
+        stage.arrive(200)
+        let told = stage.flushAll()
+        #expect(told.first?.frame.attendance == stage.attendance)
+        #expect(told.first?.frame.attendance?.present == 200)
+        #expect(told.dropFirst().allSatisfy { $0.frame.attendance == nil })
+    }
+
+    @Test(arguments: [(49, 1), (50, 1), (51, 2), (100, 2), (101, 3)]) func `a frame takes fifty arrivals`(count: Int, frames: Int) {
+        var stage = Stage()
+        stage.arrive(count)
+        let told = stage.flushAll()
+        #expect(told.count == frames)
+        #expect(told.arrivals.count == count)
+        #expect(told.last?.to == Int64(count))
+    }
+
+    @Test func `what follows the fiftieth arrival and is none goes with it`() {
+        var stage = Stage()
+        stage.arrive(50)
+        stage.respond()
+        stage.change(AttendeeID(high: 7, low: 1), to: .late)
+        _ = stage.commit()
+        let told = stage.flushAll()
+        #expect(told.map(\.to) == [52])
+        #expect(told.first?.frame.arrivals?.first?.status == .late)
+    }
+
+    @Test func `news of one event are never told apart`() {
+        var stage = Stage()
+        stage.arrive(49)
+        let people = (0..<3).map { Attendee(id: AttendeeID(high: 9, low: $0), sessionID: stage.session.id, name: "A", status: .present) }
+        let change = RoomChange(
+            session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 50,
+            news: people.map { News(sequence: 50, kind: .arrived($0)) })
+        _ = stage.apply(change)
+        let told = stage.flushAll()
+        #expect(told.map { $0.frame.arrivals?.count } == [49, 3])
+        #expect(told.map(\.to) == [49, 50])
+    }
+
+    @Test func `an event of more than fifty arrivals is one frame`() {
+        var stage = Stage()
+        let people = (0..<60).map { Attendee(id: AttendeeID(high: 9, low: $0), sessionID: stage.session.id, name: "A", status: .present) }
+        let change = RoomChange(
+            session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 1,
+            news: people.map { News(sequence: 1, kind: .arrived($0)) })
+        _ = stage.apply(change)
+        #expect(stage.flushAll().map { $0.frame.arrivals?.count } == [60])
+    }
+
+    @Test(arguments: [(999, 0), (1000, 0), (1001, 1), (1500, 500), (5000, 4000)])
+    func `more than a thousand waiting arrivals are counted instead`(count: Int, omitted: Int) {
+        var stage = Stage()
+        stage.arrive(count)
+        let told = stage.flushAll()
+        #expect(told.omitted == omitted)
+        #expect(told.first?.frame.arrivalsOmitted == (omitted > 0 ? omitted : nil))
+        #expect(told.arrivals == stage.arrivals.suffix(1000).map(\.id))
+        #expect(told.chains(from: 0))
+        stage.arrive(1)
+        #expect(stage.flushAll().omitted == 0)
+    }
+
+    @Test func `arrivals that are left out while others are told are counted too`() {
+        var stage = Stage()
+        stage.arrive(1000)
+        var told = stage.flush(for: [.session]).publications
+        stage.arrive(100)
+        // 1,050 wait, and the ring holds 1,000 of them.
+        told += stage.flushAll()
+        #expect(told.omitted == 50)
+        #expect(told.arrivals.count == 1050)
+    }
+
+    @Test func `who is gone before being told of was not left out`() {
+        var stage = Stage()
+        stage.arrive(2)
+        stage.remove(AttendeeID(high: 7, low: 1))
+        _ = stage.commit()
+        let told = stage.flushAll()
+        #expect(told.arrivals == [AttendeeID(high: 7, low: 2)])
+        #expect(told.omitted == 0)
+        #expect(told.first?.frame.removed == [AttendeeID(high: 7, low: 1)])
+        #expect(!told.texts.joined().contains("Person 1\""))
+    }
+
+    @Test func `an event about nobody moves the position`() {
+        var stage = Stage()
+        stage.respond()
+        #expect(stage.commit() == .flushNow)
+        let told = stage.flushAll()
+        #expect(told.map(\.to) == [1])
+        #expect(told.first?.frame.arrivals == nil)
+    }
+
+    @Test func `the sequence stays where only the clock turned`() {
+        var stage = Stage(sequence: 4)
+        #expect(stage.turn() == .flushNow)
+        let over = stage.session.endsAt + .milliseconds(1)
+        let (publications, next) = stage.flush(for: [.session, .audience], now: over)
+        #expect(next == .none)
+        #expect(publications.map(\.view) == [.session, .audience])
+        #expect(publications.allSatisfy { $0.from == 4 && $0.to == 4 && $0.frame.session?.phase == .ended && $0.frame.attendance != nil })
+    }
+
+    @Test func `without watchers nothing is told and nothing piles up`() {
+        var stage = Stage()
+        stage.arrive(120)
+        var next = Room.Action.flushNow
+        while next != .none {
+            let flushed = stage.flush(for: [])
+            #expect(flushed.publications.isEmpty)
+            next = flushed.next
+        }
+        #expect(stage.room.published == 120)
+        stage.arrive(1)
+        #expect(stage.flushAll().omitted == 0)
+    }
+}

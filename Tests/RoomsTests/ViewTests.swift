@@ -1,0 +1,132 @@
+import Meetings
+import Rooms
+import Testing
+import Wire
+
+struct ViewTests {
+    /// Everything that a view could be told: at a flush, on coming, on coming back.
+    private func told(_ view: View, shared: Bool) throws -> String {
+        var stage = Stage(sets: [
+            results(fives: 1, shared: shared), results("poll", fives: 1, shared: shared, question: QuestionID(high: 3, low: 4)),
+        ])
+        stage.arrive(3)
+        stage.change(AttendeeID(high: 7, low: 1), to: .late)
+        stage.remove(AttendeeID(high: 7, low: 2))
+        _ = stage.commit(isEdited: true)
+        _ = stage.show(CodeBody(url: "HTTPS://EXAMPLE.ORG/C/SECRET2", joinCode: "SECRET", expiresInMs: 9000))
+        _ = stage.apply(results(fives: 4, shared: shared))
+        var all = stage.flushAll(for: view).map(\.frame)
+        all += try #require(stage.room.catchUp(from: 0, view: view, at: Stage.startsAt)).map(\.frame)
+        all.append(stage.room.snapshot(for: view, at: Stage.startsAt))
+        return all.map { String(decoding: WireJSON.bytes($0), as: UTF8.self) }.joined(separator: "\n")
+    }
+
+    @Test(arguments: [(View.presenter, false), (.presenter, true), (.audience, false), (.audience, true)])
+    func `names are for members alone`(view: View, shared: Bool) throws {
+        let told = try told(view, shared: shared)
+        for secret in ["Person", "@example.org", "\"arrivals\"", "\"changed\"", "\"removed\"", "arrivalsOmitted"] {
+            #expect(!told.contains(secret))
+        }
+        #expect(told.contains("\"attendance\""))
+    }
+
+    @Test func `members see names, codes and unshared tallies`() throws {
+        let told = try told(.session, shared: false)
+        for part in ["Person 1", "p3@example.org", "SECRET2", "\"tallies\":[{", "\"tally\":{", "\"arrivals\":[{", "\"removed\":["] {
+            #expect(told.contains(part), "\(part)")
+        }
+    }
+
+    @Test(arguments: [false, true]) func `the audience is shown no code`(shared: Bool) throws {
+        let told = try told(.audience, shared: shared)
+        for secret in ["SECRET", "K7QX2M", "joinCode", "checkInUrl", "\"code\""] { #expect(!told.contains(secret)) }
+    }
+
+    @Test func `a hall's screen is shown the code`() throws {
+        #expect(try told(.presenter, shared: false).contains("SECRET2"))
+    }
+
+    @Test(arguments: [View.presenter, .audience]) func `unshared tallies are for members alone`(view: View) throws {
+        let hidden = try told(view, shared: false)
+        #expect(!hidden.contains("How was it?") && !hidden.contains("\"tally\"") && hidden.contains("\"tallies\":[]"))
+        let shown = try told(view, shared: true)
+        #expect(shown.contains("\"tally\":{") && shown.contains("\"tallies\":[{"))
+    }
+
+    @Test(arguments: [View.presenter, .audience]) func `a tally that is shared later is sent then`(view: View) {
+        var stage = Stage(sets: [results(fives: 2, shared: false)])
+        #expect(stage.apply(results(fives: 2, shared: true)) == .flushNow)
+        let told = stage.flushAll(for: view)
+        #expect(told.compactMap(\.frame.tally).map(\.answers) == [2])
+        #expect(told.first?.frame.feedback?.shared == true)
+    }
+
+    @Test func `a tally that is shared no more is not sent`() {
+        var stage = Stage(sets: [results(fives: 2, shared: true)])
+        _ = stage.apply(results(fives: 3, shared: false))
+        #expect(stage.flushAll(for: .audience).compactMap(\.frame.tally).isEmpty)
+    }
+
+    @Test func `a tally that did not move is not sent again`() {
+        var stage = Stage(sets: [results(fives: 2, shared: true)])
+        _ = stage.apply(results(fives: 2, shared: true))
+        #expect(stage.flushAll(for: .audience).compactMap(\.frame.tally).isEmpty)
+        _ = stage.apply(results(fives: 3, shared: true))
+        _ = stage.apply(results(fives: 4, shared: true))
+        #expect(stage.flushAll(for: .audience).compactMap(\.frame.tally).map(\.answers) == [4])
+    }
+
+    @Test func `a tally stands where the news before it end`() {
+        var stage = Stage()
+        stage.arrive(60)
+        _ = stage.apply(results(fives: 1, shared: true))
+        let told = stage.flushAll()
+        #expect(told.chains(from: 0))
+        #expect(told.map { $0.frame.tally == nil ? $0.to : -$0.to } == [50, -50, 60])
+    }
+
+    @Test func `the feedback set comes before the others`() {
+        let sets = ["zebra", QuestionSet.feedback, "ant"].enumerated().map { index, name in
+            results(name, fives: 1, shared: true, question: QuestionID(high: 5, low: UInt64(index)))
+        }
+        let snapshot = Stage(sets: sets).room.snapshot(for: .audience, at: Stage.startsAt).snapshot
+        #expect(snapshot?.tallies.map(\.set) == ["feedback", "ant", "zebra"])
+    }
+
+    @Test func `a new code is sent to those who may see it, and to them alone`() {
+        var stage = Stage()
+        let code = CodeBody(url: "HTTPS://EXAMPLE.ORG/C/2", joinCode: "SECRET", expiresInMs: 10_000)
+        #expect(stage.show(Stage.code) == .none)
+        #expect(stage.show(code) == .flushNow)
+        let (publications, _) = stage.flush()
+        #expect(publications.map(\.view) == [.session, .presenter])
+        #expect(publications.allSatisfy { $0.frame.code == code && $0.from == 0 && $0.to == 0 })
+    }
+
+    @Test func `that there is no code any more is told by a session without one`() {
+        var stage = Stage()
+        #expect(stage.show(nil) == .flushNow)
+        let (publications, _) = stage.flush(for: [.session])
+        let told = publications.first?.frame
+        #expect(told?.session != nil && told?.session?.joinCode == nil && told?.session?.checkInUrl == nil)
+        #expect(stage.room.snapshot(for: .session, at: Stage.startsAt).snapshot?.code == nil)
+    }
+
+    @Test func `an edit sends the session to every view`() {
+        var stage = Stage()
+        stage.session.plannedCount = 40
+        stage.meeting.name = "Renamed"
+        stage.respond()
+        _ = stage.commit(isEdited: true)
+        let (publications, _) = stage.flush()
+        #expect(publications.map { $0.frame.session?.meetingName } == ["Renamed", "Renamed", "Renamed"])
+        #expect(publications.allSatisfy { $0.frame.attendance?.planned == 40 })
+    }
+
+    @Test func `frames name the room of their view`() {
+        var stage = Stage()
+        stage.arrive(1)
+        let id = stage.session.id.text
+        #expect(stage.flush().publications.map(\.frame.room) == ["session:\(id)", "presenter:\(id)", "audience:\(id)"])
+    }
+}

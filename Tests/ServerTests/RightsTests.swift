@@ -1,0 +1,151 @@
+import Journal
+import Meetings
+import Testing
+
+@testable import Server
+
+/// Who may do what: every route against everybody.
+@Suite struct RightsTests {
+    private struct Row: Sendable {
+        let route: String
+        /// In the order of `Holder.allCases`: nobody, stranger, viewer, host, owner, attendee, presenter, expired.
+        let expected: [Int]
+        var json: String?
+        var form: String?
+        var query = ""
+    }
+
+    private static let anyone = [Int](repeating: 200, count: 8)
+    private static let signedIn = [401, 200, 200, 200, 200, 401, 401, 401]
+    private static let member = [401, 403, 200, 200, 200, 401, 401, 401]
+    private static let host = [401, 403, 403, 200, 200, 401, 401, 401]
+    private static let owner = [401, 403, 403, 403, 200, 401, 401, 401]
+    private static let receipt = [401, 401, 401, 401, 401, 200, 401, 401]
+
+    private static func giving(_ status: Int, _ expected: [Int]) -> [Int] { expected.map { $0 == 200 ? status : $0 } }
+
+    private static let rows: [Row] = [
+        Row(route: "GET /readyz", expected: anyone),
+        Row(route: "GET /metrics", expected: anyone),
+        Row(route: "GET /openapi.json", expected: anyone),
+        Row(route: "GET /asyncapi.json", expected: anyone),
+
+        Row(
+            route: "POST /api/v1/accounts", expected: giving(201, anyone),
+            json: #"{"email": "{unique}@example.org", "password": "correct horse", "name": "New"}"#),
+        Row(route: "GET /api/v1/accounts/availability", expected: anyone, query: "?email=a@example.org"),
+        // Nobody's password: wrong, whoever asks.
+        Row(
+            route: "POST /api/v1/tokens", expected: giving(401, anyone),
+            json: #"{"email": "{unique}@example.org", "password": "correct horse"}"#),
+        Row(route: "GET /api/v1/tokens", expected: signedIn),
+        Row(route: "POST /api/v1/tokens/refresh", expected: giving(201, anyone), json: #"{"refreshToken": "{refresh}"}"#),
+        Row(route: "DELETE /api/v1/tokens/current", expected: giving(204, signedIn)),
+        // The operator is none of these.
+        Row(route: "POST /api/v1/invitations", expected: giving(403, signedIn), json: #"{"email": "a@example.org"}"#),
+        Row(route: "GET /api/v1/me", expected: signedIn),
+        Row(route: "PATCH /api/v1/me", expected: signedIn, json: #"{"name": "Other"}"#),
+        // The owner's meeting has nobody else to own it: that needs a word more.
+        Row(route: "DELETE /api/v1/me", expected: [401, 204, 204, 204, 409, 401, 401, 401]),
+
+        Row(
+            route: "POST /api/v1/meetings", expected: giving(201, signedIn),
+            json: #"{"name": "New", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}"#),
+        Row(route: "GET /api/v1/meetings", expected: signedIn),
+        Row(route: "GET /api/v1/meetings/{meeting}", expected: member),
+        Row(route: "PATCH /api/v1/meetings/{meeting}", expected: host, json: #"{"name": "Other"}"#),
+        Row(route: "DELETE /api/v1/meetings/{meeting}", expected: giving(204, owner), query: "?confirm=Meeting"),
+        Row(route: "GET /api/v1/meetings/{meeting}/qr.png", expected: member),
+        Row(route: "GET /api/v1/meetings/{meeting}/qr.svg", expected: member),
+        Row(route: "GET /api/v1/meetings/{meeting}/qr.txt", expected: member),
+        Row(route: "GET /api/v1/meetings/{meeting}/sessions", expected: member),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/sessions", expected: giving(201, host),
+            json: #"{"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}"#),
+
+        // A stranger has no session near.
+        Row(route: "GET /api/v1/sessions/nearest", expected: [401, 204, 200, 200, 200, 401, 401, 401]),
+        Row(
+            route: "POST /api/v1/sessions/overlap", expected: signedIn,
+            json: #"{"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}"#),
+        Row(route: "GET /api/v1/sessions/{session}", expected: member),
+        Row(route: "PATCH /api/v1/sessions/{session}", expected: host, json: #"{"plannedCount": 5}"#),
+        // Of a meeting's only session only the owner may, since the meeting goes with it.
+        Row(route: "DELETE /api/v1/sessions/{session}", expected: giving(204, owner), query: "?confirm=Meeting"),
+        Row(route: "GET /api/v1/sessions/{session}/qr.png", expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+        Row(route: "GET /api/v1/sessions/{session}/qr.svg", expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+        Row(route: "GET /api/v1/sessions/{session}/qr.txt", expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+        Row(route: "POST /api/v1/sessions/{session}/presenter-links", expected: giving(201, host)),
+        Row(route: "DELETE /api/v1/sessions/{session}/presenter-links/{link}", expected: giving(204, host)),
+        Row(route: "GET /api/v1/sessions/{session}/attendees", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/journal", expected: member),
+
+        Row(route: "POST /api/v1/grants", expected: giving(201, anyone), json: #"{"joinCode": "{joinCode}"}"#),
+        // The receipt's holder is in already.
+        Row(
+            route: "POST /api/v1/check-ins", expected: [201, 201, 201, 201, 201, 200, 201, 201],
+            json: #"{"joinCode": "{joinCode}", "name": "Kim", "email": "{unique}@example.org"}"#),
+        Row(route: "GET /api/v1/check-ins/current", expected: receipt),
+        Row(route: "PATCH /api/v1/check-ins/current", expected: receipt, json: #"{"name": "Other"}"#),
+        Row(route: "DELETE /api/v1/check-ins/current", expected: giving(204, receipt)),
+
+        Row(route: "GET /api/v1/sessions/{session}/questions", expected: [401, 403, 200, 200, 200, 200, 401, 401]),
+        Row(route: "PUT /api/v1/sessions/{session}/questions", expected: host, json: #"{"questions": []}"#),
+        Row(route: "PATCH /api/v1/sessions/{session}/sets/feedback", expected: host, json: #"{"shared": true}"#),
+        Row(route: "POST /api/v1/sessions/{session}/responses", expected: giving(201, receipt), json: #"{"answers": {"{first}": 4}}"#),
+        Row(route: "GET /api/v1/sessions/{session}/results", expected: member),
+        Row(route: "GET /api/v1/questions/{question}/answers", expected: member),
+
+        Row(route: "GET /", expected: anyone),
+        Row(route: "POST /", expected: anyone, form: "joinCode={joinCode}"),
+        Row(route: "GET /C/{code}", expected: anyone),
+        // Without the cookie that came with the form.
+        Row(route: "POST /C/{code}", expected: giving(422, anyone), form: "grant={grant}&name=Kim&email=kim%40example.org"),
+        Row(route: "GET /M/{meetingCode}", expected: anyone),
+        Row(route: "POST /feedback", expected: giving(401, anyone), form: "receipt=qrc_0"),
+        Row(route: "GET /present/{session}", expected: anyone),
+    ]
+
+    /// As the route table writes it.
+    private static func pattern(_ row: Row) -> String {
+        var path = row.route
+        for (name, kind) in [
+            ("{meeting}", "{id}"), ("{session}", "{id}"), ("{question}", "{id}"), ("{link}", "{linkId}"), ("{meetingCode}", "{code}"),
+            ("/sets/feedback", "/sets/{set}"),
+        ] { path = path.replacing(name, with: kind) }
+        return path
+    }
+
+    private static func fill(_ text: String, _ cast: Cast, _ site: Site, _ holder: Holder) -> String {
+        let values = [
+            "{meeting}": cast.meeting.text, "{session}": cast.session.text, "{question}": cast.question.text, "{link}": cast.link.text,
+            "{first}": cast.firstQuestion.text, "{refresh}": cast.refresh, "{joinCode}": cast.record.session.joinCode,
+            "{grant}": cast.grant, "{unique}": "\(holder.rawValue)-\(cast.session.text.lowercased())",
+            "{code}": CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys),
+            "{meetingCode}": MeetingCode.text(of: cast.record.meeting, keys: site.keys),
+        ]
+        return values.reduce(text) { $0.replacing($1.key, with: $1.value) }
+    }
+
+    @Test func `every route has its row, and no row is of no route`() {
+        let routes = RouteTable.all.map { "\($0.method.rawValue) \($0.pattern)" }.sorted()
+        #expect(Self.rows.map(Self.pattern).sorted() == routes)
+    }
+
+    @Test func `every route answers everybody as their right is`() async throws {
+        try await Site.open { site in
+            // The operator is the first account, and none of the cast.
+            _ = try await site.storage.perform(Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
+            for row in Self.rows {
+                for (holder, status) in zip(Holder.allCases, row.expected) {
+                    let cast = try await site.cast()
+                    let parts = Self.fill(row.route, cast, site, holder).split(separator: " ")
+                    let answer = try await site.send(
+                        String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder],
+                        json: row.json.map { Self.fill($0, cast, site, holder) }, form: row.form.map { Self.fill($0, cast, site, holder) })
+                    #expect(answer.status == status, "\(row.route) for \(holder): \(answer.text.prefix(300))")
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import Journal
+import Meetings
+import Testing
+import WebSockets
+
+@testable import Server
+
+/// Who may be in a room, and for how long.
+@Suite(.timeLimit(.minutes(1))) struct RoomRightsTests {
+    @Test func `every holder gets into the rooms of their right, and into no other`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let other = try await site.cast(named: "Other", from: 30, to: 90)
+            let rooms = ["session:\(cast.session)", "presenter:\(cast.session)", "audience:\(cast.session)", "home"]
+            let no = "not_allowed"
+            let table: [(who: String, token: String?, answers: [String])] = [
+                ("stranger", cast[.stranger], [no, no, no, "joined"]),
+                ("viewer", cast[.viewer], ["joined", "joined", no, "joined"]),
+                ("host", cast[.host], ["joined", "joined", no, "joined"]),
+                ("owner", cast[.owner], ["joined", "joined", no, "joined"]),
+                ("attendee", cast[.attendee], [no, no, "joined", no]),
+                ("grant", cast.grant, [no, no, "joined", no]),
+                ("presenter", cast[.presenter], [no, "joined", no, no]),
+                ("owner of another", other[.owner], [no, no, no, "joined"]),
+                ("attendee of another", other[.attendee], [no, no, no, no]),
+                ("presenter of another", other[.presenter], [no, no, no, no]),
+                ("nobody", nil, Array(repeating: "not_signed_in", count: 4)),
+            ]
+            for row in table {
+                let caller = try await site.rooms(bearer: row.token)
+                for (room, expected) in zip(rooms, row.answers) {
+                    let answer = try await caller.join(room)
+                    let got = answer?.string("joined") == room ? "joined" : answer?.string("error.code")
+                    #expect(got == expected, "\(row.who) in \(room)")
+                }
+                let missing = try await caller.join("session:\(SessionID.makeTimeless())")
+                #expect(missing?.json("error") != nil)
+                #expect(try await caller.join("kitchen")?.string("error.code") == "unknown_room")
+            }
+            for token in [cast[.expired], "qat_x", "qrt_\(cast.refresh)", ""] {
+                #expect(try await site.rooms(bearer: token).end() == 4001)
+                let byMessage = try await site.rooms()
+                try byMessage.say(#"{"authorize": "\#(token ?? "")"}"#)
+                #expect(await byMessage.end() == 4001)
+            }
+        }
+    }
+
+    @Test func `names go to members, and codes to members and presenters`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let code = cast.record.session.joinCode
+            for (room, token, names, codes) in [
+                ("session", cast[.viewer], true, true), ("presenter", cast[.presenter], false, true),
+                ("audience", cast[.attendee], false, false),
+            ] {
+                let caller = try await site.watch("\(room):\(cast.session)", bearer: token)
+                let snapshot = try #require(await caller.hear("snapshot"))
+                #expect(snapshot.text.contains("\"Person\"") == names, "\(room)")
+                #expect(snapshot.text.contains(code) == codes, "\(room)")
+                #expect(snapshot.text.contains("person@example.org") == names, "\(room)")
+                _ = try await site.arrive(1, in: cast.session, named: "New-\(room)")
+                let frame = try #require(await caller.hear("attendance"))
+                #expect(frame.text.contains("New-\(room)") == names, "\(room)")
+            }
+        }
+    }
+
+    @Test func `a token that expires ends its rooms with 4001`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let caller = try await site.watch("session:\(cast.session)", bearer: cast[.viewer])
+            await site.pass(to: at(48 * 60) - .milliseconds(1))
+            try caller.say(#"{"ping": 1}"#)
+            #expect(await caller.hear("pong") != nil)
+            await site.pass(to: at(48 * 60))
+            #expect(await caller.end() == 4001)
+        }
+    }
+
+    @Test func `a presenter stays for as long as the session runs, also where its end has moved`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let room = "presenter:\(cast.session)"
+            let caller = try await site.watch(room, bearer: cast[.presenter])
+            await site.pass(to: at(60))
+            _ = try await site.storage.perform(EditSession(id: cast.session, endsAt: at(90), actor: cast.owner))
+            await site.pass(to: at(60) + .milliseconds(1))
+            try caller.say(#"{"ping": 1}"#)
+            #expect(await caller.hear("pong") != nil)
+            await site.pass(to: at(90))
+            try caller.say(#"{"ping": 2}"#)
+            #expect(await caller.hear("pong") != nil)
+            await site.pass(to: at(90) + .milliseconds(1))
+            #expect(await caller.end() == 4001)
+        }
+    }
+
+    @Test func `a revoked presenter link ends its rooms, and another one goes on`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let made = try await site.send("POST", "/api/v1/sessions/\(cast.session)/presenter-links", bearer: cast[.host])
+            let (first, second) = (
+                try await site.watch("presenter:\(cast.session)", bearer: cast[.presenter]),
+                try await site.watch("presenter:\(cast.session)", bearer: made.string("token"))
+            )
+            let path = "/api/v1/sessions/\(cast.session)/presenter-links/\(cast.link)"
+            #expect(try await site.send("DELETE", path, bearer: cast[.host]).status == 204)
+            #expect(await first.end() == 4001)
+            try second.say(#"{"ping": 1}"#)
+            #expect(await second.hear("pong") != nil)
+            #expect(try await site.rooms(bearer: cast[.presenter]).end() == 4001)
+        }
+    }
+
+    @Test func `signing out ends that sign-in's rooms, whatever else was shown since`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let room = "session:\(cast.session)"
+            let plain = try await site.watch(room, bearer: cast[.owner])
+            let masked = try await site.watch(room, bearer: cast[.owner])
+            try masked.say(#"{"authorize": "\#(cast.grant)"}"#)
+            #expect(await masked.hear("authorized") != nil)
+            let other = try await site.watch(room, bearer: cast[.host])
+            #expect(try await site.send("DELETE", "/api/v1/tokens/current", bearer: cast[.owner]).status == 204)
+            #expect(await plain.end() == 4001)
+            #expect(await masked.end() == 4001)
+            try other.say(#"{"ping": 1}"#)
+            #expect(await other.hear("pong") != nil)
+        }
+    }
+
+    @Test func `a cookie opens rooms for our own pages only`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let cookie = (name: "Cookie", value: "a=b; qring_token=\(cast[.owner] ?? "")")
+            let own = try await site.rooms(headers: [cookie, (name: "Origin", value: "http://127.0.0.1:\(site.port)")])
+            #expect(try await own.join("session:\(cast.session)")?.json("joined") != nil)
+            for origin in ["https://elsewhere.example", "http://127.0.0.1", "null"] {
+                #expect(try await site.rooms(headers: [cookie, (name: "Origin", value: origin)]).end() == 1008, "\(origin)")
+            }
+            #expect(try await site.rooms(headers: [cookie]).end() == 1008)
+        }
+    }
+
+    @Test func `who never says who they are is sent away after half a minute`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let silent = try await site.rooms()
+            let known = try await site.watch("session:\(cast.session)", bearer: cast[.viewer])
+            try silent.say(#"{"ping": 1}"#)
+            #expect(await silent.hear("pong") != nil)
+            await site.pass(to: at(0) + RoomConnections.patience)
+            try silent.say(#"{"ping": 2}"#)
+            #expect(await silent.hear("pong") != nil)
+            await site.pass(to: at(0) + RoomConnections.patience + .milliseconds(1))
+            #expect(await silent.end() == 1008)
+            try known.say(#"{"ping": 3}"#)
+            #expect(await known.hear("pong") != nil)
+        }
+    }
+}

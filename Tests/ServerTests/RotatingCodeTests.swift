@@ -1,0 +1,134 @@
+import Journal
+import Meetings
+import Testing
+
+@testable import Server
+
+struct RotatingCodeTests {
+    private let moment = Duration.milliseconds(1)
+
+    /// A running session whose codes rotate, by a clock that stands where a code and a join code have just been shown.
+    private func site(_ body: (Site, Cast, Session) async throws -> Void) async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let edited = try await site.storage.perform(EditSession(id: cast.session, codeKind: .rotating, actor: cast.owner))
+            site.clock.set(shown)
+            try await body(site, cast, edited.record.session)
+        }
+    }
+
+    /// A whole minute of the codes' clock, ten minutes into the session.
+    private var shown: Instant {
+        let period = CodeSchedule.joinCodePeriod
+        return CodeSchedule.shownAt(CodeSchedule.counter(at: at(10), every: period), every: period)
+    }
+
+    private func status(_ site: Site, _ body: String) async throws -> Int {
+        try await site.send("POST", "/api/v1/grants", json: body).status
+    }
+
+    @Test func `a code is taken from its showing until its time is over, and never before`() async throws {
+        try await site { site, _, session in
+            let body = "{\"code\": \"\(CheckInCode.text(of: session, at: shown, keys: site.keys))\"}"
+            site.clock.set(shown - moment)
+            #expect(try await status(site, body) == 422)
+            for good in [shown, shown + .seconds(30)] {
+                site.clock.set(good)
+                #expect(try await status(site, body) == 201)
+            }
+            site.clock.set(shown + .seconds(30) + moment)
+            #expect(try await status(site, body) == 422)
+        }
+    }
+
+    @Test func `a host may let codes be taken for longer`() async throws {
+        try await site { site, cast, _ in
+            let edited = try await site.storage.perform(EditSession(id: cast.session, codeAcceptedSeconds: 120, actor: cast.owner))
+            let body = "{\"code\": \"\(CheckInCode.text(of: edited.record.session, at: shown, keys: site.keys))\"}"
+            site.clock.set(shown + .seconds(120))
+            #expect(try await status(site, body) == 201)
+            site.clock.set(shown + .seconds(120) + moment)
+            #expect(try await status(site, body) == 422)
+        }
+    }
+
+    @Test func `a join code is taken while it is shown, and for the accepted seconds after`() async throws {
+        try await site { site, _, session in
+            let body = "{\"joinCode\": \"\(RotatingJoinCode.text(of: session, at: shown, keys: site.keys))\"}"
+            for good in [shown, shown + .seconds(60), shown + .seconds(90)] {
+                site.clock.set(good)
+                #expect(try await status(site, body) == 201)
+            }
+            for bad in [shown - moment, shown + .seconds(90) + moment] {
+                site.clock.set(bad)
+                #expect(try await status(site, body) == 422)
+            }
+        }
+    }
+
+    @Test func `a grant outlives its code, and the check-in keeps the code's age`() async throws {
+        try await site { site, cast, session in
+            site.clock.set(shown + .seconds(7))
+            let code = CheckInCode.text(of: session, at: shown, keys: site.keys)
+            let grant = try #require(
+                try await site.send("POST", "/api/v1/grants", json: "{\"code\": \"\(code)\"}").json("grant") as? String)
+            site.clock.set(shown + .minutes(20))
+            let body = "{\"grant\": \"\(grant)\", \"name\": \"Late Typer\", \"email\": \"late@example.org\"}"
+            let answer = try await site.send("POST", "/api/v1/check-ins", json: body)
+            #expect(answer.status == 201)
+            let events = try await site.storage.read { rows throws(JournalError) in try rows.events(of: cast.session, after: 0, limit: 100)
+            }
+            #expect(events.last { $0.kind == .checkedIn }?.data.codeAge == 7)
+        }
+    }
+
+    @Test func `a code of one kind is worth nothing once codes are of the other`() async throws {
+        try await site { site, cast, rotating in
+            let was = CheckInCode.text(of: cast.record.session, at: shown, keys: site.keys)
+            #expect(try await status(site, "{\"code\": \"\(was)\"}") == 422)
+            #expect(try await status(site, "{\"joinCode\": \"\(cast.record.session.joinCode)\"}") == 422)
+            _ = try await site.storage.perform(EditSession(id: cast.session, codeKind: .static, actor: cast.owner))
+            #expect(try await status(site, "{\"code\": \"\(was)\"}") == 201)
+            #expect(try await status(site, "{\"code\": \"\(CheckInCode.text(of: rotating, at: shown, keys: site.keys))\"}") == 422)
+        }
+    }
+
+    @Test func `a wall clock that is set back brings no used-up code back`() {
+        let clock = TwoClocks()
+        let codes = CodeClock(clock)
+        let begin = codes.now
+        clock.set(wall: at(0) - .hours(1), elapsed: .seconds(100))
+        #expect(codes.now == begin + .seconds(100))
+        clock.set(wall: at(0) + .hours(5), elapsed: .seconds(101))
+        #expect(codes.now == begin + .seconds(101))
+    }
+
+    @Test func `a room is told of each new code, with the time it lasts`() async throws {
+        try await site { site, cast, session in
+            let caller = try await site.watch("presenter:\(cast.session)", bearer: cast[.presenter])
+            let first = try #require(await caller.hear("snapshot.code"))
+            #expect(first.int("snapshot.code.expiresInMs") == 10_000)
+            let code = CheckInCode.text(of: session, at: shown, keys: site.keys)
+            #expect(first.string("snapshot.code.url")?.hasSuffix(code) == true)
+            await site.pass(to: shown + CodeSchedule.period)
+            let next = try #require(await caller.hear("code"))
+            let nextCode = CheckInCode.text(of: session, at: shown + CodeSchedule.period, keys: site.keys)
+            #expect(next.string("code.url")?.hasSuffix(nextCode) == true)
+            #expect(next.string("code.joinCode") == first.string("snapshot.code.joinCode"))
+        }
+    }
+}
+
+/// A wall clock and a steady one that part ways.
+private final class TwoClocks: ServerClock {
+    private let wall = HandClock(start)
+    private let steady = HandClock(Instant(milliseconds: 0))
+
+    var now: Instant { wall.now }
+    var elapsed: Duration { steady.now.since(Instant(milliseconds: 0)) }
+
+    func set(wall now: Instant, elapsed: Duration) {
+        wall.set(now)
+        steady.set(Instant(milliseconds: 0) + elapsed)
+    }
+}

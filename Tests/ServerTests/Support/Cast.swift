@@ -1,0 +1,138 @@
+import Journal
+import Meetings
+import Secrets
+
+@testable import Server
+
+/// Everybody who may come to a meeting, with what each holds, and the things that routes name.
+struct Cast: Sendable {
+    let record: SessionRecord
+    /// A rating, and a text.
+    let firstQuestion: QuestionID
+    let question: QuestionID
+    let attendee: Attendee
+    let link: PresenterLinkID
+    let owner: AccountID
+    let tokens: [Holder: String]
+    let refresh: String
+    let grant: String
+
+    var session: SessionID { record.session.id }
+    var meeting: MeetingID { record.meeting.id }
+
+    subscript(_ holder: Holder) -> String? { tokens[holder] }
+}
+
+enum Holder: String, CaseIterable, Sendable {
+    case nobody, stranger, viewer, host, owner, attendee, presenter, expired
+}
+
+let stars = Question.Kind.rating(scale: 5)
+let text = Question.Kind.shortAnswer(maxLength: 500)
+
+extension Site {
+    /// A meeting of one session from `from` to `to`, with everybody and a rating and a text to be asked, made in one commit.
+    func cast(
+        named name: String = "Meeting", from: Int = 0, to: Int = 60, anonymous: Bool = true, questions: [Question]? = nil
+    ) async throws -> Cast {
+        let asked =
+            questions ?? [
+                Question(id: .makeTimeless(), title: "How was it?", required: true, kind: stars),
+                Question(id: .makeTimeless(), title: "What else?", kind: text),
+            ]
+        let link = RandomToken()
+        let made = try await storage.perform(
+            Act { transaction throws(JournalError) in
+                let now = transaction.now
+                var signIns: [Holder: SignIn] = [:]
+                for holder in [Holder.stranger, .viewer, .host, .owner] {
+                    signIns[holder] = try transaction.signIn(holder.rawValue, minutes: 2880)
+                }
+                guard let owner = signIns[.owner] else { throw .refused(.notAllowed) }
+                signIns[.expired] = try transaction.signIn(as: owner.account, minutes: 0)
+                let meeting = Meeting(id: .makeTimeless(), name: name, createdAt: now)
+                let session = Session(
+                    id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: at(from), endsAt: at(to), joinCode: JoinCode.random())
+                _ = try CreateMeeting(
+                    meeting: meeting, session: session, sets: [QuestionSet(questions: asked, anonymous: anonymous)], owner: owner.account,
+                    allowOverlap: true
+                ).run(in: transaction)
+                for (holder, role) in [(Holder.viewer, Role.viewer), (.host, .host)] {
+                    try transaction.rows.setRole(role, of: signIns[holder]?.account ?? owner.account, in: meeting.id)
+                }
+                let presenter = try AddPresenterLink(session: session.id, hash: link.storedHash, actor: owner.account).run(in: transaction)
+                let outcome = try CheckIn(
+                    session: session.id, moment: now, method: .qr, grant: nil, name: "Person", email: "person@example.org"
+                ).run(in: transaction)
+                guard case .checkedIn(let attendee, _, _) = outcome else { throw .refused(.notAllowed) }
+                return (try transaction.session(session.id), attendee, presenter.id, owner, signIns)
+            })
+        let (record, attendee, presenter, owner, signIns) = made
+        var tokens = signIns.mapValues { BearerToken.access + $0.access }
+        tokens[.attendee] = Receipt(for: attendee.id).text(keys: keys)
+        tokens[.presenter] = BearerToken.presenter + link.text
+        return Cast(
+            record: record, firstQuestion: asked.first?.id ?? .makeTimeless(), question: asked.last?.id ?? .makeTimeless(),
+            attendee: attendee, link: presenter, owner: owner.account,
+            tokens: tokens, refresh: BearerToken.refresh + owner.refresh,
+            grant: Grant(for: record.session.id, at: clock.now, method: .qr).text(keys: keys))
+    }
+
+    /// Further people of a session.
+    func arrive(_ count: Int, in session: SessionID, named prefix: String = "P") async throws -> [Attendee] {
+        let now = clock.now
+        return try await storage.perform(
+            Act { transaction throws(JournalError) in
+                var all: [Attendee] = []
+                for number in 0..<count {
+                    let outcome = try CheckIn(
+                        session: session, moment: now, method: .qr, grant: nil, name: "\(prefix)\(number)",
+                        email: "\(prefix)\(number)@example.org"
+                    ).run(in: transaction)
+                    if case .checkedIn(let attendee, _, _) = outcome { all.append(attendee) }
+                }
+                return all
+            })
+    }
+
+    /// What the session's QR code carries now.
+    func code(of session: Session) -> String { CheckInCode.text(of: session, at: services.codeClock.now, keys: keys) }
+
+    func receipt(_ attendee: Attendee) -> String { Receipt(for: attendee.id).text(keys: keys) }
+}
+
+struct SignIn: Sendable {
+    let account: AccountID
+    let access: String
+    let refresh: String
+}
+
+extension Transaction {
+    /// A new account with this name.
+    func signIn(_ name: String, minutes: Int) throws(JournalError) -> SignIn {
+        let email = "\(name)-\(AccountID.makeTimeless())@example.org"
+        let account = try CreateAccount(email: email, name: name, passwordHash: "$", profile: .init(), signUp: .open).run(in: self)
+        return try signIn(as: account.id, minutes: minutes)
+    }
+
+    func signIn(as account: AccountID, minutes: Int) throws(JournalError) -> SignIn {
+        let (access, refresh) = (RandomToken(), RandomToken())
+        let signIn = ID<Token>.makeTimeless()
+        func token(_ hash: [UInt8], _ kind: Token.Kind) -> Token {
+            Token(
+                hash: hash, accountID: account, kind: kind, signIn: signIn, createdAt: now, expiresAt: now + .minutes(minutes),
+                client: "test")
+        }
+        try KeepSignIn(access: token(access.storedHash, .access), refresh: token(refresh.storedHash, .refresh)).run(in: self)
+        return SignIn(account: account, access: access.text, refresh: refresh.text)
+    }
+}
+
+/// A command made up by a test.
+struct Act<Answer: Sendable>: Command {
+    let body: @Sendable (Transaction) throws(JournalError) -> Answer
+
+    init(_ body: @escaping @Sendable (Transaction) throws(JournalError) -> Answer) { self.body = body }
+
+    func run(in transaction: Transaction) throws(JournalError) -> Answer { try body(transaction) }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import HTTPServer
+import Journal
+import Meetings
+import SQLiteJournal
+import Secrets
+import Synchronization
+import Testing
+
+@testable import Server
+
+/// A server of its own on a free port of this machine, with SQLite in a folder of its own, and a clock that only the test moves.
+final class Site: Sendable {
+    let server: QRingServer
+    let storage: Storage
+    let clock: HandClock
+    let log: Lines
+
+    var services: Services { server.services }
+    var keys: Keys { server.services.keys }
+    var port: UInt16 { server.port }
+
+    private init(folder: String, edited: (inout ServerSettings) -> Void) throws {
+        let clock = HandClock(start)
+        let log = Lines()
+        var settings = ServerSettings(dataFolder: folder)
+        settings.listen = "127.0.0.1:0"
+        settings.logFormat = .json
+        settings.logSink = { log.add($0) }
+        settings.signUp = .open
+        settings.drainTime = .seconds(2)
+        edited(&settings)
+        storage = try Storage(engine: try SQLiteEngine(folder: folder)) { clock.now }
+        server = try QRingServer(settings: settings, storage: storage, clock: clock)
+        self.clock = clock
+        self.log = log
+    }
+
+    /// Runs `body` with a server that is open, and drains it.
+    static func open<Result>(
+        _ edited: (inout ServerSettings) -> Void = { _ in }, _ body: (Site) async throws -> Result
+    ) async throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("qring-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let site = try Site(folder: folder, edited: edited)
+        site.server.open()
+        let result: Swift.Result<Result, any Error>
+        do { result = .success(try await body(site)) } catch { result = .failure(error) }
+        await site.server.drain()
+        return try result.get()
+    }
+
+    /// Moves the clock, and does what the server does once a second.
+    func pass(to now: Instant) async {
+        let before = clock.now
+        clock.set(now)
+        await server.pass(from: before, to: now)
+    }
+}
+
+/// When the sample session begins.
+let start = Instant(milliseconds: 1_795_000_000_000)
+
+func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
+
+final class HandClock: ServerClock {
+    private let moment: Mutex<Instant>
+
+    init(_ moment: Instant) { self.moment = Mutex(moment) }
+
+    var now: Instant { moment.withLock { $0 } }
+
+    func set(_ new: Instant) { moment.withLock { $0 = new } }
+}
+
+/// What was logged.
+final class Lines: Sendable {
+    private let kept = Mutex<[String]>([])
+
+    var all: [String] { kept.withLock { $0 } }
+
+    func add(_ line: [UInt8]) { kept.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
+}
+
+/// Waits on what a condition says, and gives up at a deadline.
+func eventually(_ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(10)
+    while try await !isSo() {
+        if ContinuousClock.now > deadline {
+            Issue.record(what, sourceLocation: sourceLocation)
+            return
+        }
+        await Task.yield()
+    }
+}

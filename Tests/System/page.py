@@ -1,0 +1,88 @@
+"""A page as a browser without JavaScript has it: what stands there, its forms, and cookies that are kept."""
+import html.parser
+import http.cookies
+
+from api import API
+
+
+class Page(html.parser.HTMLParser):
+    """Text and tags of a page; forms as `{action, method, fields}` with the fields' values as they are shown."""
+
+    def __init__(self, answer):
+        super().__init__()
+        self.answer = answer
+        self.status = answer.status
+        self.language = None
+        self.title = ""
+        self.text = ""
+        self.tags = []
+        self.forms = []
+        self.attributes = {}
+        self.links = {}
+        self._open = []
+        self._link = None
+        self._area = None
+        self.feed(answer.text)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        attributes = dict(attributes)
+        self.tags.append(tag)
+        self._open.append(tag)
+        if tag == "html":
+            self.language = attributes.get("lang")
+        if attributes.get("id"):
+            self.attributes[attributes["id"]] = attributes
+        if tag == "form":
+            self.forms.append({"action": attributes["action"], "method": attributes["method"].upper(), "fields": {}})
+        if tag == "input" and self.forms:
+            kind, name = attributes.get("type", "text"), attributes["name"]
+            if kind not in ("radio", "checkbox") or "checked" in attributes:
+                self.forms[-1]["fields"].setdefault(name, attributes.get("value", ""))
+        if tag == "a":
+            self._link = attributes["href"]
+        if tag == "textarea":
+            self._area = attributes["name"]
+            self.forms[-1]["fields"][self._area] = ""
+
+    def handle_endtag(self, tag):
+        while self._open and self._open.pop() != tag:
+            pass
+        if tag == "textarea":
+            self._area = None
+
+    def handle_data(self, data):
+        if self._open and self._open[-1] == "a":
+            self.links[data] = self._link
+        if self._area:
+            self.forms[-1]["fields"][self._area] += data
+        elif self._open and self._open[-1] == "title":
+            self.title += data
+        else:
+            self.text += data
+
+
+class Visitor:
+    """Somebody with a browser that runs no script: keeps cookies, fills in forms."""
+
+    def __init__(self, server, language="en"):
+        self.api = API(server)
+        self.language = language
+        self.cookies = {}
+
+    def send(self, method, path, form=None):
+        headers = {"Accept": "text/html,application/xhtml+xml", "Accept-Language": self.language}
+        if self.cookies:
+            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        answer = self.api.request(method, path, form=form, headers=headers)
+        for line in answer.headers.get_all("Set-Cookie", []):
+            for name, morsel in http.cookies.SimpleCookie(line).items():
+                self.cookies[name] = morsel.value
+        return Page(answer)
+
+    def open(self, path):
+        return self.send("GET", path)
+
+    def submit(self, page, **typed):
+        form = page.forms[0]
+        return self.send(form["method"], form["action"], {**form["fields"], **typed})

@@ -1,0 +1,28 @@
+"""A websocket client that is not ours, in a process of its own: prints each frame as a line, and at the end the close code.
+
+usage: room_watcher.py URL TOKEN ROOM [EPOCH:SEQUENCE]
+"""
+import json
+import sys
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+
+def main(url, token, room, since=None):
+    message = {"join": room, "id": 1}
+    if since:
+        epoch, sequence = since.split(":")
+        message["since"] = {"epoch": epoch, "sequence": int(sequence)}
+    # The length of an answer is the server's to bound; no proxies of the environment.
+    with connect(url, subprotocols=["qring.v1"], additional_headers={"Authorization": f"Bearer {token}"}, max_size=None, proxy=None) as socket:
+        socket.send(json.dumps(message))
+        try:
+            while True:
+                print(socket.recv(), flush=True)
+        except ConnectionClosed:
+            print(json.dumps({"closed": socket.close_code, "reason": socket.close_reason}), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

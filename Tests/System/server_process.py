@@ -1,0 +1,117 @@
+"""A `qring serve` of one's own: a free port, a temporary folder, and its log to wait for."""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+
+QRING = os.environ.get("QRING") or os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring"))
+DEADLINE = 20
+
+
+class Lines:
+    """The lines of a stream as they come, read by a thread, so that a test can wait for one with a deadline."""
+
+    def __init__(self, stream):
+        self.lines = []
+        self.is_over = False
+        self.changed = threading.Condition()
+        self.thread = threading.Thread(target=self._read, args=(stream,), daemon=True)
+        self.thread.start()
+
+    def _read(self, stream):
+        with stream:
+            for line in stream:
+                with self.changed:
+                    self.lines.append(line.rstrip("\n"))
+                    self.changed.notify_all()
+        with self.changed:
+            self.is_over = True
+            self.changed.notify_all()
+
+    def wait_for(self, condition, seconds=DEADLINE):
+        """Waits until `condition(lines)` gives something other than None or False, and gives it; fails when the time or the stream is over."""
+        end = time.monotonic() + seconds
+        with self.changed:
+            while True:
+                found = condition(self.lines)
+                if found is not None and found is not False:
+                    return found
+                rest = end - time.monotonic()
+                if self.is_over or rest <= 0:
+                    why = "the stream ended" if self.is_over else f"nothing after {seconds} s"
+                    raise AssertionError(f"{why}; the last lines are:\n" + "\n".join(line[:500] for line in self.lines[-10:]))
+                self.changed.wait(rest)
+
+    def wait_for_match(self, pattern, seconds=DEADLINE):
+        return self.wait_for(lambda lines: next((match for match in map(re.compile(pattern).search, lines) if match), None), seconds)
+
+
+class Server:
+    """Serves from `folder`, or from a temporary one that goes with it. `start` waits until it listens."""
+
+    def __init__(self, *options, folder=None):
+        self.options = options
+        self.temporary = tempfile.mkdtemp(prefix="qring-test-") if folder is None else None
+        self.folder = folder or os.path.join(self.temporary, "data")
+        self.process = None
+        self.port = None
+        self.log = None
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        self.close()
+
+    def start(self):
+        self.process = self.spawn()
+        self.log = Lines(self.process.stderr)
+        self.port = int(self.log.wait_for_match(r"listening on port (\d+), reached at (\S+)").group(1))
+        return self
+
+    def spawn(self):
+        """The process alone, for starts that are to fail."""
+        return subprocess.Popen(
+            [QRING, "serve", "--listen", "127.0.0.1:0", "--data", self.folder, "--log", "text", *self.options],
+            cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            text=True, errors="replace")
+
+    @staticmethod
+    def environment():
+        """English, and nobody's own settings."""
+        kept = {name: value for name, value in os.environ.items() if not name.startswith(("QRING", "LC_", "LANG", "XDG_"))}
+        return {**kept, "LANG": "C.UTF-8"}
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def rooms_url(self):
+        return f"ws://127.0.0.1:{self.port}/rooms"
+
+    @property
+    def database(self):
+        return os.path.join(self.folder, "journal.db")
+
+    def stop(self, seconds=DEADLINE):
+        """SIGTERM; gives the exit status."""
+        self.process.send_signal(signal.SIGTERM)
+        return self.process.wait(seconds)
+
+    def kill(self):
+        """As a power cut would, for the process."""
+        self.process.kill()
+        self.process.wait(DEADLINE)
+
+    def close(self):
+        if self.process and self.process.poll() is None:
+            self.kill()
+        if self.log:
+            self.log.thread.join(DEADLINE)
+        if self.temporary:
+            shutil.rmtree(self.temporary, ignore_errors=True)

@@ -1,0 +1,169 @@
+"""Bad input to every route is answered with the documented problem, and never with a failure of the server: bodies and fields."""
+import copy
+import json
+import unittest
+
+from problems import ProblemCase
+from routes import BODIES, ROUTES, body_of, routes_of_source
+
+WITH_JSON = [route for route in ROUTES if route.body and route.body != "form"]
+WITH_FORM = [route for route in ROUTES if route.body == "form"]
+WRONG_TYPES = {
+    "string": [1, 1.5, True, [], {}, ["x"]], "integer": ["1", 1.5, True, [], {}], "boolean": [1, "true", [], {}],
+    "object": [1, "x", True, []], "array": [1, "x", True, {}],
+}
+
+
+def changed(body, pointer, value):
+    """The body with one field set, or removed where the value is `...`."""
+    body = copy.deepcopy(body)
+    place = body
+    *path, last = [int(part) if part.isdigit() else part for part in pointer.split("/")[1:]]
+    for part in path:
+        place = place[part]
+    if value is ...:
+        del place[last]
+    else:
+        place[last] = value
+    return body
+
+
+def is_beyond_the_reader(value):
+    """The reader of JSON takes no NUL in a text, and no integer of more than 64 bits."""
+    return isinstance(value, int) and value >= 2**63 or isinstance(value, str) and "\0" in value
+
+
+class RouteTableTests(unittest.TestCase):
+    def test_every_route_of_the_server_is_in_the_table_of_these_tests(self):
+        declared = routes_of_source()
+        self.assertGreater(len(declared), 40)
+        self.assertEqual(sorted(map(str, declared)), sorted(map(str, ROUTES)))
+
+    def test_every_body_that_a_route_reads_has_its_fields_here(self):
+        self.assertEqual({route.body for route in WITH_JSON}, set(BODIES))
+
+
+class BadBodyTests(ProblemCase):
+    def test_what_is_not_json(self):
+        deep = b"[" * 20_000
+        for route in WITH_JSON:
+            for body in [b"", b"{", b"{]", b"nonsense", b'{"name": "\xff\xfe"}', b'{"a":1}{"b":2}', b"{'a': 1}", b'{"a": NaN}', deep, b"\0"]:
+                with self.subTest(route=route, body=body[:20]):
+                    answer = self.hall.send(route, body=body, headers={"Content-Type": "application/json"})
+                    self.assert_problem(answer, 400, "not_json")
+
+    def test_json_that_is_no_object(self):
+        for route in WITH_JSON:
+            for body in [b"[]", b'"text"', b"1", b"null", b"true", b'[{"name": "x"}]']:
+                with self.subTest(route=route, body=body):
+                    answer = self.hall.send(route, body=body, headers={"Content-Type": "application/json; charset=utf-8"})
+                    # Some readers of JSON take objects and arrays alone.
+                    self.assert_problem(answer, (400, 422), ("not_json", "invalid_fields"))
+
+    def test_another_content_type(self):
+        for route in WITH_JSON:
+            body = json.dumps(body_of(route.body, self.hall)).encode()
+            for headers in [{}, {"Content-Type": "text/plain"}, {"Content-Type": "application/x-www-form-urlencoded"}, {"Content-Type": "json"}]:
+                with self.subTest(route=route, headers=headers):
+                    self.assert_problem(self.hall.send(route, body=body, headers=headers), 415, "unsupported_media_type")
+        for route in WITH_FORM:
+            with self.subTest(route=route):
+                answer = self.hall.send(route, body=b'{"joinCode": "ABCDEF"}', headers={"Content-Type": "application/json"})
+                self.assert_problem(answer, 415, "unsupported_media_type")
+
+    def test_a_body_that_is_too_large(self):
+        for route in ROUTES:
+            if route.method in ("GET", "DELETE"):
+                continue
+            for size in [65_537, 300_000]:
+                with self.subTest(route=route, size=size):
+                    answer = self.hall.send(
+                        route, body=b'{"name":"' + b"x" * size + b'"}',
+                        headers={"Content-Type": "application/x-www-form-urlencoded" if route.body == "form" else "application/json"})
+                    self.assert_problem(answer, 413, "body_too_large")
+
+    def test_wrong_types_wrong_values_and_missing_fields(self):
+        for route in WITH_JSON:
+            right = body_of(route.body, self.hall)
+            for pointer, (kind, is_required, wrong) in BODIES[route.body].items():
+                bodies = [(value, changed(right, pointer, value)) for value in WRONG_TYPES[kind] + wrong]
+                if is_required:
+                    bodies += [("missing", changed(right, pointer, ...)), ("null", changed(right, pointer, None))]
+                for value, body in bodies:
+                    with self.subTest(route=f"{route.method} {route.pattern}", pointer=pointer, value=str(value)[:60]):
+                        answer = self.hall.send(route, json=body)
+                        if is_beyond_the_reader(value):
+                            self.assert_problem(answer, 400, "not_json")
+                        else:
+                            self.assert_problem(answer, 422, "invalid_fields", field=pointer)
+
+    def test_all_that_is_wrong_is_named_at_once(self):
+        answer = self.hall.anybody.post("/api/v1/accounts", {"email": "no", "password": 1})
+        problem = self.assert_problem(answer, 422, "invalid_fields")
+        self.assertEqual(
+            [(error["field"], error["code"]) for error in problem["errors"]],
+            [("/email", "not_an_email"), ("/password", "wrong_type"), ("/name", "missing")])
+
+    def test_ends_before_starts_and_lasts_too_long(self):
+        session = body_of("SessionRequest", self.hall)
+        for route, prefix, wrap in [
+            ("/api/v1/meetings", "/session", lambda session: {"name": "New", "session": session}),
+            (f"/api/v1/meetings/{self.hall.meeting['id']}/sessions", "", lambda session: session),
+        ]:
+            for ends, code in [(session["startsAt"], "ends_before_start"), ("2026-11-21T00:00:00Z", "ends_before_start"),
+                               ("2099-01-01T00:00:00Z", "too_long")]:
+                with self.subTest(route=route, ends=ends):
+                    starts = {"startsAt": "2026-12-01T00:00:00Z"} if ends != session["startsAt"] else {}
+                    answer = self.hall.host.post(route, wrap({**session, **starts, "endsAt": ends}))
+                    problem = self.assert_problem(answer, 422, "invalid_fields", field=prefix + "/endsAt")
+                    self.assertIn(code, [error["code"] for error in problem["errors"]])
+        edit = self.hall.host.patch(f"/api/v1/sessions/{self.hall.session['id']}", {"endsAt": "2020-01-01T00:00:00Z"})
+        self.assert_problem(edit, 422, "invalid_fields", field="/endsAt")
+
+    def test_forms_that_are_no_forms(self):
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        for route in WITH_FORM:
+            for body in [b"", b"%", b"a=%zz", b"a=%ff%fe", b"\xff=\xfe", b"a=1&" * 600, b"&&&===", b"grant=&receipt=&joinCode="]:
+                with self.subTest(route=route, body=body[:20]):
+                    answer = self.hall.send(route, body=body, headers=headers)
+                    if answer.headers.get_content_type() == "text/html":
+                        # The front page says itself what is wrong with a typed code.
+                        self.assertEqual((route.pattern, answer.status), ("/", 422))
+                    else:
+                        self.assert_problem(answer, (400, 401, 422))
+
+    def test_answers_that_do_not_fit_their_questions(self):
+        ids = self.hall.questions
+        path = f"/api/v1/sessions/{self.hall.session['id']}/responses"
+        for answers in [
+            {}, {ids["rating"]: 0}, {ids["rating"]: 6}, {ids["rating"]: "5"}, {ids["rating"]: [5]}, {ids["rating"]: 2**62},
+            {ids["rating"]: 5, ids["shortAnswer"]: 5}, {ids["rating"]: 5, ids["shortAnswer"]: "x" * 201},
+            {ids["rating"]: 5, ids["shortAnswer"]: "a\u0007b"}, {ids["rating"]: 5, ids["multipleChoice"]: "a"},
+            {ids["rating"]: 5, ids["multipleChoice"]: ["z"]}, {ids["rating"]: 5, ids["multipleChoice"]: ["a", "b", "c"]},
+            {ids["rating"]: 5, ids["multipleChoice"]: ["a", "a"]}, {ids["rating"]: 5, "0" * 26: 5}, {ids["rating"]: 5, "x": 5},
+        ]:
+            with self.subTest(answers=str(answers)[:80]):
+                answer = self.hall.anybody.post(path, {"answers": answers}, token=self.hall.receipt)
+                self.assert_problem(answer, 422, "invalid_fields", field="/answers/")
+        answer = self.hall.anybody.post(path, {"set": "nothing", "answers": {ids["rating"]: 5}}, token=self.hall.receipt)
+        self.assert_problem(answer, 404, "not_found")
+
+    def test_problems_are_in_the_callers_language(self):
+        asked = [("?lang=ko", {}), ("", {"Accept-Language": "ko-KR,ko;q=0.9,en;q=0.8"}), ("", {"Cookie": "qring_lang=ko"})]
+        for route in WITH_JSON:
+            for query, headers in asked:
+                with self.subTest(route=route, query=query, headers=headers):
+                    answer = self.hall.send(route, self.hall.path(route.pattern) + query, body=b"[", headers={
+                        "Content-Type": "application/json", **headers})
+                    problem = self.assert_problem(answer, 400, "not_json")
+                    self.assertRegex(problem["title"], "[가-힣]")
+                    self.assertRegex(problem["detail"], "[가-힣]")
+        answer = self.hall.anybody.post("/api/v1/accounts?lang=ko", {"name": 1})
+        for error in self.assert_problem(answer, 422)["errors"]:
+            self.assertRegex(error["message"], "[가-힣]")
+        english = self.hall.anybody.post("/api/v1/accounts?lang=en", {"name": 1}, headers={"Accept-Language": "ko"})
+        self.assertNotRegex(english.text, "[가-힣]")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,159 @@
+"""Requests that nobody should send: to what does not exist, by the wrong method, with queries that mean nothing, out of HTTP's form."""
+import re
+import socket
+import unittest
+
+from api import API
+from problems import UNKNOWN, ProblemCase
+from routes import LISTS, ROUTES
+from server_process import DEADLINE
+
+NO_IDS = ["x", "%00", "%ff", "..%2F..%2Fetc%2Fpasswd", "0" * 300, "'%20OR%201=1--", UNKNOWN + "0", "%F0%9F%98%80"]
+
+
+class FormTests(ProblemCase):
+    def test_the_log_names_every_request_as_its_answer_does_and_tells_no_secret(self):
+        answers = [self.hall.anybody.get("/nothing"), self.hall.anybody.get(f"/c/{self.hall.code}"), self.hall.host.get("/api/v1/me"),
+                   self.hall.anybody.post("/api/v1/tokens", body=b"x" * 70_000), self.hall.anybody.delete("/readyz")]
+        for answer in answers:
+            line = self.server.log.wait_for_match(re.escape(answer.headers["X-Request-Id"])).string
+            self.assertIn(f" {answer.status} ", line)
+        said = "\n".join(self.server.log.lines)
+        for secret in [self.hall.code, self.hall.host.token, self.hall.receipt, self.hall.grant, self.hall.host.email]:
+            self.assertNotIn(secret, said)
+
+    def test_what_does_not_exist(self):
+        for route in ROUTES:
+            for name in re.findall(r"\{(id|linkId|set)\}", route.pattern):
+                for id in [UNKNOWN, *NO_IDS]:
+                    if route.pattern == "/present/{id}" and id == UNKNOWN:
+                        continue
+                    path = route.pattern.replace("{" + name + "}", id)
+                    for other, value in {"id": self.hall.session["id"], "linkId": UNKNOWN, "set": "feedback"}.items():
+                        path = path.replace("{" + other + "}", value)
+                    with self.subTest(route=f"{route.method} {route.pattern}", id=id):
+                        answer = self.hall.send(route, path, json={} if route.body else None)
+                        # NUL breaks HTTP's own rules; a receipt is of another session; a body may be looked at first.
+                        others = (400,) * (id == "%00") + (401,) * (route.access == "attendee") + (422,) * bool(route.body)
+                        self.assert_problem(answer, (404, *others))
+        for path in ["/nothing", "/api", "/api/v2/me", "/api/v1/meetings/", "/C", "/C/", "/%00", "/%zz", "/../etc/passwd", "/page.css/x"]:
+            with self.subTest(path=path):
+                answer = self.hall.anybody.get(path, token=self.hall.host.token)
+                if path != "/api/v1/meetings/":
+                    self.assert_problem(answer, (400, 404))
+                self.assertLess(answer.status, 500)
+
+    def test_wrong_methods_say_which_are_right(self):
+        by_pattern = {}
+        for route in ROUTES:
+            by_pattern.setdefault(route.pattern, set()).add(route.method)
+        for pattern, methods in by_pattern.items():
+            allowed = methods | ({"HEAD"} if "GET" in methods else set())
+            for method in {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "get"} - methods:
+                with self.subTest(pattern=pattern, method=method):
+                    answer = self.hall.anybody.request(method, self.hall.path(pattern))
+                    self.assert_problem(answer, 405, "method_not_allowed")
+                    self.assertEqual(set(answer.headers["Allow"].split(", ")), allowed)
+
+    def test_head_is_get_without_its_body(self):
+        for route in ROUTES:
+            if route.method != "GET":
+                continue
+            with self.subTest(pattern=route.pattern):
+                path = self.hall.path(route.pattern)
+                if route.pattern == "/api/v1/accounts/availability":
+                    path += "?email=kim@example.org"
+                if route.pattern == "/M/{code}":
+                    path = "/M/" + self.hall.meeting["meetingUrl"].rsplit("/", 1)[1]
+                get = self.hall.send(route, path)
+                head = self.hall.anybody.request("HEAD", path, token=self.hall.token(route))
+                self.assertEqual((head.status, head.body), (get.status, b""))
+                self.assertLess(get.status, 300)
+                for name in ["Content-Type", "ETag", "Cache-Control", "Content-Length"]:
+                    if name == "Content-Length" and route.pattern in ("/metrics", "/C/{code}", "/M/{code}"):
+                        continue
+                    self.assertEqual(head.headers[name], get.headers[name], name)
+        self.assertEqual(self.hall.anybody.request("HEAD", "/api/v1/me").status, 401)
+        self.assertEqual(self.hall.anybody.request("HEAD", "/nothing").status, 404)
+
+    def test_limits_and_cursors_that_are_none(self):
+        for pattern in LISTS:
+            path = self.hall.path(pattern)
+            for query, field in [(f"limit={limit}", "?limit") for limit in ["0", "-1", "201", "x", "", "1.5", "9" * 30]] + [
+                (f"cursor={cursor}", "?cursor") for cursor in ["x", "!", "", "0" * 400, "00", "%F0%9F%98%80", "ZZZZZZZZ"]
+            ]:
+                with self.subTest(path=pattern, query=query[:30]):
+                    answer = self.hall.host.get(f"{path}?{query}")
+                    self.assert_problem(answer, 422, "invalid_fields", field=field)
+
+    def test_other_queries_that_mean_nothing(self):
+        session = f"/api/v1/sessions/{self.hall.session['id']}"
+        for path, field in [
+            (f"{session}/attendees?status=here", "?status"), (f"{session}/journal?since=-1", "?since"), (f"{session}/journal?since=x", "?since"),
+            (f"{session}/qr.png?size=0", "?size"), (f"{session}/qr.png?size=99999999999999999999", "?size"), (f"{session}/qr.png?size=big", "?size"),
+            (f"{session}/results?set=" + "x" * 41, "?set"), (f"{session}/questions?set=", "?set"),
+            ("/api/v1/accounts/availability", "?email"), ("/api/v1/accounts/availability?email=no", "?email"),
+        ]:
+            with self.subTest(path=path[-40:]):
+                self.assert_problem(self.hall.host.get(path), 422, "invalid_fields", field=field)
+        self.assert_problem(self.hall.host.get(f"{session}/results?set=nothing"), 404, "not_found")
+
+    def test_a_version_that_has_been_passed(self):
+        for path, body in [(f"/api/v1/meetings/{self.hall.meeting['id']}", {"place": "A"}), (f"/api/v1/sessions/{self.hall.session['id']}", {"plannedCount": 5}),
+                           ("/api/v1/me", {"name": "Host"})]:
+            for tag in ['"v99"', '"v0"', '"other"', "v1", 'W/"v1"', '"v1", "v2"', '"v99999999999999999999"', ""]:
+                with self.subTest(path=path, tag=tag):
+                    self.assert_problem(self.hall.host.patch(path, body, headers={"If-Match": tag}), 412, "version_mismatch")
+
+    def test_what_is_kept_is_not_deleted_without_its_name(self):
+        for path in [f"/api/v1/sessions/{self.hall.session['id']}", f"/api/v1/meetings/{self.hall.meeting['id']}", "/api/v1/me"]:
+            for query in ["", "?confirm=", "?confirm=Other"]:
+                with self.subTest(path=path, query=query):
+                    self.assert_problem(self.hall.host.delete(path + query), 409, "confirmation_needed")
+
+
+class WireTests(ProblemCase):
+    """Bytes that no client library sends."""
+
+    def exchange(self, request):
+        """The answer as bytes; the end of the stream where the server says nothing."""
+        with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
+            try:
+                connection.sendall(request)
+                connection.shutdown(socket.SHUT_WR)
+                answer = b""
+                while piece := connection.recv(65536):
+                    answer += piece
+            except (ConnectionResetError, BrokenPipeError):
+                pass
+            return answer
+
+    def test_requests_out_of_form_are_refused_and_harm_nobody(self):
+        host = b"Host: a\r\n"
+        for request, statuses in [
+            (b"POST /api/v1/grants HTTP/1.1\r\n" + host + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", [400]),
+            (b"POST /api/v1/grants HTTP/1.1\r\n" + host + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", [400]),
+            (b"POST /api/v1/grants HTTP/1.1\r\n" + host + b"Content-Length: -1\r\n\r\n", [400]),
+            (b"GET / HTTP/1.1\r\n\r\n", [400]),
+            (b"GET / HTTP/1.1\r\n" + host + host + b"\r\n", [400]),
+            (b"GET / HTTP/1.1\r\n" + host + b"X: " + b"x" * 9000 + b"\r\n\r\n", [431]),
+            (b"GET /" + b"x" * 9000 + b" HTTP/1.1\r\n" + host + b"\r\n", [414, 431]),
+            (b"GET /rooms HTTP/1.1\r\n" + host + b"\r\n", [404, 426]),
+            (b"GET /rooms HTTP/1.1\r\n" + host + b"Upgrade: websocket\r\nConnection: Upgrade\r\n\r\n", [400, 426]),
+            (b"GET / HTTP/9.9\r\n" + host + b"\r\n", [400, 505]),
+            (b"nonsense\r\n\r\n", [400, None]),
+        ]:
+            with self.subTest(request=request[:60]):
+                answer = self.exchange(request)
+                status = int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/1.") else None
+                self.assertIn(status, statuses, answer)
+        # What never becomes a request waits for its deadline, which is not waited for here.
+        for noise in [b"\0\1\2\3" * 100 + b"\r\n\r\n", b"\x16\x03\x01\x02\0\1\0", b"\r\n" * 1000, b""]:
+            with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
+                connection.sendall(noise)
+        API(self.server).get("/healthz").expect(200)
+        self.assertIsNone(self.server.process.poll())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,221 @@
+"""The pages for a phone, without JavaScript: forms, cookies, languages, hostile names, codes in either case."""
+import unittest
+
+from host import Host, check_in, code_of, moment
+from page import Visitor
+from server_process import Server
+
+HOSTILE = "<script>alert(1)</script>\"'&amp;<img src=x onerror=alert(2)>"
+
+
+class PlainPageTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.enterClassContext(Server("--signup", "open"))
+        cls.host = Host(cls.server)
+
+    def setUp(self):
+        self.meeting = self.host.meeting()
+        self.session = self.meeting["session"]
+        self.path = f"/C/{code_of(self.session)}"
+        self.visitor = Visitor(self.server)
+
+    def people(self, session=None):
+        return self.host.all(f"/api/v1/sessions/{(session or self.session)['id']}/attendees")
+
+    def enter(self, visitor=None, **typed):
+        visitor = visitor or self.visitor
+        return visitor.submit(visitor.open(self.path), **{"name": "Kim Minseo", "email": "minseo@example.org", **typed})
+
+    def test_a_form_is_filled_in_and_the_answer_asks_for_feedback(self):
+        form = self.visitor.open(self.path)
+        self.assertEqual((form.status, form.language, form.title), (200, "en", "Study group"))
+        self.assertEqual(set(form.forms[0]["fields"]), {"grant", "name", "email"})
+        page = self.visitor.submit(form, name="  Kim Minseo ", email="minseo@example.org")
+        self.assertEqual(page.status, 200)
+        self.assertIn("You are in, Kim Minseo", page.text)
+        self.assertIn("on time", page.text)
+        self.assertEqual([(person["name"], person["email"], person["method"]) for person in self.people()],
+                         [("Kim Minseo", "minseo@example.org", "qr")])
+        # Whoever opens the code again on the same phone sees their own page.
+        self.assertIn("You are in, Kim Minseo", self.visitor.open(self.path).text)
+
+        questions = self.host.questions(self.session)
+        thanks = self.visitor.submit(page, **{f"q_{questions['rating']}": "4", f"q_{questions['multipleChoice']}": ["a", "c"],
+                                             f"q_{questions['shortAnswer']}": "Line one\r\nline two"})
+        self.assertEqual((thanks.status, thanks.forms), (200, []))
+        self.assertIn("Thank you", thanks.text)
+        self.assertEqual(self.host.get(f"/api/v1/sessions/{self.session['id']}/results").json["responses"], 1)
+        again = self.visitor.submit(page, **{f"q_{questions['rating']}": "1"})
+        self.assertEqual(again.status, 409)
+        self.assertIn("Answered already", again.text)
+        self.assertEqual(self.visitor.open(self.path).forms, [])
+
+    def test_cookies_and_pages_are_kept_from_others(self):
+        for page in [self.visitor.open(self.path), self.enter(Visitor(self.server)), self.visitor.open("/"), self.visitor.open("/C/NONE")]:
+            headers = page.answer.headers
+            self.assertEqual(headers["Content-Type"], "text/html; charset=utf-8")
+            self.assertEqual(headers["Cache-Control"], "no-store")
+            self.assertEqual(headers["Referrer-Policy"], "no-referrer")
+            self.assertEqual(headers["X-Content-Type-Options"], "nosniff")
+            self.assertIn("default-src 'none'", headers["Content-Security-Policy"])
+            self.assertIn("frame-ancestors 'none'", headers["Content-Security-Policy"])
+            for cookie in headers.get_all("Set-Cookie", []):
+                self.assertIn("HttpOnly", cookie)
+                self.assertIn("SameSite=Lax", cookie)
+                self.assertNotIn("Secure", cookie)
+
+    def test_cookies_stay_on_tls_where_the_server_is_reached_by_it(self):
+        with Server("--signup", "open", "--public-url", "https://meet.example.org") as server:
+            session = Host(server).session()
+            page = Visitor(server).open(f"/C/{code_of(session)}")
+            self.assertIn("; Secure", page.answer.headers["Set-Cookie"])
+
+    def test_the_cookie_and_the_hidden_grant_must_match(self):
+        form = self.visitor.open(self.path)
+        other = Visitor(self.server)
+        theirs = other.open(self.path)
+        for visitor, page in [(Visitor(self.server), form), (other, form), (self.visitor, theirs)]:
+            answer = visitor.submit(page, name="Kim", email="kim@example.org")
+            self.assertEqual(answer.status, 422)
+            self.assertIn("Start again", answer.text)
+            self.assertIn("a", answer.tags)
+        for grant in ["", "qgr_0", form.forms[0]["fields"]["grant"][:-1]]:
+            self.visitor.cookies["qring_grant"] = grant
+            self.assertEqual(self.visitor.submit(form, grant=grant, name="Kim", email="kim@example.org").status, 422)
+        self.assertEqual(self.people(), [])
+
+    def test_a_mistake_keeps_what_was_typed_and_says_what_is_wrong(self):
+        for typed, wrong in [
+            ({"name": "김민서", "email": "minseo"}, ["email"]), ({"name": " ", "email": "minseo@example.org"}, ["name"]),
+            ({"name": "x" * 101, "email": ""}, ["name", "email"]), ({"name": HOSTILE, "email": HOSTILE}, ["email"]),
+        ]:
+            with self.subTest(typed=typed):
+                form = self.visitor.open(self.path)
+                page = self.visitor.submit(form, **typed)
+                self.assertEqual(page.status, 422)
+                fields = page.forms[0]["fields"]
+                self.assertEqual({name: fields[name] for name in typed}, typed)
+                self.assertEqual(fields["grant"], form.forms[0]["fields"]["grant"])
+                for name in ["name", "email"]:
+                    self.assertEqual("aria-invalid" in page.attributes[name], name in wrong)
+                    if name in wrong:
+                        self.assertIn(page.attributes[name]["aria-describedby"], page.attributes)
+                self.assertNotIn("img", page.tags)
+        self.assertEqual(self.visitor.submit(page, name="김민서", email="minseo@example.org").status, 200)
+        self.assertEqual(len(self.people()), 1)
+
+    def test_feedback_with_a_mistake_keeps_what_was_answered(self):
+        page = self.enter()
+        questions = self.host.questions(self.session)
+        typed = {f"q_{questions['shortAnswer']}": "이 방은 \"너무\" <작아요> & 덥습니다", f"q_{questions['multipleChoice']}": ["b"]}
+        again = self.visitor.submit(page, **typed)
+        self.assertEqual(again.status, 422)
+        self.assertEqual(again.forms[0]["fields"][f"q_{questions['shortAnswer']}"], typed[f"q_{questions['shortAnswer']}"])
+        self.assertEqual(again.forms[0]["fields"][f"q_{questions['multipleChoice']}"], "b")
+        self.assertIn("This is needed", again.text)
+        self.assertEqual(self.visitor.submit(again, **{f"q_{questions['rating']}": "5"}).status, 200)
+
+    def test_hostile_names_are_text(self):
+        questions = [
+            {"kind": "multipleChoice", "title": HOSTILE, "detail": HOSTILE, "choices": [{"label": HOSTILE}, {"label": "b", "id": "\"><script>"}]},
+            {"kind": "shortAnswer", "title": HOSTILE}, {"kind": "rating", "title": HOSTILE, "required": True},
+        ]
+        self.session = self.host.session(HOSTILE, session={"questions": questions})
+        self.path = f"/C/{code_of(self.session)}"
+        clean = self.visitor.open(self.path)
+        page = self.enter(name=HOSTILE)
+        ids = self.host.questions(self.session)
+        wrong = self.visitor.submit(page, **{f"q_{ids['shortAnswer']}": "</textarea>" + HOSTILE})
+        self.assertEqual((clean.status, page.status, wrong.status), (200, 200, 422))
+        for shown in [clean, page, wrong]:
+            self.assertEqual(shown.tags.count("script"), 1)
+            self.assertNotIn("img", shown.tags)
+            self.assertNotIn("<script>alert", shown.answer.text)
+            self.assertIn(HOSTILE, shown.text + shown.title)
+        self.assertEqual(wrong.forms[0]["fields"][f"q_{ids['shortAnswer']}"], "</textarea>" + HOSTILE)
+        self.assertEqual(self.people()[0]["name"], HOSTILE)
+
+    def test_pages_are_in_the_language_that_the_browser_asks_for(self):
+        korean = Visitor(self.server, "ko-KR,ko;q=0.9,en-US;q=0.8")
+        page = korean.open(self.path)
+        self.assertEqual(page.language, "ko")
+        self.assertIn("이메일", page.text)
+        wrong = korean.submit(page, name="김민서", email="x")
+        self.assertIn("이메일을 쓰세요", wrong.text)
+        inside = korean.submit(page, name="김민서", email="minseo@example.org")
+        self.assertEqual(inside.language, "ko")
+        self.assertIn("체크인되었습니다, 김민서", inside.text)
+        self.assertIn("익명", inside.text)
+        self.assertRegex(Visitor(self.server, "ko").open("/C/NONE").text, "유효하지 않은 코드")
+        for language in ["en", "de-DE,de;q=0.9", "ko;q=0.1, en;q=0.2", "", "*", "x" * 600]:
+            self.assertEqual(Visitor(self.server, language).open("/").language, "en", language)
+        self.assertEqual(Visitor(self.server, "en").open("/?lang=ko").language, "ko")
+
+    def test_a_join_code_is_typed_in_any_form(self):
+        code = self.session["joinCode"]
+        for number, typed in enumerate([code, code.lower(), f" {code[:3]} {code[3:]} ", f"{code[:3]}-{code[3:]}"]):
+            visitor = Visitor(self.server)
+            form = visitor.submit(visitor.open("/"), joinCode=typed)
+            self.assertEqual(form.status, 200)
+            # A code is for who has scanned it.
+            self.assertNotIn(code_of(self.session), form.answer.text)
+            page = visitor.submit(form, name="Kim", email=f"kim{number}@example.org")
+            self.assertEqual(list(page.links.values()), ["/"])
+            self.assertIn("You are in, Kim", visitor.open(form.forms[0]["action"]).text)
+        self.assertEqual([person["method"] for person in self.people()], ["joinCode"] * 4)
+        wrong = self.visitor.submit(self.visitor.open("/"), joinCode="<b>222")
+        self.assertEqual((wrong.status, wrong.forms[0]["fields"]["joinCode"]), (422, "<b>222"))
+        self.assertIn("aria-invalid", wrong.attributes["joinCode"])
+        self.assertNotIn("b", wrong.tags)
+
+    def test_codes_are_the_same_in_lower_case(self):
+        poster = self.meeting["meeting"]["meetingUrl"].rsplit("/", 1)[1]
+        for number, path in enumerate([self.path.lower(), f"/c/{code_of(self.session)}", f"/m/{poster.lower()}", f"/m/{poster}", f"/M/{poster}"]):
+            with self.subTest(path=path):
+                visitor = Visitor(self.server)
+                page = visitor.submit(visitor.open(path), name="Kim", email=f"kim{number}@example.org")
+                self.assertEqual(page.status, 200)
+                self.assertIn("You are in", page.text)
+        self.assertEqual(len(self.people()), 5)
+
+    def test_the_poster_leads_to_the_session_that_is_open_or_says_when_the_next_one_opens(self):
+        made = self.host.meeting("Poster", timeZone="Asia/Seoul", session={
+            "startsAt": "2099-03-01T10:00:00Z", "endsAt": "2099-03-01T12:00:00Z"})
+        poster = "/m/" + made["meeting"]["meetingUrl"].rsplit("/", 1)[1]
+        closed = self.visitor.open(poster)
+        self.assertEqual((closed.status, closed.forms), (409, []))
+        self.assertIn("Poster", closed.text)
+        # An hour before the start, by the clocks of Seoul.
+        self.assertIn("Check-in opens at 2099-03-01 18:00.", closed.text)
+        self.assertIn("2099-03-01 18:00", Visitor(self.server, "ko").open(f"/C/{code_of(made['session'])}").text)
+        opened = self.host.post(f"/api/v1/meetings/{made['meeting']['id']}/sessions", {
+            "startsAt": moment(-5), "endsAt": moment(60), "allowOverlap": True}).expect(201).json
+        page = self.visitor.submit(self.visitor.open(poster), name="Kim", email="kim@example.org")
+        self.assertEqual(page.status, 200)
+        self.assertEqual([person["name"] for person in self.people(opened)], ["Kim"])
+
+    def test_meetings_that_tell_people_apart_otherwise_ask_for_that(self):
+        for kind, fields in [("number", {"grant", "name", "number"}), ("name", {"grant", "name"})]:
+            self.session = self.host.session(f"By {kind}", identifyBy=kind)
+            self.path = f"/C/{code_of(self.session)}"
+            visitor = Visitor(self.server)
+            form = visitor.open(self.path)
+            self.assertEqual(set(form.forms[0]["fields"]), fields)
+            page = visitor.submit(form, **{"name": "Kim", **({"number": "2026-0042"} if kind == "number" else {})})
+            self.assertEqual(page.status, 200)
+            self.assertEqual([person["name"] for person in self.people()], ["Kim"])
+
+    def test_the_next_person_on_the_same_phone_is_another_person(self):
+        check_in(self.host, self.session, "Lee", "lee@example.org").expect(201)
+        own = self.enter()
+        self.assertEqual(set(own.links), {"Check in somebody else on this phone"})
+        form = self.visitor.open(*own.links.values())
+        self.assertEqual(form.forms[0]["fields"]["name"], "")
+        second = self.visitor.submit(form, name="Park", email="park@example.org")
+        self.assertIn("You are in, Park", second.text)
+        self.assertEqual(sorted(person["name"] for person in self.people()), ["Kim Minseo", "Lee", "Park"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,131 @@
+import Meetings
+import Phrases
+import Testing
+import Wire
+
+struct ProblemTests {
+    private static let now = Instant(seconds: 1_795_255_200)
+
+    /// One of each, and more where a case carries something that can be missing. The switch makes sure that a new case is added here.
+    private static let refusals: [Refusal] = {
+        let all: [Refusal] =
+            Thing.allCases.map { .notFound($0) } + [
+                .notAllowed, .invalid([FieldError("/name", .missing)]), .versionMismatch(current: 7), .emailTaken, .signUpClosed,
+                .wrongCredentials,
+                .sessionOverlap([Overlap(Sample.session, meetingName: "{time} & Co")]), .sessionOver, .sessionHasAttendees,
+                .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20), .codeNotValid, .grantNotValid,
+                .receiptNotValid, .grantUsed, .checkInNotOpen(opensAt: now), .checkInClosed(closedAt: now), .checkInClosed(closedAt: nil),
+                .feedbackNotOpen(opensAt: now), .feedbackNotOpen(opensAt: nil), .feedbackClosed, .alreadyResponded, .questionsLocked,
+                .noQuestions,
+            ]
+        for refusal in all {
+            switch refusal {
+            case .notFound, .notAllowed, .invalid, .versionMismatch, .emailTaken, .signUpClosed, .wrongCredentials, .sessionOverlap,
+                .sessionOver,
+                .sessionHasAttendees, .confirmationNeeded, .limitReached, .codeNotValid, .grantNotValid, .receiptNotValid, .grantUsed,
+                .checkInNotOpen, .checkInClosed, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .noQuestions:
+                continue
+            }
+        }
+        return all
+    }()
+
+    @Test func `every code has one status that says a failure, and a name of small letters`() {
+        #expect(Set(ProblemCode.allCases.map(\.rawValue)).count == ProblemCode.allCases.count)
+        for code in ProblemCode.allCases {
+            #expect((400...599).contains(code.status))
+            #expect(code.rawValue.allSatisfy { $0 == "_" || ("a"..."z").contains($0) }, "\(code)")
+        }
+        #expect(
+            Set(ProblemCode.allCases.map(\.status)) == [400, 401, 403, 404, 405, 408, 409, 412, 413, 415, 422, 426, 429, 431, 500, 503])
+    }
+
+    @Test(arguments: ProblemCode.allCases) func `every problem is said in both languages, with the same values`(code: ProblemCode) {
+        for phrase in [code.phrases.title, code.phrases.detail] {
+            #expect(!phrase.english.isEmpty && !phrase.korean.isEmpty && phrase.english != phrase.korean)
+            #expect(Set(Phrase.placeholders(in: phrase.english)) == Set(Phrase.placeholders(in: phrase.korean)))
+            #expect(phrase.english.unicodeScalars.allSatisfy { $0.value < 0x1100 })
+            #expect(phrase.korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) })
+        }
+        #expect(Phrase.placeholders(in: code.phrases.title.english).isEmpty)
+    }
+
+    @Test(arguments: ProblemCode.allCases, Language.allCases) func `a problem is made by its code`(code: ProblemCode, language: Language) {
+        let values = ["expected": "1", "limit": "1", "thing": "1", "seconds": "1", "name": "1", "count": "1", "time": "1"]
+        let problem = Problem(code: code, in: language, values)
+        #expect((problem.code, problem.status, problem.type) == (code.rawValue, code.status, "urn:qring:problem:\(code.rawValue)"))
+        #expect(!problem.detail.contains("{"))
+        #expect(problem.retryAfterSeconds == (code.status == 503 ? 2 : nil))
+    }
+
+    @Test(arguments: refusals, Language.allCases) func `every refusal gives a problem whose values are all filled in`(
+        refusal: Refusal, language: Language
+    ) {
+        let problem = Problem(refusal, in: language)
+        let code = ProblemCode(rawValue: problem.code)
+        #expect(code?.status == problem.status)
+        #expect(!problem.detail.replacing("{time} & Co", with: "").contains("{"))
+        #expect(problem.title == code?.phrases.title.text(in: language))
+    }
+
+    @Test func `no two refusals that a client must tell apart have one code`() {
+        let codes = Dictionary(grouping: Self.refusals) { Problem($0, in: .english).code }
+        for (code, refusals) in codes where refusals.count > 1 {
+            #expect(["not_found", "check_in_closed", "feedback_not_open", "grant_not_valid"].contains(code))
+        }
+    }
+
+    @Test func `a problem carries what its refusal knows`() {
+        #expect(Problem(.versionMismatch(current: 7), in: .english).current == 7)
+        #expect(Problem(.checkInNotOpen(opensAt: Self.now), in: .english).opensAt == Self.now)
+        #expect(Problem(.checkInClosed(closedAt: Self.now), in: .english).closedAt == Self.now)
+        #expect(Problem(.feedbackNotOpen(opensAt: Self.now), in: .english).opensAt == Self.now)
+        #expect(
+            Problem(.sessionOverlap([Overlap(Sample.session, meetingName: "A")]), in: .english).overlaps?.map(\.id) == [Sample.session.id])
+        #expect(Problem(.confirmationNeeded(name: "A", checkIns: 12), in: .korean).detail.contains("12"))
+        #expect(Problem(.limitReached(.presenterLink, limit: 20), in: .korean).detail.contains("발표 화면 링크"))
+    }
+
+    @Test func `a problem's JSON is RFC 9457's, and the header's seconds are not in it`() throws {
+        var problem = Problem(.invalid([FieldError("/session/endsAt", .endsBeforeStart)]), in: .english)
+        problem.requestId = "r1"
+        problem.retryAfterSeconds = 9
+        #expect(
+            json(problem)
+                == #"{"type":"urn:qring:problem:invalid_fields","title":"Some fields are not right","status":422,"#
+                + #""detail":"Correct the fields listed under errors, and send again.","code":"invalid_fields","requestId":"r1","#
+                + #""errors":[{"field":"/session/endsAt","code":"ends_before_start","message":"The end must come after the start."}]}"#)
+        var read = try WireJSON.decode(Problem.self, from: WireJSON.bytes(problem))
+        #expect(read != problem)
+        read.retryAfterSeconds = 9
+        #expect(read == problem)
+    }
+
+    @Test(arguments: Language.allCases) func `every reason is said with its values and a code of its own`(language: Language) {
+        let reasons: [FieldReason] = [
+            .missing, .wrongType(expected: "string"), .length(min: 11, max: 22), .range(min: 11, max: 22), .count(min: 11, max: 22),
+            .notText,
+            .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone, .endsBeforeStart, .tooLongASession(maxDays: 14),
+            .notOneOf(["a", "b"]), .repeated,
+            .unknownQuestion, .unknownChoice, .inThePast,
+        ]
+        for reason in reasons {
+            switch reason {
+            case .missing, .wrongType, .length, .range, .count, .notText, .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone,
+                .endsBeforeStart,
+                .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice, .inThePast:
+                break
+            }
+        }
+        let said = reasons.map { FieldProblem(FieldError("/x", $0), in: language) }
+        #expect(Set(said.map(\.code)).count == reasons.count)
+        #expect(Set(said.map(\.message)).count == reasons.count)
+        #expect(said.allSatisfy { !$0.message.contains("{") && !$0.message.isEmpty && $0.field == "/x" })
+        #expect(said[2].message.contains("11") && said[2].message.contains("22"))
+        #expect(said[13].message.contains("a, b"))
+    }
+
+    @Test(arguments: Thing.allCases) func `everything has a word in both languages`(thing: Thing) {
+        #expect(!thing.phrase.english.isEmpty && thing.phrase.korean != thing.phrase.english)
+    }
+}

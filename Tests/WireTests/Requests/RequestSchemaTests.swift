@@ -1,0 +1,32 @@
+import Meetings
+import Testing
+import Wire
+
+struct RequestSchemaTests {
+    @Test func `every request writes down its fields without being given any`() {
+        func names(_ type: (some Readable).Type) -> [String] {
+            guard case .object(let fields) = Fields.schema(of: type) else { return [] }
+            return fields.map { $0.isRequired ? "\($0.name)!" : $0.name }
+        }
+        #expect(names(SignUpRequest.self) == ["email!", "password!", "name!", "birthDate", "phone", "interests", "locale", "invitation"])
+        #expect(names(SignInRequest.self) == ["email!", "password!", "client"])
+        #expect(names(RefreshRequest.self) == ["refreshToken!"])
+        #expect(names(EditAccountRequest.self) == ["name", "password", "currentPassword", "birthDate", "phone", "interests", "locale"])
+        #expect(names(GrantRequest.self) == ["code", "joinCode"])
+        #expect(names(CheckInRequest.self) == ["grant", "code", "joinCode", "name!", "email", "number"])
+        #expect(names(MendNameRequest.self) == ["name!"])
+        #expect(
+            names(CreateMeetingRequest.self) == ["name!", "timeZone", "plannedCount", "identifyBy", "description", "place", "session!"])
+        let settings = [
+            "lateAfterMinutes", "checkInOpensMinutesBefore", "feedbackClosesHoursAfter", "plannedCount", "codeKind", "codeAcceptedSeconds",
+            "allowOverlap",
+        ]
+        #expect(names(SessionRequest.self) == ["startsAt!", "endsAt!"] + settings + ["questions"])
+        #expect(names(EditSessionRequest.self) == ["startsAt", "endsAt"] + settings + ["renewCode"])
+        #expect(names(EditMeetingRequest.self) == ["name", "description", "place", "timeZone", "identifyBy", "renewCode"])
+        #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
+        #expect(names(SetQuestionsRequest.self) == ["questions!"])
+        #expect(names(EditQuestionSetRequest.self) == ["open", "shared", "anonymous"])
+        #expect(names(RespondRequest.self) == ["set", "answers!"])
+    }
+}

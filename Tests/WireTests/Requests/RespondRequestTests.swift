@@ -1,0 +1,36 @@
+import Meetings
+import Testing
+import Wire
+
+struct RespondRequestTests {
+    private let id = Sample.stars.id.text
+    private let other = Sample.text.id.text
+
+    @Test func `answers are read by their JSON type`() throws {
+        let request = try read(RespondRequest.self, #"{"answers":{"\#(id)":4,"\#(other)":"가","\#(Sample.choice.id)":["a","b"]}}"#)
+        #expect(request.set == "feedback")
+        #expect(request.answers == [Sample.stars.id: .rating(4), Sample.text.id: .text("가"), Sample.choice.id: .choices(["a", "b"])])
+        #expect(try read(RespondRequest.self, #"{"set":"poll","answers":{"\#(id)":null}}"#).answers.isEmpty)
+    }
+
+    @Test func `what is wrong with answers is told where it is`() throws {
+        #expect(try errors(RespondRequest.self, "{}") == [FieldError("/answers", .missing)])
+        #expect(try errors(RespondRequest.self, #"{"answers":[]}"#) == [FieldError("/answers", .wrongType(expected: "object"))])
+        #expect(
+            try errors(RespondRequest.self, #"{"set":"","answers":{"\#(id)":4.5,"\#(other)":["a",1],"x/y":1}}"#) == [
+                FieldError("/set", .length(min: 1, max: 40)),
+                FieldError("/answers/\(id)", .wrongType(expected: "array, string or integer")),
+                FieldError("/answers/\(other)", .unknownChoice), FieldError("/answers/x~1y", .unknownQuestion),
+            ])
+        #expect(
+            try errors(RespondRequest.self, #"{"answers":{"\#(id)":"\#(chars(20_001, "a"))"}}"#) == [
+                FieldError("/answers/\(id)", .length(min: 1, max: 5000))
+            ])
+    }
+
+    @Test func `one question in two spellings is answered twice`() throws {
+        let id = QuestionID(high: .max, low: 0).text
+        #expect(
+            try errors(RespondRequest.self, #"{"answers":{"\#(id)":1,"\#(id.lowercased())":2}}"#) == [FieldError("/answers", .repeated)])
+    }
+}
