@@ -23,21 +23,24 @@ struct RotatingCodeTests {
         return CodeSchedule.shownAt(CodeSchedule.counter(at: at(10), every: period), every: period)
     }
 
-    private func status(_ site: Site, _ body: String) async throws -> Int {
-        try await site.send("POST", "/api/v1/grants", json: body).status
+    private func expect(
+        _ status: Int, _ site: Site, _ body: String, sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let answer = try await site.send("POST", "/api/v1/grants", json: body)
+        #expect(answer.status == status, sourceLocation: sourceLocation)
     }
 
     @Test func `a code is taken from its showing until its time is over, and never before`() async throws {
         try await site { site, _, session in
             let body = "{\"code\": \"\(CheckInCode.text(of: session, at: shown, keys: site.keys))\"}"
             site.clock.set(shown - moment)
-            #expect(try await status(site, body) == 422)
+            try await expect(422, site, body)
             for good in [shown, shown + .seconds(30)] {
                 site.clock.set(good)
-                #expect(try await status(site, body) == 201)
+                try await expect(201, site, body)
             }
             site.clock.set(shown + .seconds(30) + moment)
-            #expect(try await status(site, body) == 422)
+            try await expect(422, site, body)
         }
     }
 
@@ -46,9 +49,9 @@ struct RotatingCodeTests {
             let edited = try await site.storage.perform(EditSession(id: cast.session, codeAcceptedSeconds: 120, actor: cast.owner))
             let body = "{\"code\": \"\(CheckInCode.text(of: edited.record.session, at: shown, keys: site.keys))\"}"
             site.clock.set(shown + .seconds(120))
-            #expect(try await status(site, body) == 201)
+            try await expect(201, site, body)
             site.clock.set(shown + .seconds(120) + moment)
-            #expect(try await status(site, body) == 422)
+            try await expect(422, site, body)
         }
     }
 
@@ -57,11 +60,11 @@ struct RotatingCodeTests {
             let body = "{\"joinCode\": \"\(RotatingJoinCode.text(of: session, at: shown, keys: site.keys))\"}"
             for good in [shown, shown + .seconds(60), shown + .seconds(90)] {
                 site.clock.set(good)
-                #expect(try await status(site, body) == 201)
+                try await expect(201, site, body)
             }
             for bad in [shown - moment, shown + .seconds(90) + moment] {
                 site.clock.set(bad)
-                #expect(try await status(site, body) == 422)
+                try await expect(422, site, body)
             }
         }
     }
@@ -85,11 +88,11 @@ struct RotatingCodeTests {
     @Test func `a code of one kind is worth nothing once codes are of the other`() async throws {
         try await site { site, cast, rotating in
             let was = CheckInCode.text(of: cast.record.session, at: shown, keys: site.keys)
-            #expect(try await status(site, "{\"code\": \"\(was)\"}") == 422)
-            #expect(try await status(site, "{\"joinCode\": \"\(cast.record.session.joinCode)\"}") == 422)
+            try await expect(422, site, "{\"code\": \"\(was)\"}")
+            try await expect(422, site, "{\"joinCode\": \"\(cast.record.session.joinCode)\"}")
             _ = try await site.storage.perform(EditSession(id: cast.session, codeKind: .static, actor: cast.owner))
-            #expect(try await status(site, "{\"code\": \"\(was)\"}") == 201)
-            #expect(try await status(site, "{\"code\": \"\(CheckInCode.text(of: rotating, at: shown, keys: site.keys))\"}") == 422)
+            try await expect(201, site, "{\"code\": \"\(was)\"}")
+            try await expect(422, site, "{\"code\": \"\(CheckInCode.text(of: rotating, at: shown, keys: site.keys))\"}")
         }
     }
 
