@@ -69,9 +69,10 @@ let package = Package(
             "Pages"),
         room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "CCurl"),
         room("HostCommands", "Client", "QRCodes", "Wire", "Phrases", "Meetings"),
+        room("Bench", "HostCommands", "Client", "Wire", "Phrases", "Meetings"),
         .executableTarget(
             name: "qring",
-            dependencies: ["HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor", "Phrases", "Meetings"],
+            dependencies: ["Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor", "Phrases", "Meetings"],
             swiftSettings: settings),
 
         tests("Meetings"),
@@ -90,4 +91,5 @@ let package = Package(
         tests("Server", "SQLiteJournal", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings", "Secrets"),
         tests("Client", "Wire", "Phrases", "Meetings"),
         tests("HostCommands", "Client", "Wire", "Phrases", "Meetings"),
+        tests("Bench", "HostCommands", "Phrases"),
     ])

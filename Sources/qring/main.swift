@@ -1,3 +1,4 @@
+import Bench
 import Foundation
 import HostCommands
 
@@ -5,4 +6,4 @@ import HostCommands
 exit(
     await HostCommands.run(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
-        extra: [serveCommand, demoCommand] + adminCommands))
+        extra: [serveCommand, demoCommand] + adminCommands + BenchCommands.all))

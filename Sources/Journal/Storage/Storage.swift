@@ -35,6 +35,13 @@ package final class Storage: Sendable {
         try await engine.read(query)
     }
 
+    /// As committed. A session that people are checking in to is in memory, and then nobody waits for a reading thread: with each code that is
+    /// exchanged that were two changes of thread.
+    package func session(_ id: SessionID) async throws(JournalError) -> SessionRecord? {
+        if let record = writer.committedSessions.withLock({ $0[id] }) { return record }
+        return try await read { rows throws(JournalError) in try rows.session(id) }
+    }
+
     /// Publishes what a closed anonymous set still holds back, and shuffles the database file, so that nothing joins its answers to people.
     package func seal(_ set: String, of session: SessionID) async throws(JournalError) {
         guard let responses = try await perform(PublishClosedSet(session: session, set: set)) else { return }

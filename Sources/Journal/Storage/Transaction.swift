@@ -13,6 +13,10 @@ package final class Transaction {
     private var changes: [SessionID: SessionChange] = [:]
     private var changesBefore: [SessionID: SessionChange?] = [:]
     private var hasBatchFailed = false
+    /// Sessions that this batch has brought to memory, changed or let go of.
+    private var touched: Set<SessionID> = []
+    /// Whether memory was emptied when this batch began.
+    private var hasForgottenAll = false
 
     private static let mostSessionsKept = 1000
     private static let smallStep = Duration.seconds(1)
@@ -22,7 +26,9 @@ package final class Transaction {
     // MARK: For the writer
 
     func begin(at now: Instant) throws(JournalError) {
-        if sessions.count > Self.mostSessionsKept { sessions = [:] }
+        hasForgottenAll = sessions.count > Self.mostSessionsKept
+        if hasForgottenAll { sessions = [:] }
+        touched.removeAll(keepingCapacity: true)
         changes = [:]
         hasBatchFailed = false
         // A clock that steps back by a little must not turn a journal's moments round; one that was wrong and is set right is believed.
@@ -57,6 +63,13 @@ package final class Transaction {
         }
         try rows.commit()
         return Array(changes.values)
+    }
+
+    /// Brings a copy of what is in memory up to date, after a commit. It holds no session that memory does not, so that each change of a
+    /// meeting reaches it, too.
+    func copySessions(to copy: inout [SessionID: SessionRecord]) {
+        if hasForgottenAll { copy = [:] }
+        for id in touched { copy[id] = sessions[id] }
     }
 
     /// After a failure: nothing in memory is believed any more.
@@ -156,6 +169,7 @@ package final class Transaction {
     }
 
     private func remember(_ id: SessionID) {
+        touched.insert(id)
         if before[id] == nil { before[id] = .some(sessions[id]) }
     }
 }

@@ -33,6 +33,8 @@ final class Writer: Sendable {
     private let inbox = Mutex(Inbox())
     private let clock: @Sendable () -> Instant
     let statistics = Mutex(WriterStatistics())
+    /// As of the last commit: those that commands have lately worked on.
+    let committedSessions = Mutex([SessionID: SessionRecord]())
     let listener = Mutex(Listener(tell: { _ in }))
     // Unsafe only in name: set by `open` before the first job, and touched on `queue` alone.
     private nonisolated(unsafe) var transaction: Transaction?
@@ -126,9 +128,11 @@ final class Writer: Sendable {
             for job in jobs { job.run(in: transaction) }
             committing = .now
             let changes = try transaction.commit()
+            committedSessions.withLock { transaction.copySessions(to: &$0) }
             listener.withLock { $0 }.tell(changes)
         } catch {
             transaction.abandon()
+            committedSessions.withLock { $0 = [:] }
             for job in jobs { job.fail(error) }
             statistics.withLock { $0.failures += 1 }
         }

@@ -81,13 +81,19 @@ extension ID {
 
     /// Nil unless there are 16 bytes.
     package init?(bytes: some Collection<UInt8>) {
-        guard bytes.count == 16 else { return nil }
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        for (index, byte) in bytes.enumerated() {
-            if index < 8 { high = high << 8 | UInt64(byte) } else { low = low << 8 | UInt64(byte) }
-        }
-        self.init(high: high, low: low)
+        // In one piece where it can be had: every check-in reads ids, and an unknown collection's iterator costs twenty calls an id.
+        guard
+            let id = bytes.withContiguousStorageIfAvailable({ ID(buffer: $0) }) ?? Array(bytes).withUnsafeBufferPointer({ ID(buffer: $0) })
+        else { return nil }
+        self = id
+    }
+
+    private init?(buffer: UnsafeBufferPointer<UInt8>) {
+        guard buffer.count == 16 else { return nil }
+        let raw = UnsafeRawBufferPointer(buffer)
+        self.init(
+            high: UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
     }
 }
 

@@ -62,7 +62,9 @@ enum CheckIns {
         }
         let outcome = try await context.storage.perform(
             CheckIn(
-                session: grant.sessionID, moment: grant.moment, method: grant.method, codeAge: grant.codeAge, grant: grant.id,
+                session: grant.sessionID, moment: grant.moment, method: grant.method, codeAge: grant.codeAge,
+                // One that was never given to anybody cannot come again: it needs no place in an index.
+                grant: request.grant == nil ? nil : grant.id,
                 receiptHolder: context.caller.attendeeID,
                 name: request.name, email: request.email, number: request.number))
         let done = Done(outcome: outcome)

@@ -17,7 +17,7 @@ struct CodeExchange: Sendable {
     /// Throws `code_not_valid`, `check_in_not_open` or `check_in_closed`.
     func exchange(code text: String) async throws -> Outcome {
         guard let code = CheckInCode(text) else { throw Refusal.codeNotValid }
-        let found = try await services.storage.read { rows throws(JournalError) in try rows.session(code.sessionID) }
+        let found = try await services.storage.session(code.sessionID)
         guard let record = found else { throw Refusal.codeNotValid }
         switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
         case .good(let age): return try outcome(record, .qr, codeAge: age)

@@ -109,7 +109,8 @@ struct Stop: Error {
 enum ContentType {
     static let json = "application/json"
 
-    static func isJSON(_ header: String?) -> Bool { essence(header) == json }
+    /// As nearly everybody writes it, it is not taken apart.
+    static func isJSON(_ header: String?) -> Bool { header == json || essence(header) == json }
     static func isForm(_ header: String?) -> Bool { essence(header) == "application/x-www-form-urlencoded" }
 
     private static func essence(_ header: String?) -> String? {

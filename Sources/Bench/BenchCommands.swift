@@ -1,0 +1,80 @@
+package import HostCommands
+internal import Phrases
+
+/// `qring bench …`: each starts its own server, and prints what it found.
+package enum BenchCommands {
+    private typealias Say = CommandPhrases.Bench
+
+    package static var all: [CommandDeclaration] {
+        [
+            command(
+                .checkIn, Say.checkIn, [.init("bench check-in --connections 512", Say.checkInExample)],
+                [seconds, connections, watchers(Say.noWatchers), .value("against", "PORT", Say.against)]),
+            command(.fanOut, Say.fanOut, [], [seconds, connections, watchers(Say.watchers), .value("rate", "N", Say.rate)]),
+            command(
+                .storm, Say.storm, [.init("bench storm --check-ins 10000 --json", Say.stormExample)],
+                [
+                    .value("check-ins", "N", Say.checkIns), .value("seconds", "N", Say.stormSeconds), connections,
+                    watchers(Say.watchers),
+                ]),
+            command(.idle, Say.idle, [], [seconds, watchers(Say.idleWatchers)]),
+        ]
+    }
+
+    private static let connections = CommandDeclaration.Option.value("connections", "N", Say.connections)
+
+    private static let seconds = CommandDeclaration.Option.value("seconds", "N", Say.seconds)
+
+    private static func watchers(_ meaning: Phrase) -> CommandDeclaration.Option { .value("watchers", "N", meaning) }
+
+    private static func command(
+        _ kind: BenchPlan.Kind, _ summary: Phrase, _ examples: [CommandDeclaration.Example], _ options: [CommandDeclaration.Option]
+    ) -> CommandDeclaration {
+        return CommandDeclaration(
+            "bench \(kind.rawValue)", summary, examples: examples,
+            options: options + [
+                .value("data", "DIR", Say.data), .oneOf("log", ["silent", "text", "json"], Say.log), .json,
+            ], notes: Say.notes
+        ) { call throws(CommandFailure) in
+            let plan = try BenchPlan(kind, call)
+            let report: BenchReport
+            do throws(BenchError) { report = try await Benchmark.run(plan) } catch { throw failure(error) }
+            if call.wantsJSON { call.json(report) } else { call.out(BenchTable.text(report, call)) }
+            // The figures are printed all the same; a script must see that they are not those of a server that did its work.
+            guard report.refused == 0 else {
+                throw .failed(Say.refused, ["count": String(report.refused), "status": String(report.firstRefusal ?? 0)])
+            }
+            return .success
+        }
+    }
+
+    private static func failure(_ error: BenchError) -> CommandFailure {
+        switch error {
+        case .stopped: .ended(.interrupted)
+        case .folder(let path, let reason): .failed(CommandPhrases.Fail.fileUnwritable, ["path": path, "reason": reason])
+        case .server(let reason): .failed(CommandPhrases.Serve.cannotStart, ["reason": reason])
+        case .meeting(let reason): .failed(Say.noMeeting, ["reason": reason])
+        case .system(let call, let reason): .failed(Say.system, ["call": call, "reason": reason])
+        case .crowd(let joined, let count): .failed(Say.noCrowd, ["joined": String(joined), "count": String(count)])
+        }
+    }
+}
+
+extension BenchPlan {
+    init(_ kind: Kind, _ call: Invocation) throws(CommandFailure) {
+        self.init(kind)
+        if let written = call.arguments.value("seconds") {
+            guard let number = Double(written), (0.2...60).contains(number) else {
+                throw .usage(.notReadable("--seconds", written, expected: "0.2…60"))
+            }
+            seconds = number
+        }
+        connections = try call.integer("connections", 1...1024) ?? connections
+        watchers = try call.integer("watchers", (kind == .checkIn ? 0 : 1)...10_000) ?? watchers
+        checkIns = try call.integer("check-ins", 1...50_000) ?? checkIns
+        rate = try call.integer("rate", 1...1000) ?? rate
+        against = try call.integer("against", 1...65_535).map { UInt16($0) }
+        folder = call.arguments.value("data") ?? folder
+        log = call.arguments.value("log") ?? log
+    }
+}

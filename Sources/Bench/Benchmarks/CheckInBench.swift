@@ -1,0 +1,60 @@
+/// Durable check-ins by code: each request is one person, one read of the session and one command, answered after its commit.
+extension Scene {
+    /// Of a run with another service beside.
+    private static let rounds = 5
+
+    func checkIn(_ report: BenchReport) throws(BenchError) -> BenchReport {
+        if plan.watchers == 0 { return try checkIn(report, besides: nil) }
+        return try withCrowd { board throws(BenchError) in try checkIn(report, besides: board) }
+    }
+
+    private func checkIn(_ report: BenchReport, besides crowd: CrowdBoard?) throws(BenchError) -> BenchReport {
+        var report = report
+        var load = try CheckInLoad(port: server.port, connections: plan.connections, requests: requests, stop: stop)
+        var other: CheckInLoad?
+        if let port = plan.against {
+            other = try CheckInLoad(
+                port: port, connections: plan.connections, requests: CheckInRequests(codes: meeting.sessions.map(\.code), port: port),
+                stop: stop)
+        }
+        var theirs: [CheckInLoad.Outcome] = []
+        var ours: [CheckInLoad.Outcome] = []
+        let warmUp = load.run(.seconds(plan.seconds / 5))
+        _ = other?.run(.seconds(plan.seconds / 5))
+
+        let rounds = plan.against == nil ? 1 : Self.rounds
+        let before = Usage(server)
+        for _ in 0..<rounds {
+            ours.append(load.run(.seconds(plan.seconds / Double(rounds))))
+            if let outcome = other?.run(.seconds(plan.seconds / Double(rounds))) { theirs.append(outcome) }
+        }
+        let latencies = ours.flatMap(\.latencies)
+        complete(&report, items: latencies.count, from: before, to: Usage(server))
+        // The generator served both.
+        if !theirs.isEmpty { report.generatorCPUMicroseconds = nil }
+        let seconds = ours.reduce(0) { $0 + Double($1.lastAnswerAt - $1.startedAt) / 1e9 }
+        report.seconds = Figures.rounded(seconds, to: 3)
+        report.perSecond = (Double(latencies.count) / max(1e-9, seconds)).rounded()
+        report.latency = LatencySummary(nanoseconds: latencies)
+        report.refused = ours.reduce(warmUp.refused + (crowd?.counts.lost ?? 0)) { $0 + $1.refused }
+        report.firstRefusal = warmUp.firstRefusal ?? ours.compactMap(\.firstRefusal).first
+        report.memoryMB = Figures.rounded(Double(server.memory) / 1_048_576, to: 1)
+        if !theirs.isEmpty { report.against = comparison(ours, theirs) }
+        return report
+    }
+
+    private func comparison(_ ours: [CheckInLoad.Outcome], _ theirs: [CheckInLoad.Outcome]) -> BenchReport.Comparison {
+        let ratios = zip(ours, theirs).map { Figures.rounded($0.rate / max(1e-9, $1.rate), to: 3) }
+        let seconds = theirs.reduce(0) { $0 + Double($1.lastAnswerAt - $1.startedAt) / 1e9 }
+        let latencies = theirs.flatMap(\.latencies)
+        return BenchReport.Comparison(
+            perSecond: (Double(latencies.count) / max(1e-9, seconds)).rounded(), latency: LatencySummary(nanoseconds: latencies),
+            refused: theirs.reduce(0) { $0 + $1.refused }, ratio: ratios.sorted()[ratios.count / 2], rounds: ratios)
+    }
+}
+
+extension CheckInLoad.Bound {
+    static func seconds(_ seconds: Double) -> CheckInLoad.Bound {
+        CheckInLoad.Bound(until: MonotonicTime.now + .nanoseconds(ofSeconds: seconds))
+    }
+}

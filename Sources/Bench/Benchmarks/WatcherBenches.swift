@@ -1,0 +1,122 @@
+internal import Glibc
+
+extension Scene {
+    /// How long the last frames may take to come.
+    private static let settleDeadline = 10.0
+
+    /// Real check-ins at an even pace; what is counted is each watcher's being told of each.
+    func fanOut(_ report: BenchReport) throws(BenchError) -> BenchReport {
+        try withCrowd { board throws(BenchError) in
+            var report = report
+            var load = try CheckInLoad(port: server.port, connections: plan.connections, requests: requests, stop: stop)
+            let interval = 1_000_000_000 / UInt64(plan.rate)
+            let warmUp = load.run(CheckInLoad.Bound(count: max(1, plan.rate / 4), interval: interval))
+            settle(board)
+            board.reset()
+            let before = Usage(server)
+            let outcome = load.run(
+                CheckInLoad.Bound(count: max(1, Int(plan.seconds * Double(plan.rate))), interval: interval),
+                sent: { board.sent($0, at: $1) })
+            settle(board)
+            let after = Usage(server)
+            let counts = board.counts
+            complete(&report, items: counts.deliveries, from: before, to: after)
+            report.perSecond = (Double(counts.deliveries) / max(1e-9, (after.at - before.at).seconds)).rounded()
+            report.bytesPerDelivery = (Double(counts.bytes) / Double(max(1, counts.deliveries))).rounded()
+            report.latency = LatencySummary(nanoseconds: counts.latencies)
+            report.refused = warmUp.refused + outcome.refused + counts.lost
+            report.firstRefusal = warmUp.firstRefusal ?? outcome.firstRefusal
+            return report
+        }
+    }
+
+    /// All of them as fast as they are answered, and then until the last watcher has the right count.
+    func storm(_ report: BenchReport) throws(BenchError) -> BenchReport {
+        try withCrowd { board throws(BenchError) in
+            var report = report
+            var load = try CheckInLoad(port: server.port, connections: plan.connections, requests: requests, stop: stop)
+            board.reset(goal: plan.checkIns)
+            let before = Usage(server)
+            var bound = CheckInLoad.Bound.seconds(plan.seconds)
+            bound.count = plan.checkIns
+            let outcome = load.run(bound)
+            let after = Usage(server)
+            let end = MonotonicTime.now + .nanoseconds(ofSeconds: Self.settleDeadline)
+            let areAllIn = outcome.latencies.count == plan.checkIns
+            while areAllIn, board.counts.reached < plan.watchers, MonotonicTime.now < end, !stop.isSet { usleep(1000) }
+            let counts = board.counts
+            complete(&report, items: outcome.latencies.count, from: before, to: after)
+            report.perSecond = outcome.rate.rounded()
+            report.latency = LatencySummary(nanoseconds: outcome.latencies)
+            report.refused = plan.checkIns - outcome.latencies.count + (areAllIn ? plan.watchers - counts.reached : counts.lost)
+            report.firstRefusal = outcome.firstRefusal
+            report.bytesPerDelivery = (Double(counts.bytes) / Double(max(1, counts.deliveries))).rounded()
+            if counts.reached == plan.watchers {
+                let settled = max(counts.lastReachedAt, outcome.lastAnswerAt) - outcome.lastAnswerAt
+                report.settleMs = Figures.rounded(Double(settled) / 1e6, to: 1)
+            }
+            return report
+        }
+    }
+
+    /// What a watcher costs that only waits, and what one that asks waits among them.
+    func idle(_ report: BenchReport) throws(BenchError) -> BenchReport {
+        // One comes and goes first, so that the room and all code are there before memory is looked at.
+        try withCrowd(of: 1) { _ throws(BenchError) in }
+        let before = server.memory
+        return try withCrowd(pause: 500_000) { _ throws(BenchError) in
+            // What joining needed for a moment is given back, or not; either way it is counted.
+            usleep(UInt32(min(1, plan.seconds) * 500_000))
+            var report = report
+            report.memoryPerWatcherKB = Figures.rounded(Double(server.memory - before) / 1024 / Double(plan.watchers), to: 2)
+            report.memoryMB = Figures.rounded(Double(server.memory) / 1_048_576, to: 1)
+            let usage = Usage(server)
+            let latencies = try EchoWatcher.latencies(
+                port: server.port, token: meeting.token, until: MonotonicTime.now + .nanoseconds(ofSeconds: plan.seconds),
+                interval: 5_000_000, stop: stop)
+            complete(&report, items: plan.watchers, from: usage, to: Usage(server))
+            (report.serverCPUMicroseconds, report.generatorCPUMicroseconds, report.commits) = (nil, nil, nil)
+            report.latency = LatencySummary(nanoseconds: latencies)
+            return report
+        }
+    }
+
+    /// Nothing has come for a while.
+    private func settle(_ board: CrowdBoard) {
+        let end = MonotonicTime.now + .nanoseconds(ofSeconds: Self.settleDeadline)
+        var before = -1
+        while MonotonicTime.now < end, !stop.isSet, board.counts.deliveries != before {
+            before = board.counts.deliveries
+            usleep(150_000)
+        }
+    }
+
+    /// With all watchers in the session's room, on a thread of their own until `body` is done.
+    func withCrowd<Found: Sendable>(
+        of count: Int? = nil, pause: UInt32 = 1000, _ body: (CrowdBoard) throws(BenchError) -> Found
+    ) throws(BenchError) -> Found {
+        let board = CrowdBoard()
+        let end = StopFlag()
+        let (room, stop, server, token, count) = (room, stop, server, meeting.token, count ?? plan.watchers)
+        let thread = WatcherThread {
+            var crowd = Crowd(room: room, board: board, stop: stop)
+            do throws(BenchError) {
+                try crowd.gather(count, port: server.port, token: token)
+            } catch {
+                return error
+            }
+            crowd.watch(pause: pause, until: end)
+            return nil
+        }
+        defer {
+            end.set()
+            thread.wait()
+        }
+        while board.counts.joined < count {
+            if let error = thread.failure { throw error }
+            if stop.isSet { throw .stopped }
+            usleep(1000)
+        }
+        return try body(board)
+    }
+}

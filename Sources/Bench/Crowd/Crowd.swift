@@ -1,0 +1,183 @@
+internal import Glibc
+
+/// Thousands of watchers on one thread. Sockets and a scan for one number, rather than the project's room client: that wakes a task for every
+/// message, and 40,000 of them a second would be measured along with the server, on the same cores.
+struct Crowd: ~Copyable {
+    private struct Watcher {
+        enum Stage { case upgrading, joining, watching }
+
+        var stage = Stage.upgrading
+        var partial: [UInt8] = []
+        var hasReached = false
+    }
+
+    /// Handshakes at once.
+    private static let window = 128
+    /// Between two looks at all sockets, which cost 0.1 ms for 2,000 of them; it is the precision of every time measured here.
+    private static let pause: UInt32 = 1000
+    private static let patience: UInt64 = 20_000_000_000
+    private static let ping: UInt8 = 9
+    private static let pong: UInt8 = 10
+    private static let text: UInt8 = 1
+    private static let closeFrame: UInt8 = 8
+
+    private let board: CrowdBoard
+    private let stop: StopFlag
+    private let join: [UInt8]
+    private var watchers: [Watcher] = []
+    private var polled: [pollfd] = []
+    private var buffer = [UInt8](repeating: 0, count: 262_144)
+
+    /// - Parameter room: as `join` names it.
+    init(room: String, board: CrowdBoard, stop: StopFlag) {
+        self.board = board
+        self.stop = stop
+        join = FrameScanner.clientFrame(opcode: Self.text, Array(#"{"join":"\#(room)","id":1}"#.utf8))
+    }
+
+    deinit { for watcher in polled where watcher.fd >= 0 { close(watcher.fd) } }
+
+    /// Returns when all of them have joined and been given their snapshot.
+    mutating func gather(_ count: Int, port: UInt16, token: String) throws(BenchError) {
+        let upgrade = Array(
+            """
+            GET /rooms HTTP/1.1\r
+            Host: 127.0.0.1:\(port)\r
+            Upgrade: websocket\r
+            Connection: Upgrade\r
+            Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r
+            Sec-WebSocket-Version: 13\r
+            Sec-WebSocket-Protocol: qring.v1\r
+            Authorization: Bearer \(token)\r
+            \r
+
+            """.utf8)
+        var lastSign = MonotonicTime.now
+        var joined = 0
+        while joined < count {
+            while watchers.count < count, watchers.count - joined < Self.window {
+                let descriptor = try LoopbackSocket.connect(port: port)
+                watchers.append(Watcher())
+                polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+                guard LoopbackSocket.send(upgrade, on: descriptor) else { throw .crowd(joined: joined, of: count) }
+            }
+            let now = look(waiting: 100)
+            let counts = board.counts
+            if counts.joined > joined { lastSign = now }
+            joined = counts.joined
+            if stop.isSet { throw .stopped }
+            if counts.lost > 0 || now - lastSign > Self.patience { throw .crowd(joined: joined, of: count) }
+        }
+    }
+
+    /// Until `hasEnded`, or everybody may go home.
+    /// - Parameter pause: microseconds between two looks; longer where nothing but pings is expected.
+    mutating func watch(pause: UInt32 = Self.pause, until hasEnded: StopFlag) {
+        while !hasEnded.isSet, !stop.isSet {
+            look(waiting: 50)
+            usleep(pause)
+        }
+    }
+
+    /// Reads what has come. Returns when that was.
+    @discardableResult
+    private mutating func look(waiting milliseconds: CInt) -> UInt64 {
+        var left = poll(&polled, nfds_t(polled.count), milliseconds)
+        let goal = board.goal
+        var turn = CrowdBoard.Turn()
+        for index in polled.indices where left > 0 && polled[index].revents != 0 {
+            left -= 1
+            read(index, goal, &turn)
+        }
+        let now = MonotonicTime.now
+        board.add(turn, at: now)
+        return now
+    }
+
+    private mutating func read(_ index: Int, _ goal: Int, _ turn: inout CrowdBoard.Turn) {
+        // What is left of an earlier frame goes first, so that each frame lies in one piece.
+        let kept = watchers[index].partial.count
+        if kept > 0 {
+            buffer.replaceSubrange(..<kept, with: watchers[index].partial)
+            watchers[index].partial.removeAll(keepingCapacity: false)
+        }
+        let descriptor = polled[index].fd
+        let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress! + kept, $0.count - kept, CInt(MSG_DONTWAIT)) }
+        guard count > 0 else {
+            if count == 0 || (errno != EAGAIN && errno != EINTR) { lose(index, &turn) }
+            return
+        }
+        turn.bytes += count
+        var place = 0
+        let end = kept + count
+        var isOver = false
+        while !isOver {
+            let step = buffer.withUnsafeBytes { bytes -> Step in
+                watchers[index].stage == .upgrading
+                    ? Self.upgradeStep(UnsafeRawBufferPointer(rebasing: bytes[..<end]), place)
+                    : Self.frameStep(UnsafeRawBufferPointer(rebasing: bytes[..<end]), place)
+            }
+            switch step {
+            case .wait: isOver = true
+            case .refused:
+                lose(index, &turn)
+                return
+            case .upgraded(let next):
+                place = next
+                watchers[index].stage = .joining
+                _ = LoopbackSocket.send(join, on: descriptor)
+            case .ping(let payload, let next):
+                place = next
+                _ = LoopbackSocket.send(FrameScanner.clientFrame(opcode: Self.pong, payload), on: descriptor)
+            case .told(let checkedIn, let next):
+                place = next
+                tell(index, checkedIn, goal, &turn)
+            }
+        }
+        if place < end { watchers[index].partial = Array(buffer[place..<end]) }
+    }
+
+    private mutating func tell(_ index: Int, _ checkedIn: Int?, _ goal: Int, _ turn: inout CrowdBoard.Turn) {
+        guard let checkedIn else { return }
+        if watchers[index].stage == .joining {
+            watchers[index].stage = .watching
+            turn.joined += 1
+        } else {
+            turn.seen.append(checkedIn)
+        }
+        if checkedIn == goal, !watchers[index].hasReached {
+            watchers[index].hasReached = true
+            turn.reached += 1
+        }
+    }
+
+    private enum Step {
+        case wait
+        case refused
+        case upgraded(next: Int)
+        case ping([UInt8], next: Int)
+        /// A text, with its count where it has one.
+        case told(Int?, next: Int)
+    }
+
+    private static func upgradeStep(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Step {
+        guard let head = AnswerHead(bytes) else { return .wait }
+        return head.status == 101 ? .upgraded(next: head.length) : .refused
+    }
+
+    private static func frameStep(_ bytes: UnsafeRawBufferPointer, _ place: Int) -> Step {
+        guard let frame = FrameScanner.frame(in: bytes, at: place) else { return .wait }
+        let payload = UnsafeRawBufferPointer(rebasing: bytes[frame.payload])
+        switch frame.opcode {
+        case closeFrame: return .refused
+        case ping: return .ping(Array(payload), next: frame.payload.upperBound)
+        default: return .told(FrameScanner.checkedIn(in: payload), next: frame.payload.upperBound)
+        }
+    }
+
+    private mutating func lose(_ index: Int, _ turn: inout CrowdBoard.Turn) {
+        close(polled[index].fd)
+        polled[index].fd = -1
+        turn.lost += 1
+    }
+}

@@ -1,0 +1,145 @@
+internal import Glibc
+
+/// Sends check-ins over kept connections, each of which waits for its answer before the next: one thread, one `poll`, no parsing beyond
+/// the status, because what this uses of the processor the server has not.
+struct CheckInLoad: ~Copyable {
+    /// When to stop sending; answers that are under way are awaited.
+    struct Bound: Sendable {
+        var until: UInt64 = .max
+        var count = Int.max
+        /// Nanoseconds from one start to the next; 0 for as fast as connections are free.
+        var interval: UInt64 = 0
+    }
+
+    struct Outcome: Sendable {
+        var latencies: [UInt64] = []
+        /// Answers that brought nobody in, and connections that were lost.
+        var refused = 0
+        var firstRefusal: Int?
+        var startedAt: UInt64 = 0
+        var lastAnswerAt: UInt64 = 0
+
+        var rate: Double { Double(latencies.count) / max(1e-9, (lastAnswerAt - startedAt).seconds) }
+    }
+
+    private struct Connection {
+        let descriptor: CInt
+        var sentAt: UInt64 = 0
+        var isWaiting = false
+        /// Of an answer that came in pieces.
+        var partial: [UInt8] = []
+    }
+
+    private static let patience: UInt64 = 10_000_000_000
+
+    private let requests: CheckInRequests
+    private let stop: StopFlag
+    private var connections: [Connection] = []
+    private var polled: [pollfd] = []
+    private var free: [Int] = []
+    private var next = 0
+    private var lost = 0
+    private var buffer = [UInt8](repeating: 0, count: 65_536)
+
+    init(port: UInt16, connections count: Int, requests: CheckInRequests, stop: StopFlag) throws(BenchError) {
+        self.requests = requests
+        self.stop = stop
+        for index in 0..<count {
+            let descriptor = try LoopbackSocket.connect(port: port)
+            connections.append(Connection(descriptor: descriptor))
+            polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
+            free.append(count - 1 - index)
+        }
+    }
+
+    deinit { for connection in connections where connection.descriptor >= 0 { close(connection.descriptor) } }
+
+    /// - Parameter sent: is told the number of each person, just before the request leaves.
+    mutating func run(_ bound: Bound, sent: (Int, UInt64) -> Void = { _, _ in }) -> Outcome {
+        var outcome = Outcome()
+        var now = MonotonicTime.now
+        outcome.startedAt = now
+        outcome.lastAnswerAt = now
+        outcome.latencies.reserveCapacity(bound.count == .max ? 100_000 : bound.count)
+        var nextStart = now
+        var started = 0
+        var lastSign = now
+        while !stop.isSet {
+            let maySend = now < bound.until && started < bound.count
+            while maySend, started < bound.count, now >= nextStart, let index = free.popLast() {
+                connections[index].sentAt = now
+                connections[index].isWaiting = true
+                sent(next, now)
+                let isSent = LoopbackSocket.send(requests.bytes(for: next), on: connections[index].descriptor)
+                next += 1
+                started += 1
+                if bound.interval > 0 { nextStart += bound.interval }
+                if !isSent { lose(index, &outcome) }
+            }
+            let underWay = started - outcome.latencies.count - outcome.refused
+            if underWay == 0, !maySend || started >= bound.count || connections.count == lost { break }
+            if underWay > 0, now - lastSign > Self.patience { break }
+            let wait = maySend && !free.isEmpty && bound.interval > 0 ? min(100, (max(nextStart, now) - now) / 1_000_000 + 1) : 100
+            let ready = poll(&polled, nfds_t(polled.count), CInt(wait))
+            now = MonotonicTime.now
+            if ready > 0 {
+                lastSign = now
+                readAll(ready, now, &outcome)
+            }
+        }
+        outcome.refused += started - outcome.latencies.count - outcome.refused
+        return outcome
+    }
+
+    private mutating func readAll(_ ready: CInt, _ now: UInt64, _ outcome: inout Outcome) {
+        var left = ready
+        for index in polled.indices where polled[index].revents != 0 {
+            read(index, now, &outcome)
+            left -= 1
+            if left == 0 { return }
+        }
+    }
+
+    private mutating func read(_ index: Int, _ now: UInt64, _ outcome: inout Outcome) {
+        let count = recv(connections[index].descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
+        guard count > 0 else {
+            if count == 0 || (errno != EAGAIN && errno != EINTR) { lose(index, &outcome) }
+            return
+        }
+        let status: Int?
+        if connections[index].partial.isEmpty {
+            status = buffer.withUnsafeBytes { Self.status(ofWhole: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            if status == nil { connections[index].partial = Array(buffer[..<count]) }
+        } else {
+            connections[index].partial += buffer[..<count]
+            status = connections[index].partial.withUnsafeBytes { Self.status(ofWhole: $0) }
+            if status != nil { connections[index].partial.removeAll(keepingCapacity: true) }
+        }
+        guard let status else { return }
+        free.append(index)
+        connections[index].isWaiting = false
+        outcome.lastAnswerAt = now
+        if status == 201 {
+            outcome.latencies.append(now - connections[index].sentAt)
+        } else {
+            outcome.refused += 1
+            outcome.firstRefusal = outcome.firstRefusal ?? status
+        }
+    }
+
+    private static func status(ofWhole bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let head = AnswerHead(bytes), bytes.count >= head.length else { return nil }
+        return head.status
+    }
+
+    private mutating func lose(_ index: Int, _ outcome: inout Outcome) {
+        guard polled[index].fd >= 0 else { return }
+        // "If this field is negative, then the corresponding events field is ignored" (poll(2)).
+        polled[index].fd = -1
+        lost += 1
+        free.removeAll { $0 == index }
+        guard connections[index].isWaiting else { return }
+        outcome.refused += 1
+        outcome.firstRefusal = outcome.firstRefusal ?? 0
+    }
+}

@@ -1,0 +1,113 @@
+import Journal
+import Meetings
+import Testing
+
+/// A session that commands work on is read from memory; what is read there is what was committed.
+@Suite struct SessionMemoryTests {
+    private struct Step: Command {
+        let body: @Sendable (Transaction) throws(JournalError) -> Void
+        func run(in transaction: Transaction) throws(JournalError) { try body(transaction) }
+    }
+
+    private static let now = Instant(milliseconds: 1_795_000_000_000)
+    private let id = SessionID(high: 1, low: 1)
+    private let storage: Storage
+
+    init() async throws {
+        storage = try Storage(engine: MemoryEngine()) { Self.now }
+        let id = id
+        try await perform { transaction throws(JournalError) in
+            try transaction.rows.insert(Meeting(id: MeetingID(high: 1, low: 1), name: "Meeting", createdAt: Self.now))
+            try transaction.rows.insert(
+                Session(
+                    id: id, meetingID: MeetingID(high: 1, low: 1), round: 1, startsAt: Self.now, endsAt: Self.now + .hours(1),
+                    joinCode: "CODE11"))
+        }
+    }
+
+    private func perform(_ body: @escaping @Sendable (Transaction) throws(JournalError) -> Void) async throws {
+        try await storage.perform(Step(body: body))
+    }
+
+    private func expectAsCommitted(sourceLocation: SourceLocation = #_sourceLocation) async throws -> SessionRecord? {
+        let id = id
+        let committed = try await storage.read { rows throws(JournalError) in try rows.session(id) }
+        let found = try await storage.session(id)
+        #expect(found?.session == committed?.session, sourceLocation: sourceLocation)
+        #expect(found?.meeting == committed?.meeting, sourceLocation: sourceLocation)
+        #expect(found?.headCount == committed?.headCount, sourceLocation: sourceLocation)
+        #expect(found?.sequence == committed?.sequence, sourceLocation: sourceLocation)
+        return found
+    }
+
+    @Test func `a session that nobody has worked on is read from the store`() async throws {
+        #expect(try await expectAsCommitted()?.session.joinCode == "CODE11")
+    }
+
+    @Test func `what commands change is seen at once, the meeting too`() async throws {
+        let id = id
+        try await perform { transaction throws(JournalError) in
+            try transaction.record(.checkedIn, in: id, by: .attendee)
+            try transaction.count(in: id) { $0.present += 1 }
+        }
+        #expect(try await expectAsCommitted()?.headCount.present == 1)
+        try await perform { transaction throws(JournalError) in
+            var meeting = try transaction.meeting(MeetingID(high: 1, low: 1))
+            meeting.name = "Renamed"
+            try transaction.update(meeting)
+        }
+        #expect(try await expectAsCommitted()?.meeting.name == "Renamed")
+        try await perform { transaction throws(JournalError) in
+            var session = try transaction.session(id).session
+            session.codeVersion += 1
+            try transaction.update(session)
+        }
+        #expect(try await expectAsCommitted()?.session.codeVersion == 2)
+    }
+
+    @Test func `what a refused command changed is not seen`() async throws {
+        let id = id
+        try await perform { transaction throws(JournalError) in try transaction.record(.checkedIn, in: id, by: .attendee) }
+        await #expect(throws: JournalError.self) {
+            try await perform { transaction throws(JournalError) in
+                var session = try transaction.session(id).session
+                session.codeVersion += 1
+                try transaction.update(session)
+                throw .refused(.codeNotValid)
+            }
+        }
+        #expect(try await expectAsCommitted()?.session.codeVersion == 1)
+    }
+
+    @Test func `a deleted session is gone`() async throws {
+        let id = id
+        try await perform { transaction throws(JournalError) in try transaction.record(.checkedIn, in: id, by: .attendee) }
+        try await perform { transaction throws(JournalError) in
+            transaction.forget(id)
+            try transaction.rows.delete(id)
+        }
+        #expect(try await expectAsCommitted() == nil)
+    }
+
+    @Test func `a meeting's change reaches a session that commands worked on long ago`() async throws {
+        let id = id
+        try await perform { transaction throws(JournalError) in try transaction.record(.checkedIn, in: id, by: .attendee) }
+        // More than are kept in memory.
+        try await perform { transaction throws(JournalError) in
+            for number in 2...1100 {
+                let other = SessionID(high: 1, low: UInt64(number))
+                try transaction.rows.insert(
+                    Session(
+                        id: other, meetingID: MeetingID(high: 1, low: 1), round: number, startsAt: Self.now, endsAt: Self.now + .hours(1),
+                        joinCode: "MANY\(number)"))
+                _ = try transaction.session(other)
+            }
+        }
+        try await perform { transaction throws(JournalError) in
+            var meeting = try transaction.meeting(MeetingID(high: 1, low: 1))
+            meeting.name = "Renamed"
+            try transaction.update(meeting)
+        }
+        #expect(try await expectAsCommitted()?.meeting.name == "Renamed")
+    }
+}

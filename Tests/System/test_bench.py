@@ -1,0 +1,102 @@
+"""`qring bench`: a tiny run of each benchmark. What is checked is that it works, not how fast it is."""
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+QRING = os.environ.get("QRING") or os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring")
+
+
+class BenchTests(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def command(self, *words):
+        return [QRING, "bench", *words, "--data", self.folder]
+
+    def run_bench(self, *words):
+        result = subprocess.run(self.command(*words, "--json"), capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
+        report = json.loads(result.stdout)
+        self.assertEqual(report["benchmark"], words[0])
+        self.assertEqual(report["refused"], 0)
+        self.assertGreater(report["items"], 0)
+        machine = report["machine"]
+        self.assertTrue(machine["cpu"] and machine["kernel"] and machine["fileSystem"])
+        self.assertGreaterEqual(machine["cores"], 1)
+        self.assertGreaterEqual(machine["loadAverage"], 0)
+        self.assertEqual(set(machine["libraries"]), {"SQLite", "libmicrohttpd", "libwebsockets"})
+        self.assertEqual(os.listdir(self.folder), [], "something was left behind")
+        return report
+
+    def assert_latency(self, latency):
+        self.assertTrue(0 < latency["p50Ms"] <= latency["p99Ms"] <= latency["maxMs"], latency)
+
+    def test_check_in(self):
+        report = self.run_bench("check-in", "--seconds", "0.3", "--connections", "4")
+        self.assert_latency(report["latency"])
+        self.assertEqual(report["latency"]["count"], report["items"])
+        for name in ("perSecond", "serverCPUMicroseconds", "generatorCPUMicroseconds", "memoryMB"):
+            self.assertGreater(report[name], 0, name)
+        # All that was answered was committed, in batches.
+        commits = report["commits"]
+        self.assertGreaterEqual(round(commits["commits"] * commits["batch"] * 1.02) + 5, report["items"])
+        self.assertGreater(commits["busyMs"], 0)
+
+    def test_check_in_with_watchers_beside(self):
+        report = self.run_bench("check-in", "--seconds", "0.2", "--connections", "2", "--watchers", "3")
+        self.assertEqual(report["settings"]["watchers"], 3)
+
+    def test_fan_out(self):
+        report = self.run_bench("fan-out", "--seconds", "0.5", "--rate", "10", "--watchers", "20", "--connections", "2")
+        # Each watcher is told of each check-in, unless two were so near to each other that one frame told both.
+        self.assertLessEqual(report["items"], 5 * 20)
+        self.assertEqual(report["items"] % 20, 0)
+        self.assert_latency(report["latency"])
+        self.assertGreater(report["bytesPerDelivery"], 100)
+
+    def test_storm(self):
+        report = self.run_bench("storm", "--check-ins", "200", "--watchers", "20", "--connections", "8")
+        self.assertEqual(report["items"], 200)
+        self.assertGreaterEqual(report["settleMs"], 0)
+        self.assert_latency(report["latency"])
+
+    def test_idle(self):
+        report = self.run_bench("idle", "--watchers", "50", "--seconds", "0.3")
+        self.assertEqual(report["items"], 50)
+        self.assertIn("memoryPerWatcherKB", report)
+        self.assert_latency(report["latency"])
+
+    def test_a_table_for_people(self):
+        result = subprocess.run(
+            self.command("check-in", "--seconds", "0.2", "--connections", "1", "--lang", "ko"), capture_output=True, text=True, timeout=60)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("libmicrohttpd", result.stdout.splitlines()[0])
+        self.assertIn("속도", result.stdout)
+
+    def test_an_interrupt_ends_it_and_leaves_nothing(self):
+        bench = subprocess.Popen(
+            self.command("check-in", "--seconds", "30", "--connections", "2"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        deadline = time.monotonic() + 20
+        while not os.listdir(self.folder) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        bench.send_signal(signal.SIGINT)
+        out, _ = bench.communicate(timeout=10)
+        self.assertEqual((bench.returncode, out), (130, b""))
+        self.assertEqual(os.listdir(self.folder), [])
+
+    def test_a_folder_that_cannot_be_made(self):
+        place = os.path.join(self.folder, "file")
+        open(place, "w").close()
+        result = subprocess.run([QRING, "bench", "idle", "--data", place], capture_output=True, text=True, timeout=20)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(place, result.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
