@@ -8,7 +8,7 @@ enum Signals {
     /// program that is slow to end.
     ///
     /// - Parameter start: runs once they are waited for, and none can end the process unheard.
-    static func first(of numbers: [Int32], start: () -> Void) async {
+    static func first(of numbers: [Int32], start: @escaping @Sendable () -> Void) async {
         let sources = numbers.map { number in
             // Dispatch sees a signal only where the default does not end the process first.
             signal(number, SIG_IGN)
@@ -16,11 +16,15 @@ enum Signals {
         }
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let waiter = Waiter(continuation)
+            // A source is registered by another thread, and until that is done its signal is ignored.
+            let registered = DispatchGroup()
             for source in sources {
+                registered.enter()
+                source.setRegistrationHandler { registered.leave() }
                 source.setEventHandler { waiter.resume() }
                 source.resume()
             }
-            start()
+            registered.notify(queue: .global(), execute: start)
         }
         for (source, number) in zip(sources, numbers) {
             source.cancel()

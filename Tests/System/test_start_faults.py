@@ -54,6 +54,11 @@ class StartTests(unittest.TestCase):
             pass
         self.assertRegex(self.refusal(), "interrupted")
 
+    def test_no_fault_a_server_that_is_stopped_as_soon_as_it_listens_ends_well(self):
+        for _ in range(20):
+            self.server.start()
+            self.assertEqual(self.server.stop(seconds=5), 0)
+
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
     def test_a_read_only_disk(self):
         disk = self.enterContext(Disk("4m"))
