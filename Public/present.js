@@ -36,6 +36,8 @@ function connect() {
 
 function apply(message, socket) {
   if (message.error) {
+    // What may not be joined now may not be joined in a moment either.
+    socket.onclose = null;
     say(message.error.detail, false);
     return socket.close(1000);
   }

@@ -10,7 +10,7 @@ extension Phrase {
         package static let whatIsStored = Phrase(
             "Your name, what you typed and the time are kept for the host of this meeting.",
             "이름과 입력한 내용, 시각이 이 모임의 진행자를 위해 저장됩니다.")
-        package static let youAreIn = Phrase("You are in", "체크인되었습니다")
+        package static let youAreIn = Phrase("You are in, {name}", "{name} 님, 체크인되었습니다")
         package static let onTime = Phrase("Checked in at {time}, on time.", "{time}에 정시에 체크인했습니다.")
         package static let late = Phrase("Checked in at {time}, late.", "{time}에 늦게 체크인했습니다.")
         package static let recorded = Phrase("Your attendance is recorded.", "출석이 기록되었습니다.")

@@ -19,7 +19,7 @@ package final class QRingServer: Sendable {
         package var description: String {
             switch self {
             case .badAddress(let text): "\(text) is no address to listen on; give one such as 127.0.0.1:8080 or [::]:8080"
-            case .badPublicURL(let text): "\(text) is no public URL; give one such as https://qring.example.org"
+            case .badPublicURL(let text): "\(text) is no public URL; give one without a path, such as https://qring.example.org"
             case .secret(let error): "the server's secret: \(error)"
             case .door(let error): "\(error)"
             case .http(let error): "HTTP: \(error)"
@@ -140,12 +140,14 @@ package final class QRingServer: Sendable {
 
     /// Accepts nothing more, tells websockets to come back, lets what is under way finish, and closes the storage.
     package func drain() async {
+        services.log.note("stopping: no more connections")
         door.close()
         ticker.withLock { $0 }?.cancel()
         async let sockets: Void = sockets.drain(within: services.settings.drainTime)
         await http.drain(within: services.settings.drainTime)
         await sockets
         await services.storage.close()
+        services.log.note("stopped")
     }
 }
 

@@ -7,7 +7,7 @@ import Wire
 
 struct APIClientTests {
     private func client(
-        _ server: TinyServer, _ authority: Authority = .nobody, timeout: Duration = .seconds(10), parallel: Int = 64
+        _ server: TinyServer, _ authority: Authority = .nobody, timeout: Duration = .seconds(60), parallel: Int = 64
     ) throws -> APIClient {
         APIClient(
             try #require(ServerAddress(server.url)), language: .korean, authority: authority,

@@ -194,4 +194,21 @@ import Testing
             #expect(try await rename([("Sec-Fetch-Site", "same-origin")]) == 200)
         }
     }
+
+    @Test(arguments: ["/C/06GZ", "/c/06GZ", "//C/06GZ", "/%43/06GZ", "/%63//06GZ/", "/M/06GZ/more"])
+    func `no way to write a code's path brings the code into the log`(path: String) {
+        #expect(!RequestLog.redacted(path).contains("06GZ"))
+    }
+
+    @Test func `a right join code is taken however many wrong ones came from its address`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let limit = FailureLimits.joinCode
+            for _ in 0..<limit.failures { site.services.limits.failed("join code from 127.0.0.1", limit, at: site.clock.now) }
+            let wrong = try await site.send("POST", "/api/v1/grants", json: #"{"joinCode": "ZZZZZZ"}"#)
+            #expect(wrong.status == 429 && wrong[header: "retry-after"] != nil)
+            let right = try await site.send("POST", "/api/v1/grants", json: #"{"joinCode": "\#(cast.record.session.joinCode)"}"#)
+            #expect(right.status == 201)
+        }
+    }
 }

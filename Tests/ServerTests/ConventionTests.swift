@@ -180,8 +180,15 @@ import Testing
                 ("127.0.0.1", 200), ("127.9.9.9", 200), ("::1", 200), ("192.0.2.7", 403), ("2001:db8::1", 403),
                 ("1270.0.0.1", 403),
             ] {
-                let answer = await responder.respond(to: HTTPRequest(head: HTTPRequestHead(method: "GET", path: "/metrics", peer: peer)))
-                #expect(answer.status == status, "\(peer)")
+                let head = HTTPRequestHead(
+                    method: "GET", path: "/metrics", headers: HTTPHeaders([(name: "Host", value: "localhost:8080")]), peer: peer)
+                #expect(await responder.respond(to: HTTPRequest(head: head)).status == status, "\(peer)")
+            }
+            // A proxy on this machine that says no word of whom it asks for still asks for the public host.
+            for host in ["qring.example.org", "192.0.2.1:8080", ""] {
+                let head = HTTPRequestHead(
+                    method: "GET", path: "/metrics", headers: HTTPHeaders([(name: "Host", value: host)]), peer: "127.0.0.1")
+                #expect(await responder.respond(to: HTTPRequest(head: head)).status == 403, "\(host)")
             }
             for header in ["X-Forwarded-For", "Forwarded"] {
                 #expect(try await site.send("GET", "/metrics", headers: [(header, "192.0.2.7")]).status == 403)

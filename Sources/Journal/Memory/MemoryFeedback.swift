@@ -47,7 +47,8 @@ extension MemoryRows {
             guard entry.set.anonymous, entry.set.responses > 0, !entry.sealed, let session = tables.sessions[place.session] else {
                 return false
             }
-            return !entry.set.isOpen(in: session.session, at: now)
+            let isAllShown = entry.set.publishedResponses == entry.set.responses
+            return !entry.set.isOpen(in: session.session, at: now) && (isAllShown || now > session.session.feedbackClosesAt)
         }
         let places = due.keys.sorted { $0.session == $1.session ? $0.set < $1.set : $0.session < $1.session }
         return places.prefix(limit).map { (session: $0.session, set: $0.set) }

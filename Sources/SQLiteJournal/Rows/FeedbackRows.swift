@@ -40,6 +40,7 @@ extension Query {
         SELECT q.session, q.name FROM question_sets q INDEXED BY question_sets_to_seal CROSS JOIN sessions s ON s.id = q.session
         WHERE q.anonymous = 1 AND q.responses > 0 AND q.sealed = 0
             AND NOT coalesce(q.open_by_hand, s.starts_at <= ?1 AND ?1 <= s.ends_at + s.feedback_closes_hours_after * 3600000)
+            AND (q.published_responses = q.responses OR s.ends_at + s.feedback_closes_hours_after * 3600000 < ?1)
         ORDER BY q.session, q.name LIMIT ?2
         """)
 

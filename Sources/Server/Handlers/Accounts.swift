@@ -46,7 +46,8 @@ enum Accounts {
     static func signIn(_ context: RequestContext, _ request: SignInRequest) async throws -> HTTPResponse {
         let email = IdentityKey(request.email)
         let limits = context.services.limits
-        let (byAccount, byAddress) = ("sign-in \(email.text)", "sign-in from \(context.request.peer)")
+        // With the address, so that nobody who knows a host's e-mail address can lock the host out from elsewhere.
+        let (byAccount, byAddress) = ("sign-in \(email.text) from \(context.request.peer)", "sign-in from \(context.request.peer)")
         try context.requireAttempt(byAccount, FailureLimits.signIn)
         try context.requireAttempt(byAddress, FailureLimits.signInFromAddress)
 
@@ -121,7 +122,7 @@ enum Accounts {
         var newHash: PasswordHash?
         if let new = request.password, let current = request.currentPassword {
             let account = try await own(context)
-            let key = "sign-in \(IdentityKey(account.email).text)"
+            let key = "sign-in \(IdentityKey(account.email).text) from \(context.request.peer)"
             try context.requireAttempt(key, FailureLimits.signIn)
             guard try await context.services.passwords.verify(password(current), against: PasswordHash(encoded: account.passwordHash))
             else {
@@ -133,13 +134,16 @@ enum Accounts {
         let account = try await context.storage.perform(
             EditAccount(
                 id: context.accountID, name: request.name, passwordHash: newHash?.encoded, profile: request.profile,
-                expected: try context.expectedVersion()))
+                expected: try context.expectedVersion(),
+                keeping: context.caller.token?.signIn))
+        // Who knew the old password is signed out everywhere else.
+        if newHash != nil { context.services.rooms?.end(account: account.id, except: context.caller.token?.signIn) }
         return .json(AccountBody(account), version: account.version)
     }
 
     static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(DeleteAccount(id: context.accountID, confirmation: context.query("confirm")))
-        if let signIn = context.caller.token?.signIn { context.services.rooms?.end(signIn: signIn) }
+        context.services.rooms?.end(account: context.accountID)
         return .noContent
     }
 

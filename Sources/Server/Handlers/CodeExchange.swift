@@ -25,11 +25,12 @@ struct CodeExchange: Sendable {
         }
     }
 
-    /// The same for a typed code. Failures are counted by address, and generously: a hall sits behind one.
+    /// The same for a typed code. A right one is always taken: a hall sits behind one address, and one phone's guesses must not lock it out.
+    /// Wrong ones are counted by address; past the limit they are told to wait.
     func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
         let key = "join code from \(context.request.peer)"
-        try context.requireAttempt(key, FailureLimits.joinCode)
         guard let code = JoinCode.normalized(typed), let (record, age) = try await session(joinCode: code) else {
+            try context.requireAttempt(key, FailureLimits.joinCode)
             services.limits.failed(key, FailureLimits.joinCode, at: context.now)
             throw Refusal.codeNotValid
         }

@@ -29,7 +29,7 @@ enum Feedback {
                 session: record.session.id, set: name, open: request.open, shared: request.shared, anonymous: request.anonymous,
                 expected: try context.expectedVersion(), actor: context.accountID))
         let isOpen = set.isOpen(in: record.session, at: context.now)
-        // Closing by hand ends the set as the clock would: nothing is left that joins an answer to a person.
+        // Closing by hand shuffles as the clock's end does: nothing is left that joins an answer to a person.
         if set.anonymous, set.responses > 0, !isOpen { try await context.storage.seal(name, of: record.session.id) }
         return .json(QuestionSetBody(set, open: isOpen), version: set.version)
     }

@@ -16,9 +16,10 @@ enum Operations {
     /// To this machine only: counters tell how many people are where.
     static func metrics(_ context: RequestContext) async throws -> HTTPResponse {
         let peer = context.request.peer
-        // What a proxy on this machine passes on comes from elsewhere.
+        // What a proxy on this machine passes on comes from elsewhere, and says so, or asks for a host that is not this machine.
         let isPassedOn = context.request.headers.first("x-forwarded-for") != nil || context.request.headers.first("forwarded") != nil
-        guard !isPassedOn, peer.hasPrefix("127.") || peer == "::1" else { throw Refusal.notAllowed }
+        let host = PublicAddress(url: "http://\(context.request.headers.first("host") ?? "")")
+        guard !isPassedOn, host?.isLoopback == true, peer.hasPrefix("127.") || peer == "::1" else { throw Refusal.notAllowed }
         let services = context.services
         let text = services.metrics.text(
             writer: services.storage.statistics, rooms: services.live.counts, sockets: services.sockets?.statistics ?? .init(),

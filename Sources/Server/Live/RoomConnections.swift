@@ -211,6 +211,12 @@ final class RoomConnections: WebSocketHandler {
         }
     }
 
+    func end(account: AccountID, except signIn: ID<Token>? = nil) {
+        end {
+            if case .account(account, let other) = $0.holder { other != signIn } else { false }
+        }
+    }
+
     func end(presenterLink: PresenterLinkID) {
         end {
             if case .presenter(_, presenterLink) = $0.holder { true } else { false }

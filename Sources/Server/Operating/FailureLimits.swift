@@ -8,7 +8,7 @@ final class FailureLimits: Sendable {
         let within: Duration
     }
 
-    /// By account: ten wrong passwords in a quarter of an hour.
+    /// By account and address: ten wrong passwords in a quarter of an hour.
     static let signIn = Limit(failures: 10, within: .minutes(15))
     /// By address: who tries many accounts.
     static let signInFromAddress = Limit(failures: 100, within: .minutes(15))
@@ -36,7 +36,10 @@ final class FailureLimits: Sendable {
     func failed(_ key: String, _ limit: Limit, at now: Instant) {
         records.withLock { records in
             if records.count >= Self.mostKeys { records = records.filter { now < $0.value.began + .minutes(15) } }
-            if records.count >= Self.mostKeys { records = [:] }
+            // Under a flood the oldest go first: clearing all would reset everybody's.
+            if records.count >= Self.mostKeys {
+                for (key, _) in records.sorted(by: { $0.value.began < $1.value.began }).prefix(Self.mostKeys / 10) { records[key] = nil }
+            }
             var record = records[key] ?? Record(began: now)
             if now >= record.began + limit.within { record = Record(began: now) }
             record.count += 1

@@ -8,13 +8,13 @@ package struct PublicAddress: Sendable {
     /// Whether only this machine can reach it.
     package let isLoopback: Bool
 
-    /// Nil for what is no http or https URL of a host, with a port and a path of QR's alphanumeric characters at most.
+    /// Nil for what is no http or https URL of a host, with a port at most: pages and codes are at the root.
     package init?(url text: String) {
         guard let colon = text.firstRange(of: "://") else { return nil }
         let scheme = text[..<colon.lowerBound].lowercased()
         let rest = String(text[colon.upperBound...].drop { $0 == "/" }.reversed().drop { $0 == "/" }.reversed())
         let allowed = rest.utf8.allSatisfy { Self.urlBytes.contains($0) }
-        guard scheme == "http" || scheme == "https", !rest.isEmpty, rest.utf8.count <= 200, allowed else { return nil }
+        guard scheme == "http" || scheme == "https", !rest.isEmpty, rest.utf8.count <= 200, allowed, !rest.contains("/") else { return nil }
         url = "\(scheme)://\(rest)"
         isLoopback = Self.isLoopback(host: Self.host(of: rest))
     }

@@ -67,8 +67,9 @@ final class RequestLog: Sendable {
 
     /// Codes are worth something while they last.
     static func redacted(_ path: String) -> String {
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count > 2, ["c", "m"].contains(parts[1].lowercased()) else { return String(path.prefix(200)) }
-        return "/\(parts[1])/…"
+        // As the router reads it: empty segments do not count, and escapes stand for what they are.
+        let parts = path.split(separator: "/").map { PercentCoding.decode($0) ?? String($0) }
+        guard let first = parts.first, ["c", "m"].contains(first.lowercased()) else { return String(path.prefix(200)) }
+        return parts.count == 1 ? "/\(first)" : "/\(first)/…"
     }
 }

@@ -142,7 +142,7 @@ enum CheckInPages {
             PageFrame(language: language, title: record.meeting.name, tone: "in").page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
-                <h1 id="result">\(Phrase.Page.youAreIn.text(in: language)), \(attendee.name)</h1>
+                <h1 id="result">\(Phrase.Page.youAreIn.text(in: language, ["name": attendee.name]))</h1>
                 <p class="time">\(arrival(attendee, record, language))</p>
                 \(below)
                 \(another)

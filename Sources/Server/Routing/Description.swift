@@ -49,12 +49,14 @@ enum Description {
     }
 
     private struct Operation: Encodable, Sendable {
+        let operationId: String
         let parameters: [Parameter]
         let requestBody: RequestBody?
         let responses: OrderedMembers<Response>
         let security: [OrderedMembers<[String]>]?
 
         init(_ route: Route) {
+            operationId = route.name
             parameters =
                 route.pattern.split(separator: "/").filter { $0.hasPrefix("{") }
                 .map {
@@ -135,7 +137,18 @@ extension Route.Answer {
 }
 
 extension Route {
+    /// `getApiV1SessionsByIdResults`: what generated clients call the route.
+    fileprivate var name: String {
+        pattern.split { $0 == "/" || $0 == "." || $0 == "-" }.reduce(method.rawValue.lowercased()) { name, part in
+            part.hasPrefix("{") ? "\(name)By\(part.dropFirst().dropLast().capitalizedFirst)" : name + part.capitalizedFirst
+        }
+    }
+
     fileprivate var queryParameters: [Description.Parameter] {
         query.map { Description.Parameter(name: $0.name, in: "query", required: false, schema: $0.schema) }
     }
+}
+
+extension Substring {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

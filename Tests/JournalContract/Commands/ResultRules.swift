@@ -140,29 +140,63 @@ extension CommandRule {
             #expect(stage.announced.batches.joined().contains { $0.id == session && $0.events.isEmpty && $0.sets == ["feedback"] })
             try await stage.expectRecount(session)
         },
+        CommandRule("closing by hand shows no answer by itself, and the rest is shown once, when the window is over") { stage in
+            let (host, session) = try await stage.running()
+            func answer(_ numbers: ClosedRange<Int>) async throws {
+                for number in numbers { try await stage.respond(try await stage.arrive(number, in: session), [stars.id: .rating(1)]) }
+            }
+            func close() async throws {
+                try await stage.settings(session, by: host, open: false)
+                try await stage.storage.seal(QuestionSet.feedback, of: session)
+            }
+            func published() async throws -> Int? {
+                let set = try await stage.set(of: session)
+                return set?.publishedResponses
+            }
+            try await answer(1...4)
+            try await close()
+            #expect(try await published() == 3)
+            // Not due before the window is over, however often somebody looks.
+            #expect(try await stage.toSeal(at: stage.now).isEmpty)
+            try await stage.settings(session, by: host, open: true)
+            try await answer(5...5)
+            let late = try await stage.arrive(6, in: session)
+            try await close()
+            #expect(try await published() == 3)
+            stage.now = at(25 * 60) + millisecond
+            #expect(try await stage.toSeal(at: stage.now) == ["feedback"])
+            try await stage.storage.seal(QuestionSet.feedback, of: session)
+            #expect(try await published() == 5)
+            try await stage.settings(session, by: host, open: true)
+            try await stage.respond(late, [stars.id: .rating(1)])
+            try await close()
+            #expect(try await published() == 5)
+            #expect(try await stage.toSeal(at: stage.now).isEmpty)
+        },
         CommandRule("a set that is opened again and answered is due again") { stage in
             let (host, session) = try await stage.running()
-            let people = [try await stage.arrive(1, in: session), try await stage.arrive(2, in: session)]
-            try await stage.respond(people[0], [stars.id: .rating(1)])
+            var people: [Attendee] = []
+            for number in 1...6 { people.append(try await stage.arrive(number, in: session)) }
+            for person in people.prefix(3) { try await stage.respond(person, [stars.id: .rating(1)]) }
             try await stage.settings(session, by: host, open: false)
             #expect(try await stage.toSeal(at: stage.now) == ["feedback"])
             try await stage.storage.seal(QuestionSet.feedback, of: session)
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
             try await stage.settings(session, by: host, open: true)
-            try await stage.respond(people[1], [stars.id: .rating(1)])
-            #expect(try await stage.set(of: session)?.publishedResponses == 1)
+            for person in people.suffix(3) { try await stage.respond(person, [stars.id: .rating(1)]) }
             try await stage.settings(session, by: host, open: false)
             #expect(try await stage.toSeal(at: stage.now) == ["feedback"])
         },
         CommandRule("an answer that came after the shuffle keeps its set from being marked") { stage in
             let (host, session) = try await stage.running()
-            let people = [try await stage.arrive(1, in: session), try await stage.arrive(2, in: session)]
-            try await stage.respond(people[0], [stars.id: .rating(1)])
+            var people: [Attendee] = []
+            for number in 1...6 { people.append(try await stage.arrive(number, in: session)) }
+            for person in people.prefix(3) { try await stage.respond(person, [stars.id: .rating(1)]) }
             try await stage.settings(session, by: host, open: false)
             let shuffled = try #require(
                 try await stage.perform(PublishClosedSet(session: session, set: QuestionSet.feedback)))
             try await stage.settings(session, by: host, open: true)
-            try await stage.respond(people[1], [stars.id: .rating(1)])
+            for person in people.suffix(3) { try await stage.respond(person, [stars.id: .rating(1)]) }
             try await stage.settings(session, by: host, open: false)
             try await stage.perform(MarkSealed(session: session, set: QuestionSet.feedback, responses: shuffled))
             #expect(try await stage.toSeal(at: stage.now) == ["feedback"])

@@ -128,16 +128,18 @@ extension RowsRule {
                 try rows.save(QuestionSet(name: "empty"), of: id(1))
                 try rows.save(QuestionSet(name: "named", anonymous: false, responses: 5), of: id(1))
                 try rows.save(QuestionSet(name: "open", openByHand: true, responses: 5), of: id(1))
-                try rows.save(QuestionSet(name: "shut", openByHand: false, responses: 5), of: id(1))
+                try rows.save(QuestionSet(name: "shut", openByHand: false, responses: 5, publishedResponses: 5), of: id(1))
+                try rows.save(QuestionSet(name: "waiting", openByHand: false, responses: 5, publishedResponses: 3), of: id(1))
             }
             #expect(try due(at(0)) == ["shut"])
             #expect(try due(closes) == ["shut"])
-            #expect(try due(closes + moment) == [feedback, "shut"])
-            #expect(try due(at(0) - moment) == [feedback, "shut"])
+            #expect(try due(closes + moment) == [feedback, "shut", "waiting"])
+            #expect(try due(at(0) - moment) == ["shut"])
             #expect(try rows.setsToSeal(at: closes + moment, limit: 1).count == 1)
             try rows.batch {
                 try rows.markSealed(feedback, of: id(1), true)
                 try rows.markSealed("shut", of: id(1), true)
+                try rows.markSealed("waiting", of: id(1), true)
                 try rows.saveSettings(of: QuestionSet(responses: 1, version: 2), in: id(1))
             }
             #expect(try due(closes + moment) == [])

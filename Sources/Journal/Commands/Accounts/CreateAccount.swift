@@ -53,13 +53,18 @@ package struct EditAccount: Command {
     /// Each field that is not nil replaces the one that stands.
     package let profile: Account.Profile
     package let expected: ExpectedVersion
+    /// With a new password every other sign-in ends.
+    package let keeping: ID<Token>?
 
-    package init(id: AccountID, name: String?, passwordHash: String?, profile: Account.Profile, expected: ExpectedVersion) {
+    package init(
+        id: AccountID, name: String?, passwordHash: String?, profile: Account.Profile, expected: ExpectedVersion, keeping: ID<Token>? = nil
+    ) {
         self.id = id
         self.name = name
         self.passwordHash = passwordHash
         self.profile = profile
         self.expected = expected
+        self.keeping = keeping
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
@@ -72,6 +77,11 @@ package struct EditAccount: Command {
             interests: profile.interests ?? account.profile.interests, locale: profile.locale ?? account.profile.locale)
         account.version += 1
         try transaction.rows.update(account)
+        if passwordHash != nil {
+            for other in try transaction.rows.signIns(of: id) where other.signIn != keeping {
+                try transaction.rows.deleteTokens(signIn: other.signIn)
+            }
+        }
         return account
     }
 }

@@ -1,7 +1,8 @@
 package import Meetings
 
-/// When an anonymous set has closed, the answers that waited for their group to be complete are shown with the rest: results then equal a
-/// recount. Nothing where the set is open or named.
+/// When the feedback window is over, the answers of an anonymous set that waited for their group to be complete are shown with the rest:
+/// results then equal a recount. That happens once for a set, and never when a host closes it by hand: who could close and open it again would
+/// otherwise see each answer by itself. Nothing where the set is open or named.
 package struct PublishClosedSet: Command {
     package let session: SessionID
     package let set: String
@@ -13,10 +14,12 @@ package struct PublishClosedSet: Command {
 
     /// How many responses the set has, for `MarkSealed`; nil where the set is open, named or gone.
     package func run(in transaction: Transaction) throws(JournalError) -> Int? {
-        guard var set = try transaction.rows.questionSet(set, of: session), set.anonymous,
-            !set.isOpen(in: try transaction.session(session).session, at: transaction.now)
-        else { return nil }
-        guard set.publishedResponses < set.responses else { return set.responses }
+        let record = try transaction.session(session).session
+        guard var set = try transaction.rows.questionSet(set, of: session), set.anonymous, !set.isOpen(in: record, at: transaction.now)
+        else {
+            return nil
+        }
+        guard set.publishedResponses < set.responses, set.mayPublishRest(in: record, at: transaction.now) else { return set.responses }
         let tallies = try transaction.rows.tallies(of: session, set: set.name)
         for question in set.questions {
             guard var tally = tallies[question.id] else { continue }
@@ -47,9 +50,19 @@ package struct MarkSealed: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        guard let found = try transaction.rows.questionSet(set, of: session),
-            found.responses == responses, !found.isOpen(in: try transaction.session(session).session, at: transaction.now)
+        let record = try transaction.session(session).session
+        guard let found = try transaction.rows.questionSet(set, of: session), found.responses == responses,
+            !found.isOpen(in: record, at: transaction.now)
         else { return }
+        // What is still to be shown when the window is over brings another shuffle.
+        guard found.publishedResponses == found.responses || transaction.now > record.feedbackClosesAt else { return }
         try transaction.rows.markSealed(set, of: session, true)
+    }
+}
+
+extension QuestionSet {
+    /// Groups are complete; a number of published responses that is no multiple of them says that the rest has been shown before.
+    fileprivate func mayPublishRest(in session: Session, at now: Instant) -> Bool {
+        now > session.feedbackClosesAt && publishedResponses % Self.smallestGroup == 0
     }
 }
