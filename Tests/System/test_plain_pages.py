@@ -145,7 +145,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertIn("이메일을 쓰세요", wrong.text)
         inside = korean.submit(page, name="김민서", email="minseo@example.org")
         self.assertEqual(inside.language, "ko")
-        self.assertIn("체크인되었습니다, 김민서", inside.text)
+        self.assertIn("김민서 님, 체크인되었습니다", inside.text)
         self.assertIn("익명", inside.text)
         self.assertRegex(Visitor(self.server, "ko").open("/C/NONE").text, "유효하지 않은 코드")
         for language in ["en", "de-DE,de;q=0.9", "ko;q=0.1, en;q=0.2", "", "*", "x" * 600]:
