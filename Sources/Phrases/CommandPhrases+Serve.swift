@@ -6,7 +6,7 @@ extension CommandPhrases {
         package static let exampleNetwork = Phrase("for phones on the same network", "같은 네트워크의 휴대폰에서")
         package static let exampleProxy = Phrase("behind a proxy that does TLS", "TLS를 맡는 프록시 뒤에서")
         package static let listen = Phrase("where to listen (default 127.0.0.1:8080)", "들을 주소 (기본 127.0.0.1:8080)")
-        package static let data = Phrase("folder of the database (default {folder})", "데이터베이스 폴더 (기본 {folder})")
+        package static let data = Phrase("folder of the database (default ~/.local/share/qring)", "데이터베이스 폴더 (기본 ~/.local/share/qring)")
         package static let publicURL = Phrase(
             "what check-in URLs begin with (default: an address that phones can reach)", "체크인 주소의 앞부분 (기본: 휴대폰이 닿을 수 있는 주소)")
         package static let signUp = Phrase(

@@ -57,6 +57,20 @@ struct HelpTextTests {
         }
     }
 
+    @Test func `nothing on a page waits to be filled in`() {
+        // The commands that the program adds to these are declared in it; their phrases are here.
+        typealias Serve = CommandPhrases.Serve
+        let added = [
+            Serve.summary, Serve.exampleHere, Serve.exampleNetwork, Serve.exampleProxy, Serve.listen, Serve.data, Serve.publicURL,
+            Serve.signUp, Serve.loops, Serve.log, Serve.demoSummary, Serve.demoLocal, Serve.demoExample, CommandPhrases.Admin.data,
+        ]
+        for language in Language.allCases {
+            let pages = HostCommands.all.map { HelpText.page($0, in: language) } + added.map { $0.text(in: language) }
+            for page in pages { #expect(values(of: page).isEmpty, "\(page)") }
+            #expect(values(of: HelpText.overview(HostCommands.all, in: language)).isEmpty)
+        }
+    }
+
     @Test func `every phrase of a declaration is there in both languages, with the same values`() {
         for command in HostCommands.all {
             let phrases =
