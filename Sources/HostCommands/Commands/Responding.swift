@@ -20,7 +20,7 @@ enum Responding {
                 throw .said(
                     .usage, Fail.noTerminal, ["what": call.text(CommandPhrases.Sample.rating), "option": "--answers FILE"], next: nil)
             }
-            call.note(asked.anonymous ? Say.anonymousNotice : Say.namedNotice)
+            call.note(asked.anonymous ? Phrase.Page.anonymous : Say.namedNotice)
             answers = try await ask(call, asked.questions)
         }
         let stored = try await calling { () async throws(APIError) in try await client.respond(in: id, set: set, answers) }
