@@ -86,6 +86,13 @@ struct CommandLineTests {
         #expect(result.err.contains("qring checkin"))
     }
 
+    @Test func `the version is printed for the command and for the option`() async {
+        let asked = await run(["--version"])
+        #expect(asked.code == 0)
+        #expect(asked.out == (await run(["version"]).out))
+        #expect(asked.err.isEmpty)
+    }
+
     @Test func `the version is data`() async {
         #expect(await run(["version"]).out.hasPrefix("qring "))
         #expect(await run(["version", "--json"]).out.hasPrefix(#"{"version":""#))
