@@ -16,6 +16,8 @@ extension CommandPhrases {
         package static let demoSummary = Phrase(
             "Start a server with a sample meeting and simulated attendees, and watch it live", "표본 모임과 가상 참석자로 서버를 시작하고 실시간으로 봅니다")
         package static let demoLocal = Phrase("keep it to this machine", "이 컴퓨터에서만 엽니다")
+        package static let demoListen = Phrase(
+            "where to listen (default 0.0.0.0:8080, with --local 127.0.0.1:8080)", "들을 주소 (기본 0.0.0.0:8080, --local이면 127.0.0.1:8080)")
         package static let demoHere = Phrase(
             "Only this machine can reach the server: phones cannot scan the code.", "이 컴퓨터만 서버에 닿을 수 있어 휴대폰으로 스캔할 수 없습니다.")
         package static let demoNetwork = Phrase(
