@@ -58,7 +58,8 @@ package enum CommandPhrases {
             "people have checked in, and deleting {name} deletes that, too: confirm it by the meeting's name.",
             "체크인한 사람이 있습니다. {name}을(를) 삭제하면 기록도 삭제됩니다. 모임 이름으로 확인하세요.")
         package static let roomEnded = Phrase("the room closed ({code}) {reason}", "룸이 닫혔습니다({code}) {reason}")
-        package static let watchTimedOut = Phrase("it was not so within {time}.", "{time} 안에 이루어지지 않았습니다.")
+        package static let watchTimedOut = Phrase(
+            "{goal} was not reached within {time}.", "{time} 안에 {goal}에 이르지 못했습니다.")
         package static let simulationFailed = Phrase(
             "{count} of {all} simulated attendees failed; first: {reason}", "모의 참석자 {all}명 중 {count}명이 실패했습니다. 첫 오류: {reason}")
         package static let demoSignUpClosed = Phrase(

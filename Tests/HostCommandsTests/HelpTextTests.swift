@@ -57,6 +57,19 @@ struct HelpTextTests {
         }
     }
 
+    @Test func `summaries begin with a small letter, and are no whole sentences`() {
+        typealias Admin = CommandPhrases.Admin
+        let added = [
+            CommandPhrases.Serve.summary, CommandPhrases.Serve.demoSummary, Admin.backup, Admin.restore, Admin.verify,
+            CommandPhrases.Doctor.summary, CommandPhrases.Bench.checkIn, CommandPhrases.Bench.fanOut, CommandPhrases.Bench.storm,
+            CommandPhrases.Bench.idle,
+        ]
+        for summary in HostCommands.all.map(\.summary) + added {
+            #expect(summary.english.first?.isLowercase == true, "\(summary.english)")
+            #expect(!summary.english.hasSuffix(".") && !summary.korean.hasSuffix("다") && !summary.korean.hasSuffix("."))
+        }
+    }
+
     @Test func `a command that is a server itself is not asked for one`() {
         let serve = CommandDeclaration("serve", Phrase("serve", "서버"), hasServer: false) { (_) async throws(CommandFailure) in .success }
         #expect(!HelpText.page(serve, in: .english).contains("--server"))

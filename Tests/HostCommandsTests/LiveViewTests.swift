@@ -78,7 +78,7 @@ struct LiveViewTests {
         var view = LiveView()
         let call = try call()
         let lost = RoomUpdate.reconnecting(in: .seconds(2), because: .closed(code: 1001, reason: ""))
-        #expect(view.take(lost, call, now: now) == ["10:00:05  connection lost (1001); again in 2.0 s"])
+        #expect(view.take(lost, call, now: now) == ["10:00:05  connection lost (1001); again in 2 s"])
         let joined = Joined(joined: .session(session), id: 1, epoch: "e", sequence: 3, recovered: true, now: now)
         #expect(view.take(.joined(joined), call, now: now) == ["10:00:05  connected again"])
         _ = view.take(frame(9) { _ in }, call, now: now)
