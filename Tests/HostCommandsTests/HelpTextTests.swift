@@ -81,7 +81,8 @@ struct HelpTextTests {
         typealias Serve = CommandPhrases.Serve
         let added = [
             Serve.summary, Serve.exampleHere, Serve.exampleNetwork, Serve.exampleProxy, Serve.listen, Serve.data, Serve.publicURL,
-            Serve.signUp, Serve.loops, Serve.log, Serve.demoSummary, Serve.demoLocal, Serve.demoListen, Serve.demoExample, CommandPhrases.Admin.data,
+            Serve.signUp, Serve.loops, Serve.log, Serve.demoSummary, Serve.demoLocal, Serve.demoListen, Serve.demoExample,
+            CommandPhrases.Admin.data,
         ]
         for language in Language.allCases {
             let pages = HostCommands.all.map { HelpText.page($0, in: language) } + added.map { $0.text(in: language) }
