@@ -87,6 +87,7 @@ struct LiveViewTests {
 
     @Test func `a goal is a count`() throws {
         #expect(WatchGoal("checked-in=50")?.count == 50)
+        for text in ["checked-in=50", "responses=9"] { #expect(WatchGoal(text)?.text == text) }
         for wrong in ["", "checked-in", "checked-in=", "checked-in=x", "present=5", "responses=-1"] { #expect(WatchGoal(wrong) == nil) }
         let goal = try #require(WatchGoal("checked-in=2"))
         var view = LiveView()
