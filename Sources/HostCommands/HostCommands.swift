@@ -21,6 +21,8 @@ package enum HostCommands {
         // A reader that went away is told by write(2), which knows what to do about it.
         signal(SIGPIPE, SIG_IGN)
         let commands = extra + all
+        // As nearly every program is asked for it.
+        let arguments = arguments.first == "--version" ? ["version"] + arguments.dropFirst() : arguments
         let settingsFile = SettingsFile(environment: environment)
         let language = language(arguments, environment, settingsFile)
         var command: CommandDeclaration?

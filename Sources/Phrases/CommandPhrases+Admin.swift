@@ -4,7 +4,7 @@ extension CommandPhrases {
         package static let data = Phrase("folder of the database (QRING_DATA)", "데이터베이스 폴더 (QRING_DATA)")
 
         // Backups
-        package static let backup = Phrase("Back up the data, while the server runs or not", "서버가 실행 중이든 아니든 데이터를 백업합니다")
+        package static let backup = Phrase("back up the data, while the server runs or not", "서버가 실행 중이든 아니든 데이터 백업")
         package static let backupExample = Phrase("one file with everything, the secret included", "비밀 키까지 모두 담은 파일 하나")
         package static let backupFile = Phrase("the file to make; never overwritten", "만들 파일. 덮어쓰지 않습니다")
         package static let backupNotes = Phrase(
@@ -14,7 +14,7 @@ extension CommandPhrases {
         package static let copying = Phrase("Copying: {percent} %", "복사 중: {percent} %")
         package static let checking = Phrase("Checking …", "검사 중 …")
 
-        package static let restore = Phrase("Put a backup in the place of the data", "백업을 데이터 자리에 되돌립니다")
+        package static let restore = Phrase("put a backup in the place of the data", "백업을 데이터 자리에 되돌리기")
         package static let restoreExample = Phrase("into a new folder, as on another machine", "다른 컴퓨터처럼 새 폴더로")
         package static let restoreReplaceExample = Phrase("instead of the data there, which are kept aside", "있던 데이터는 옆에 보관하고 바꿉니다")
         package static let restoreFile = Phrase("what qring admin backup made", "qring admin backup이 만든 파일")
@@ -40,7 +40,7 @@ extension CommandPhrases {
 
         // Verification
         package static let verify = Phrase(
-            "Recount everything from the journal and the rows", "저널과 행에서 모든 것을 다시 셉니다")
+            "recount everything from the journal and the rows", "저널과 행에서 모든 것을 다시 세기")
         package static let verifyExample = Phrase("changes nothing, and may run beside the server", "아무것도 바꾸지 않으며 서버와 함께 실행할 수 있습니다")
         package static let verified = Phrase(
             "All is well: {sessions} sessions, {attendees} attendees ({checkedIn} checked in), {events} events, {responses} responses.",

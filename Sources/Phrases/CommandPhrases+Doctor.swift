@@ -1,7 +1,7 @@
 extension CommandPhrases {
     /// What `qring admin doctor` says: a line for what is, and where it is not well, what mends it.
     package enum Doctor {
-        package static let summary = Phrase("Say what is wrong with the set-up, and how to mend it", "설정의 문제와 고치는 법을 알려 줍니다")
+        package static let summary = Phrase("say what is wrong with the set-up, and how to mend it", "설정의 문제와 고치는 법 알아보기")
         package static let example = Phrase("with the settings of the server", "서버와 같은 설정으로")
         package static let result = Phrase("{ok} ok, {warn} warnings, {fail} failures", "정상 {ok}, 경고 {warn}, 실패 {fail}")
 

@@ -54,6 +54,9 @@ extension CommandPhrases {
         package static let follow = Phrase("draw the code again whenever it changes", "코드가 바뀔 때마다 다시 그림")
         package static let rotating = Phrase("a code that changes every 10 s", "10초마다 바뀌는 코드")
         package static let lateAfter = Phrase("minutes after the start that are still on time (default 10)", "지각이 되기까지의 분 (기본 10)")
+        package static let meetingContinue = Phrase("make the next session of a meeting", "모임의 다음 회차 만들기")
+        package static let meetingContinueExample = Phrase(
+            "a week later; times are in the meeting's zone", "일주일 뒤. 시각은 모임의 시간대로 읽습니다")
         package static let meetingList = Phrase("your meetings", "내 모임 목록")
         package static let meetingShow = Phrase("one meeting and its sessions", "모임 하나와 회차들")
         package static let meetingEdit = Phrase("change a meeting", "모임 바꾸기")

@@ -69,10 +69,9 @@ extension CommandPhrases {
         package static let walkIn = Phrase("walk-in", "현장")
 
         package static let checkedIn = Phrase("{name} is checked in: {status}, {meeting}.", "{name} 님 체크인: {status}, {meeting}")
-        package static let wasCheckedIn = Phrase("{name} was checked in already: {meeting}.", "{name} 님은 이미 체크인했습니다: {meeting}")
+        package static let wasCheckedIn = Phrase(
+            "{name} is checked in already: {status}, {meeting}.", "{name} 님은 이미 체크인했습니다: {status}, {meeting}")
         package static let answeredThanks = Phrase("Thank you, your answers are in.", "답변이 저장되었습니다. 고맙습니다.")
-        package static let anonymousNotice = Phrase(
-            "Anonymous: the answers are stored without your name and time.", "익명: 답변은 이름과 시각 없이 저장됩니다.")
         package static let namedNotice = Phrase("The host sees who answered what.", "진행자가 누가 무엇을 답했는지 볼 수 있습니다.")
         package static let optional = Phrase("optional, Enter skips", "선택, Enter로 건너뛰기")
         package static let chooseOne = Phrase("Letter: ", "글자: ")

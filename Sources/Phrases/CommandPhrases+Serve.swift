@@ -1,12 +1,12 @@
 extension CommandPhrases {
     /// For whoever starts a server.
     package enum Serve {
-        package static let summary = Phrase("Start the server", "서버를 시작합니다")
+        package static let summary = Phrase("start the server", "서버 시작")
         package static let exampleHere = Phrase("for this machine only", "이 컴퓨터에서만")
         package static let exampleNetwork = Phrase("for phones on the same network", "같은 네트워크의 휴대폰에서")
         package static let exampleProxy = Phrase("behind a proxy that does TLS", "TLS를 맡는 프록시 뒤에서")
         package static let listen = Phrase("where to listen (default 127.0.0.1:8080)", "들을 주소 (기본 127.0.0.1:8080)")
-        package static let data = Phrase("folder of the database (default {folder})", "데이터베이스 폴더 (기본 {folder})")
+        package static let data = Phrase("folder of the database (default ~/.local/share/qring)", "데이터베이스 폴더 (기본 ~/.local/share/qring)")
         package static let publicURL = Phrase(
             "what check-in URLs begin with (default: an address that phones can reach)", "체크인 주소의 앞부분 (기본: 휴대폰이 닿을 수 있는 주소)")
         package static let signUp = Phrase(
@@ -14,8 +14,10 @@ extension CommandPhrases {
         package static let loops = Phrase("threads for websockets (default 1)", "웹소켓 스레드 수 (기본 1)")
         package static let log = Phrase("one line a request (default text)", "요청마다 한 줄 (기본 text)")
         package static let demoSummary = Phrase(
-            "Start a server with a sample meeting and simulated attendees, and watch it live", "표본 모임과 가상 참석자로 서버를 시작하고 실시간으로 봅니다")
+            "start a server with a sample meeting and simulated attendees, and watch it live", "표본 모임과 모의 참석자로 서버를 시작하고 실시간으로 보기")
         package static let demoLocal = Phrase("keep it to this machine", "이 컴퓨터에서만 엽니다")
+        package static let demoListen = Phrase(
+            "where to listen (default 0.0.0.0:8080, with --local 127.0.0.1:8080)", "들을 주소 (기본 0.0.0.0:8080, --local이면 127.0.0.1:8080)")
         package static let demoHere = Phrase(
             "Only this machine can reach the server: phones cannot scan the code.", "이 컴퓨터만 서버에 닿을 수 있어 휴대폰으로 스캔할 수 없습니다.")
         package static let demoNetwork = Phrase(

@@ -40,14 +40,9 @@ package enum CommandPhrases {
         package static let ambiguous = Phrase("\"{text}\" can be several: {candidates}.", "\"{text}\"에 해당하는 것이 여럿입니다: {candidates}")
         package static let notACode = Phrase(
             "\"{text}\" is neither a check-in code nor its address nor a join code.", "\"{text}\"은(는) 체크인 코드, 체크인 주소, 참여 코드가 아닙니다.")
-        package static let otherServer = Phrase(
-            "that address is of {other}, and you work with {server}. Add --server {other}.",
-            "그 주소는 {other}의 것인데 지금은 {server}을(를) 씁니다. --server {other}을(를) 붙이세요.")
         package static let alreadyIn = Phrase(
             "{name} is checked in already, from elsewhere; only there the record can be seen.",
             "{name} 님은 이미 다른 곳에서 체크인했습니다. 기록은 그곳에서만 볼 수 있습니다.")
-        package static let identityNeeded = Phrase(
-            "this meeting tells people apart by {what}: add {option}.", "이 모임은 {what}(으)로 사람을 구분합니다. {option}을(를) 붙이세요.")
         package static let noReceipt = Phrase("no check-in is saved here for that.", "여기에 저장된 체크인이 없습니다.")
         package static let notAnswers = Phrase(
             "{path} does not hold answers: a JSON object of question ids or numbers (\"1\", \"2\", …) and values is expected.",
@@ -58,7 +53,8 @@ package enum CommandPhrases {
             "people have checked in, and deleting {name} deletes that, too: confirm it by the meeting's name.",
             "체크인한 사람이 있습니다. {name}을(를) 삭제하면 기록도 삭제됩니다. 모임 이름으로 확인하세요.")
         package static let roomEnded = Phrase("the room closed ({code}) {reason}", "룸이 닫혔습니다({code}) {reason}")
-        package static let watchTimedOut = Phrase("it was not so within {time}.", "{time} 안에 이루어지지 않았습니다.")
+        package static let watchTimedOut = Phrase(
+            "{goal} was not reached within {time}.", "{time} 안에 {goal}에 이르지 못했습니다.")
         package static let simulationFailed = Phrase(
             "{count} of {all} simulated attendees failed; first: {reason}", "모의 참석자 {all}명 중 {count}명이 실패했습니다. 첫 오류: {reason}")
         package static let demoSignUpClosed = Phrase(

@@ -10,9 +10,10 @@ private typealias Say = CommandPhrases.Serve
 /// `qring demo`: a server in this process, on a database that goes with it, and the demo against it over HTTP.
 let demoCommand = CommandDeclaration(
     "demo", Say.demoSummary, examples: [.init("demo --attendees 40 --over 10s --exit", Say.demoExample)],
-    options: Demo.Options.declared + [.flag("local", Say.demoLocal), .value("listen", "ADDRESS:PORT", Say.listen)]
+    options: Demo.Options.declared + [.flag("local", Say.demoLocal), .value("listen", "ADDRESS:PORT", Say.demoListen)],
+    hasServer: false
 ) { call throws(CommandFailure) in
-    let options = try Demo.Options(call)
+    var options = try Demo.Options(call)
     let folder = FileManager.default.temporaryDirectory.appending(path: "qring-demo-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let isLocal = call.arguments.has("local")
@@ -24,7 +25,8 @@ let demoCommand = CommandDeclaration(
 
     let serving = try startAnywhere(settings, host: host, isFixed: call.arguments.value("listen") != nil, call)
     serving.server.open()
-    call.note(serving.server.address.isLoopback ? Say.demoHere : Say.demoNetwork, ["url": serving.server.address.url])
+    options.isInReach = !serving.server.address.isLoopback
+    call.note(options.isInReach ? Say.demoNetwork : Say.demoHere, ["url": serving.server.address.url])
     let result: Result<ExitCode, CommandFailure>
     do throws(CommandFailure) {
         guard let address = ServerAddress("http://127.0.0.1:\(serving.server.port)") else { throw .ended(.failed) }

@@ -18,7 +18,7 @@ let serveCommand = CommandDeclaration(
         .oneOf("signup", SignUp.allCases.map(\.rawValue), Say.signUp), .value("loops", "N", Say.loops),
         .oneOf("log", LogFormat.allCases.map(\.rawValue), Say.log),
     ],
-    handlesSignals: true
+    handlesSignals: true, hasServer: false
 ) { call throws(CommandFailure) in
     var settings = ServerSettings(dataFolder: call.setting("data") ?? dataFolder(call.environment))
     settings.listen = call.setting("listen") ?? settings.listen

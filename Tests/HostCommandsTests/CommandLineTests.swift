@@ -32,7 +32,9 @@ struct CommandLineTests {
             ["meeting", "create", "X", "--now", "--for", "2"], ["meeting", "create", "X", "--now", "--zone", "Mars/Olympus"],
             ["meeting", "create", "X", "--now", "--planned", "many"], ["meeting", "create", "X", "--now", "--for", "2h", "--for", "3h"],
             ["meeting", "create", "X", "--now", "--for", "2h", "--ends", "19:00"], ["watch", "--until", "soon"], ["watch", "--since", "5"],
-            ["simulate", "@"], ["simulate", "@", "--attendees", "0"], ["whoami", "--server", "ftp://x"], ["--frobnicate"], ["nothing"],
+            ["meeting", "continue", "X"],
+            ["meeting", "continue", "X", "--now", "--starts", "19:00"], ["simulate", "@"], ["simulate", "@", "--attendees", "0"],
+            ["whoami", "--server", "ftp://x"], ["--frobnicate"], ["nothing"],
             ["login", "--email", "a@b.c"],
         ])
     func `a line that cannot be right is a usage error, and nothing is printed`(line: [String]) async {
@@ -84,6 +86,13 @@ struct CommandLineTests {
         let result = await run(["respond", "--answers", "-"])
         #expect(result.code == 5)
         #expect(result.err.contains("qring checkin"))
+    }
+
+    @Test func `the version is printed for the command and for the option`() async {
+        let asked = await run(["--version"])
+        #expect(asked.code == 0)
+        #expect(asked.out == (await run(["version"]).out))
+        #expect(asked.err.isEmpty)
     }
 
     @Test func `the version is data`() async {

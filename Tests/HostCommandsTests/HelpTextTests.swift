@@ -57,6 +57,40 @@ struct HelpTextTests {
         }
     }
 
+    @Test func `summaries begin with a small letter, and are no whole sentences`() {
+        typealias Admin = CommandPhrases.Admin
+        let added = [
+            CommandPhrases.Serve.summary, CommandPhrases.Serve.demoSummary, Admin.backup, Admin.restore, Admin.verify,
+            CommandPhrases.Doctor.summary, CommandPhrases.Bench.checkIn, CommandPhrases.Bench.fanOut, CommandPhrases.Bench.storm,
+            CommandPhrases.Bench.idle,
+        ]
+        for summary in HostCommands.all.map(\.summary) + added {
+            #expect(summary.english.first?.isLowercase == true, "\(summary.english)")
+            #expect(!summary.english.hasSuffix(".") && !summary.korean.hasSuffix("다") && !summary.korean.hasSuffix("."))
+        }
+    }
+
+    @Test func `a command that is a server itself is not asked for one`() {
+        let serve = CommandDeclaration("serve", Phrase("serve", "서버"), hasServer: false) { (_) async throws(CommandFailure) in .success }
+        #expect(!HelpText.page(serve, in: .english).contains("--server"))
+        #expect(throws: UsageError.self) { try Arguments(["--server", "http://127.0.0.1:1"], for: serve) }
+    }
+
+    @Test func `nothing on a page waits to be filled in`() {
+        // The commands that the program adds to these are declared in it; their phrases are here.
+        typealias Serve = CommandPhrases.Serve
+        let added = [
+            Serve.summary, Serve.exampleHere, Serve.exampleNetwork, Serve.exampleProxy, Serve.listen, Serve.data, Serve.publicURL,
+            Serve.signUp, Serve.loops, Serve.log, Serve.demoSummary, Serve.demoLocal, Serve.demoListen, Serve.demoExample,
+            CommandPhrases.Admin.data,
+        ]
+        for language in Language.allCases {
+            let pages = HostCommands.all.map { HelpText.page($0, in: language) } + added.map { $0.text(in: language) }
+            for page in pages { #expect(values(of: page).isEmpty, "\(page)") }
+            #expect(values(of: HelpText.overview(HostCommands.all, in: language)).isEmpty)
+        }
+    }
+
     @Test func `every phrase of a declaration is there in both languages, with the same values`() {
         for command in HostCommands.all {
             let phrases =

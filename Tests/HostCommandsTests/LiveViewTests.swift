@@ -78,7 +78,7 @@ struct LiveViewTests {
         var view = LiveView()
         let call = try call()
         let lost = RoomUpdate.reconnecting(in: .seconds(2), because: .closed(code: 1001, reason: ""))
-        #expect(view.take(lost, call, now: now) == ["10:00:05  connection lost (1001); again in 2.0 s"])
+        #expect(view.take(lost, call, now: now) == ["10:00:05  connection lost (1001); again in 2 s"])
         let joined = Joined(joined: .session(session), id: 1, epoch: "e", sequence: 3, recovered: true, now: now)
         #expect(view.take(.joined(joined), call, now: now) == ["10:00:05  connected again"])
         _ = view.take(frame(9) { _ in }, call, now: now)
@@ -87,6 +87,7 @@ struct LiveViewTests {
 
     @Test func `a goal is a count`() throws {
         #expect(WatchGoal("checked-in=50")?.count == 50)
+        for text in ["checked-in=50", "responses=9"] { #expect(WatchGoal(text)?.text == text) }
         for wrong in ["", "checked-in", "checked-in=", "checked-in=x", "present=5", "responses=-1"] { #expect(WatchGoal(wrong) == nil) }
         let goal = try #require(WatchGoal("checked-in=2"))
         var view = LiveView()

@@ -64,6 +64,7 @@ struct TimesTests {
 
     @Test func `a duration is written in its own size`() {
         #expect(DurationText.write(.milliseconds(850)) == "850 ms")
+        #expect(DurationText.write(.milliseconds(1000)) == "1 s")
         #expect(DurationText.write(.milliseconds(12_340)) == "12.3 s")
         #expect(DurationText.write(.seconds(245)) == "4 min 5 s")
     }

@@ -42,14 +42,6 @@ extension APIClient {
         try await post("/api/v1/check-ins", checkIn, headers: [("Idempotency-Key", idempotencyKey)])
     }
 
-    // With a receipt as the bearer:
-
+    /// With a receipt as the bearer.
     package func ownRecord() async throws(APIError) -> OwnRecordBody { try await get("/api/v1/check-ins/current") }
-
-    package func mendOwnName(_ name: String) async throws(APIError) -> OwnRecordBody {
-        try decode(OwnRecordBody.self, from: try await send(APICall("PATCH", "/api/v1/check-ins/current", body: ["name": name])))
-    }
-
-    /// Erases the record.
-    package func withdrawCheckIn() async throws(APIError) { _ = try await send(APICall("DELETE", "/api/v1/check-ins/current")) }
 }

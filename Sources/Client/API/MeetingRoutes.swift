@@ -67,11 +67,4 @@ extension APIClient {
     package func sessions(of id: MeetingID, matching text: String? = nil) async throws(APIError) -> [SessionBody] {
         try await all("/api/v1/meetings/\(id)/sessions", ["q": text])
     }
-
-    package func meetingCode(_ id: MeetingID, as picture: PictureKind) async throws(APIError) -> [UInt8] {
-        try await send(APICall("GET", "/api/v1/meetings/\(id)/qr.\(picture.rawValue)")).body
-    }
 }
-
-/// What the server draws codes as; also the name's ending.
-package enum PictureKind: String, Sendable, CaseIterable { case png, svg, txt }

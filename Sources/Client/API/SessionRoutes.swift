@@ -51,16 +51,8 @@ extension APIClient {
         _ = try await send(APICall("DELETE", "/api/v1/sessions/\(id)", ["confirm": confirmation]))
     }
 
-    package func sessionCode(_ id: SessionID, as picture: PictureKind, size: Int? = nil) async throws(APIError) -> [UInt8] {
-        try await send(APICall("GET", "/api/v1/sessions/\(id)/qr.\(picture.rawValue)", ["size": size.map(String.init)])).body
-    }
-
     package func createPresenterLink(_ id: SessionID) async throws(APIError) -> PresenterLinkBody {
         try await post("/api/v1/sessions/\(id)/presenter-links", [String: String]())
-    }
-
-    package func revokePresenterLink(_ link: PresenterLinkID, of id: SessionID) async throws(APIError) {
-        _ = try await send(APICall("DELETE", "/api/v1/sessions/\(id)/presenter-links/\(link)"))
     }
 
     package func attendees(

@@ -50,7 +50,8 @@ package enum AttendeeCommands {
         case .number: checkIn.number = try await call.asked("number", Say.number, Say.aNumber)
         }
         let (asked, key) = (checkIn, APICall.randomKey())
-        let answer = try await calling { () async throws(APIError) in try await client.checkIn(asked, idempotencyKey: key) }
+        let holder = await holder(of: asked, grant.session, try call.settings()[client.server].receipts, client)
+        let answer = try await calling { () async throws(APIError) in try await holder.checkIn(asked, idempotencyKey: key) }
         let meeting = ForeignText.safe(answer.session.meetingName)
         if let receipt = answer.receipt, let attendee = answer.attendee {
             let saved = SavedReceipt(
@@ -74,6 +75,26 @@ package enum AttendeeCommands {
             ])
         if answer.session.feedback.questions > 0 { Following.tell(call, [("respond", Say.nextRespond)]) }
         return .success
+    }
+
+    /// Speaks with the receipt that is saved here, where it is that of the same person: a repeat is then answered with the record. The
+    /// receipts of others who checked in on this machine would be answered with theirs.
+    private static func holder(
+        of asked: NewCheckIn, _ session: SessionGlimpse, _ saved: [SavedReceipt], _ client: APIClient
+    ) async -> APIClient {
+        for receipt in saved.reversed() where receipt.sessionId == session.id {
+            let holder = client.speaking(for: .bearer(receipt.receipt))
+            // One that is no longer valid is of no use, and does not keep anybody from checking in.
+            guard let attendee = try? await holder.ownRecord().attendee else { continue }
+            let (given, kept) =
+                switch session.identifyBy {
+                case .name: (asked.name as String?, attendee.name as String?)
+                case .email: (asked.email, attendee.email)
+                case .number: (asked.number, attendee.number)
+                }
+            if let given, let kept, IdentityKey(given) == IdentityKey(kept) { return holder }
+        }
+        return client
     }
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {

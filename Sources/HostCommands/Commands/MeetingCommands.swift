@@ -28,6 +28,17 @@ package enum MeetingCommands {
                 .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap), .json,
             ] + described, run: create),
         CommandDeclaration(
+            "meeting continue", Help.meetingContinue,
+            examples: [
+                .init("meeting continue \"Study group\" --now --for 2h", Help.meetingCreateNow),
+                .init("meeting continue \"Study group\" --starts \"2026-11-28 19:00\" --ends 21:00", Help.meetingContinueExample),
+            ], positionals: [meeting],
+            options: [
+                .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
+                .value("for", "DURATION", Help.duration), .value("late-after", "MINUTES", Help.lateAfter),
+                .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap), .json,
+            ], run: `continue`),
+        CommandDeclaration(
             "meeting list", Help.meetingList, examples: [.init("meeting list --json", Help.json)], options: [.json], run: list),
         CommandDeclaration(
             "meeting show", Help.meetingShow, examples: [.init("meeting show \"Study group\"", Help.meetingShow)], positionals: [meeting],
@@ -44,11 +55,7 @@ package enum MeetingCommands {
 
     private static func create(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let zone = try call.zone() ?? .current
-        let (starts, ends) = try SessionTimesOption.newTimes(call, in: zone)
-        var session = NewSession(startsAt: starts, endsAt: ends)
-        session.lateAfterMinutes = try call.integer("late-after", 0...1440)
-        if call.arguments.has("rotating") { session.codeKind = .rotating }
-        if call.arguments.has("allow-overlap") { session.allowOverlap = true }
+        var session = try session(call, in: zone)
         var questions = call.arguments.has("sample-questions") ? SampleQuestions.all(in: call.language) : []
         questions += call.arguments.values("question").map { QuestionDraft(.shortAnswer, $0) }
         if !questions.isEmpty { session.questions = questions }
@@ -72,6 +79,33 @@ package enum MeetingCommands {
         next.append(("present \(name)", Say.nextPresent))
         next.append(questions.isEmpty ? ("question set \(name) FILE", Say.nextQuestions) : ("results \(name)", Say.nextResults))
         Following.tell(call, next)
+        return .success
+    }
+
+    private static func session(_ call: Invocation, in zone: Zone) throws(CommandFailure) -> NewSession {
+        let (starts, ends) = try SessionTimesOption.newTimes(call, in: zone)
+        var session = NewSession(startsAt: starts, endsAt: ends)
+        session.lateAfterMinutes = try call.integer("late-after", 0...1440)
+        if call.arguments.has("rotating") { session.codeKind = .rotating }
+        if call.arguments.has("allow-overlap") { session.allowOverlap = true }
+        return session
+    }
+
+    private static func `continue`(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        // A line that is wrong in any zone is refused before the meeting is looked up for its own.
+        _ = try session(call, in: .current)
+        let host = try call.host()
+        let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+        let meeting = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
+        let asked = try session(call, in: .named(meeting.timeZone))
+        let made = try await calling { () async throws(APIError) in try await host.continueMeeting(id, asked) }
+        if call.wantsJSON {
+            call.json(made)
+            return .success
+        }
+        SessionSummary.print(call, made, draws: true)
+        let name = Following.quoted("\(made.meetingName)#\(made.round)")
+        Following.tell(call, [("watch \(name)", Say.nextWatch), ("present \(name)", Say.nextPresent)])
         return .success
     }
 

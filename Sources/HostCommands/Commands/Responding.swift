@@ -11,6 +11,11 @@ enum Responding {
     static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let (client, id) = try await attendee(call)
         let set = call.arguments.value("set")
+        // Nobody should write answers that are then refused.
+        let record = try await calling { () async throws(APIError) in try await client.ownRecord() }
+        guard !record.responded.contains(set ?? QuestionSet.feedback) else {
+            throw .api(.problem(Problem(code: .alreadyResponded, in: call.language)))
+        }
         let asked = try await calling { () async throws(APIError) in try await client.questions(of: id, set: set) }.body
         let answers: Answers
         if let path = call.arguments.value("answers") {
@@ -20,7 +25,7 @@ enum Responding {
                 throw .said(
                     .usage, Fail.noTerminal, ["what": call.text(CommandPhrases.Sample.rating), "option": "--answers FILE"], next: nil)
             }
-            call.note(asked.anonymous ? Say.anonymousNotice : Say.namedNotice)
+            call.note(asked.anonymous ? Phrase.Page.anonymous : Say.namedNotice)
             answers = try await ask(call, asked.questions)
         }
         let stored = try await calling { () async throws(APIError) in try await client.respond(in: id, set: set, answers) }

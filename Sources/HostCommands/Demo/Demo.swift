@@ -12,6 +12,8 @@ package enum Demo {
         package var over = Duration.seconds(20)
         /// Ends when everybody has come, instead of staying up.
         package var exits = false
+        /// Whether phones can reach the server, and are invited to.
+        package var isInReach = true
         package var seed = UInt64.random(in: 0...UInt64.max)
 
         package init() {}
@@ -36,7 +38,7 @@ package enum Demo {
         let made = try await DemoMeeting.create(host, options, call)
         let session = made.session
         SessionSummary.print(call, session, draws: true)
-        call.out(Say.demoPhones)
+        if options.isInReach { call.out(Say.demoPhones) }
         try await tellWhatToTry(host, session, call)
         let questions = try await calling { () async throws(APIError) in try await host.questions(of: session.id).body.questions }
         guard let key = CurrentKey(of: session, host) else {

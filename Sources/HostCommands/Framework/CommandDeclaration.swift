@@ -12,11 +12,13 @@ package struct CommandDeclaration: Sendable {
     package let notes: Phrase?
     /// Whether it catches SIGINT and SIGTERM itself; otherwise its task is cancelled, and the program ends with 130.
     package let handlesSignals: Bool
+    /// Whether `--server` says whom it speaks to.
+    package let hasServer: Bool
     package let run: @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
 
     package init(
         _ path: String, _ summary: Phrase, examples: [Example] = [], positionals: [Positional] = [], options: [Option] = [],
-        notes: Phrase? = nil, handlesSignals: Bool = false,
+        notes: Phrase? = nil, handlesSignals: Bool = false, hasServer: Bool = true,
         run: @escaping @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
     ) {
         self.path = path.split(separator: " ").map(String.init)
@@ -26,13 +28,14 @@ package struct CommandDeclaration: Sendable {
         self.options = options
         self.notes = notes
         self.handlesSignals = handlesSignals
+        self.hasServer = hasServer
         self.run = run
     }
 
     package var name: String { path.joined(separator: " ") }
 
     /// Its own options, and those of every command.
-    package var allOptions: [Option] { options + Option.ofEveryCommand }
+    package var allOptions: [Option] { options + Option.ofEveryCommand.filter { hasServer || $0.name != Option.server.name } }
 
     package struct Example: Sendable {
         /// Without `qring`.

@@ -1,15 +1,45 @@
-internal import Foundation
+internal import Glibc
 
+/// Why a file could not be read or written, as the system says it: "No such file or directory".
 struct FileFailure: Error { let reason: String }
 
+/// Whole files.
 enum FileBytes {
     static func read(_ path: String) throws(FileFailure) -> [UInt8] {
-        do { return Array(try Data(contentsOf: URL(fileURLWithPath: path))) } catch {
-            throw FileFailure(reason: error.localizedDescription)
+        let file = try opened(path, O_RDONLY)
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { throw failure() }
         }
     }
 
+    /// Replaces what was there.
     static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
-        do { try Data(bytes).write(to: URL(fileURLWithPath: path)) } catch { throw FileFailure(reason: error.localizedDescription) }
+        let file = try opened(path, O_WRONLY | O_CREAT | O_TRUNC)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                let failure = failure()
+                close(file)
+                throw failure
+            }
+        }
+        // A file on another machine may tell only here that it had no room.
+        guard close(file) == 0 || errno == EINTR else { throw failure() }
     }
+
+    private static func opened(_ path: String, _ flags: Int32) throws(FileFailure) -> Int32 {
+        let file = open(path, flags | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw failure() }
+        return file
+    }
+
+    private static func failure() -> FileFailure { FileFailure(reason: String(cString: strerror(errno))) }
 }

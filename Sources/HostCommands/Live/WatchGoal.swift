@@ -17,6 +17,9 @@ struct WatchGoal: Equatable {
         self.count = count
     }
 
+    /// As it is written.
+    var text: String { "\(kind.rawValue)=\(count)" }
+
     func isReached(by view: LiveView) -> Bool {
         switch kind {
         case .checkedIn: view.attendance.map { $0.checkedIn >= count } ?? false

@@ -44,8 +44,9 @@ enum Watching {
             switch input {
             case .timeIsUp:
                 // Without a goal the limit is how long to watch.
-                guard goal != nil else { return .success }
-                throw .said(.timedOut, CommandPhrases.Fail.watchTimedOut, ["time": DurationText.write(limit ?? .zero)], next: nil)
+                guard let goal, let limit else { return .success }
+                throw .said(
+                    .timedOut, CommandPhrases.Fail.watchTimedOut, ["goal": goal.text, "time": DurationText.write(limit)], next: nil)
             case .update(let update):
                 let lines = view.take(update, call)
                 if call.wantsJSON {

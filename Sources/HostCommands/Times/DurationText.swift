@@ -20,11 +20,14 @@ package enum DurationText {
         "초": .seconds(1), "분": .seconds(60), "시간": .seconds(3600), "일": .seconds(86_400),
     ]
 
-    /// `850 ms`, `12.3 s`, `4 min 5 s`.
+    /// `850 ms`, `2 s`, `12.3 s`, `4 min 5 s`.
     package static func write(_ duration: Duration) -> String {
         let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
         if milliseconds < 1000 { return "\(milliseconds) ms" }
-        if milliseconds < 60_000 { return "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s" }
+        if milliseconds < 60_000 {
+            let tenths = milliseconds % 1000 / 100
+            return tenths == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds / 1000).\(tenths) s"
+        }
         return "\(milliseconds / 60_000) min \(milliseconds / 1000 % 60) s"
     }
 }

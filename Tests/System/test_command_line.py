@@ -1,0 +1,101 @@
+"""What an attendee and a reader of the help meet in a terminal."""
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+from host import Host
+from server_process import DEADLINE, QRING, Server
+
+
+class Terminal:
+    """A machine with settings of its own, which keep its receipts."""
+
+    def __init__(self, test, url="http://127.0.0.1:1", language="en"):
+        folder = test.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
+        self.environment = {**Server.environment(), "XDG_CONFIG_HOME": folder, "QRING_SERVER": url, "QRING_LANG": language}
+        self.folder = folder
+
+    def run(self, *words):
+        return subprocess.run(
+            [QRING, *words], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE)
+
+
+class HelpTests(unittest.TestCase):
+    def test_no_page_has_a_place_that_nobody_filled(self):
+        for language in ["en", "ko"]:
+            terminal = Terminal(self, language=language)
+            listed = terminal.run("help").stdout
+            names = re.findall(r"^  (\S+(?: \S+)?)  +\S", listed, re.MULTILINE)
+            self.assertLessEqual({"serve", "demo", "admin doctor", "bench storm", "meeting continue", "help"}, set(names))
+            for name in names:
+                page = terminal.run("help", *name.split())
+                self.assertEqual(page.returncode, 0, name)
+                self.assertNotRegex(page.stdout, r"\{[a-zA-Z]+\}", name)
+
+    def test_servers_are_not_asked_for_a_server(self):
+        terminal = Terminal(self)
+        for name in ["serve", "demo"]:
+            self.assertNotIn("--server", terminal.run("help", name).stdout)
+        self.assertIn("0.0.0.0:8080", terminal.run("help", "demo").stdout)
+
+    def test_the_demo_invites_no_phones_that_cannot_reach_it(self):
+        ran = Terminal(self).run("demo", "--listen", "127.0.0.1:0", "--attendees", "2", "--over", "100ms", "--exit")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertNotIn("Phones on the same network", ran.stdout + ran.stderr)
+
+
+class AttendeeTests(unittest.TestCase):
+    def setUp(self):
+        self.server = self.enterContext(Server("--signup", "open"))
+        self.session = Host(self.server).session()
+        self.terminal = Terminal(self, self.server.url)
+
+    def check_in(self, name, email, terminal=None):
+        ran = (terminal or self.terminal).run("checkin", self.session["joinCode"], "--name", name, "--email", email, "--json")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        return json.loads(ran.stdout)
+
+    def test_a_repeat_shows_the_record_where_the_receipt_is_and_only_to_whom_it_belongs(self):
+        first = self.check_in("Ann", "ann@example.org")
+        self.assertFalse(first["alreadyCheckedIn"])
+        other = self.check_in("Bob", "bob@example.org")
+        self.assertFalse(other["alreadyCheckedIn"])
+        self.assertNotEqual(other["attendee"]["id"], first["attendee"]["id"])
+        again = self.check_in("Ann", "ANN@example.org")
+        self.assertTrue(again["alreadyCheckedIn"])
+        self.assertEqual(again["attendee"], first["attendee"])
+        elsewhere = self.check_in("Ann", "ann@example.org", Terminal(self, self.server.url))
+        self.assertTrue(elsewhere["alreadyCheckedIn"])
+        self.assertNotIn("attendee", elsewhere)
+
+    def test_who_has_answered_is_told_before_a_question_is_asked(self):
+        self.check_in("Ann", "ann@example.org")
+        answers = os.path.join(self.terminal.folder, "answers.json")
+        with open(answers, "w", encoding="utf-8") as file:
+            json.dump({"3": 5}, file)
+        first = self.terminal.run("respond", "--answers", answers)
+        self.assertEqual(first.returncode, 0, first.stderr)
+        # Without answers, and without a terminal to ask on.
+        again = self.terminal.run("respond")
+        self.assertEqual(again.returncode, 6, again.stderr)
+        self.assertIn("Answered already", again.stderr)
+
+
+class HostTests(unittest.TestCase):
+    def test_a_meeting_goes_on_with_the_next_session(self):
+        server = self.enterContext(Server("--signup", "open"))
+        host = Host(server)
+        meeting = host.meeting()["meeting"]
+        terminal = Terminal(self, server.url)
+        terminal.environment["QRING_TOKEN"] = host.token
+        ran = terminal.run("meeting", "continue", meeting["id"], "--starts", "+3h", "--ends", "+2h", "--json")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        made = json.loads(ran.stdout)
+        self.assertEqual((made["meetingId"], made["round"]), (meeting["id"], 2))
+
+
+if __name__ == "__main__":
+    unittest.main()
