@@ -43,7 +43,11 @@ final class TinyServer: Sendable {
             Box {
                 while true {
                     let socket = accept(listener, nil, nil)
-                    guard socket >= 0 else { return }
+                    guard socket >= 0 else {
+                        // Closed by whom it serves: closed by another, its number could be another server's listener by the next accept.
+                        close(listener)
+                        return
+                    }
                     let number = serving.state.withLock { state in
                         state.connections += 1
                         state.open.insert(socket)
@@ -76,7 +80,6 @@ final class TinyServer: Sendable {
 
     func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
         for socket in state.withLock({ $0.open }) { shutdown(socket, Int32(SHUT_RDWR)) }
     }
 
