@@ -8,6 +8,23 @@ import WebSockets
 
 /// What is told in rooms, and what is left of them afterwards.
 @Suite(.timeLimit(.minutes(1))) struct LiveTests {
+    @Test func `a session that is deleted takes its rooms with it, and no connection that is in others`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let room = "session:\(cast.session)"
+            let both = try await site.watch("home", bearer: cast[.owner])
+            try await both.join(room)
+            let alone = try await site.watch(room, bearer: cast[.host])
+            let path = "/api/v1/sessions/\(cast.session)?confirm=Meeting"
+            #expect(try await site.send("DELETE", path, bearer: cast[.owner]).status == 204)
+            #expect(await both.hear("left")?.string("left") == room)
+            try both.say(#"{"ping": 5}"#)
+            #expect(await both.hear("pong")?.int("pong") == 5)
+            #expect(await alone.hear("left")?.string("left") == room)
+            #expect(await alone.end() == 4003)
+        }
+    }
+
     @Test func `of 200 check-ins of 150 people a watcher sees 150 arrivals in order, and counts that equal the rows`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()

@@ -19,7 +19,8 @@ final class LiveRooms: Sendable {
         var byChannel: [ChannelID: (LiveRoom, View)] = [:]
         var nextChannel: UInt64 = 1
         var publish: (@Sendable (Frame, ChannelID) -> Void)?
-        var closeChannel: (@Sendable (ChannelID, Wire.CloseCode?) -> Void)?
+        var closeChannel: (@Sendable (ChannelID) -> Void)?
+        var tellGone: (@Sendable (SessionID) -> Void)?
     }
 
     /// A room without watchers is kept for this long, so that who reconnects finds its ring.
@@ -44,7 +45,7 @@ final class LiveRooms: Sendable {
     func connect(to sockets: WebSocketServer) {
         state.withLock {
             $0.publish = { [weak sockets] in sockets?.publish($0, to: $1) }
-            $0.closeChannel = { [weak sockets] in sockets?.close(channel: $0, code: $1?.rawValue) }
+            $0.closeChannel = { [weak sockets] in sockets?.close(channel: $0) }
         }
         home.connect(publish: { [weak sockets] in sockets?.publish($0, to: $1) }, close: { [weak sockets] in sockets?.close(channel: $0) })
     }
@@ -79,13 +80,17 @@ final class LiveRooms: Sendable {
 
     private func end(_ room: LiveRoom) {
         room.end()
-        let close = state.withLock { state in
+        let (close, tell) = state.withLock { state in
             state.entries[room.id] = nil
             for channel in room.channels.values { state.byChannel[channel] = nil }
-            return state.closeChannel
+            return (state.closeChannel, state.tellGone)
         }
-        for channel in room.channels.values { close?(channel, .roomGone) }
+        for channel in room.channels.values { close?(channel) }
+        tell?(room.id)
     }
+
+    /// Called once a session's room is gone for good.
+    func onGone(_ tell: @escaping @Sendable (SessionID) -> Void) { state.withLock { $0.tellGone = tell } }
 
     // MARK: Rooms
 
@@ -183,7 +188,7 @@ final class LiveRooms: Sendable {
             return (left, state.closeChannel)
         }
         // The loops keep a channel until they are told otherwise.
-        for channel in left { close?(channel, nil) }
+        for channel in left { close?(channel) }
     }
 }
 

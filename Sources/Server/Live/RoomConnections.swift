@@ -223,6 +223,21 @@ final class RoomConnections: WebSocketHandler {
         }
     }
 
+    /// Takes everybody out of the rooms of a session that was deleted. A connection that is in others goes on.
+    func end(session: SessionID) {
+        for visitor in visitors {
+            let names = View.allCases.map { $0.name(of: session) }.filter(visitor.isIn)
+            guard !names.isEmpty else { continue }
+            visitor.enqueue {
+                for name in names {
+                    self.leaveQuietly(visitor, name)
+                    visitor.connection.send(WireJSON.bytes(Left(left: name, id: nil)))
+                }
+                if visitor.roomCount == 0 { visitor.connection.close(code: Wire.CloseCode.roomGone.rawValue, reason: "room_gone") }
+            }
+        }
+    }
+
     private func end(where isOver: (RoomRight) -> Bool) {
         for visitor in visitors where visitor.rights.contains(where: isOver) {
             visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
