@@ -43,9 +43,9 @@ class BenchTests(unittest.TestCase):
         self.assertEqual(report["latency"]["count"], report["items"])
         for name in ("perSecond", "serverCPUMicroseconds", "generatorCPUMicroseconds", "memoryMB"):
             self.assertGreater(report[name], 0, name)
-        # All that was answered was committed, in batches.
+        # All that was answered was committed, in batches whose mean has one digit; what was under way at the first reading had been committed.
         commits = report["commits"]
-        self.assertGreaterEqual(round(commits["commits"] * commits["batch"] * 1.02) + 5, report["items"])
+        self.assertGreaterEqual(commits["commits"] * (commits["batch"] + 0.05) + 5, report["items"])
         self.assertGreater(commits["busyMs"], 0)
 
     def test_check_in_with_watchers_beside(self):
