@@ -29,5 +29,4 @@ package enum FieldReason: Error, Hashable, Sendable {
     case repeated
     case unknownQuestion
     case unknownChoice
-    case inThePast
 }

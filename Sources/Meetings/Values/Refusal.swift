@@ -25,7 +25,6 @@ package enum Refusal: Error, Hashable, Sendable {
     case codeNotValid
     case grantNotValid
     case receiptNotValid
-    case grantUsed
     case checkInNotOpen(opensAt: Instant)
     /// Nil where it is not over but no session of the meeting is planned.
     case checkInClosed(closedAt: Instant?)

@@ -173,8 +173,6 @@ final class LiveRoom: Sendable {
 
     /// The session has been deleted.
     func end() { state.withLock { $0.isGone = true } }
-
-    func current<Value>(_ body: (Room) -> Value) -> Value { state.withLock { body($0.room) } }
 }
 
 extension Room {

@@ -25,7 +25,7 @@ extension Problem {
         case .limitReached(let thing, let limit):
             self.init(code: .limitReached, in: language, ["thing": thing.phrase.text(in: language), "limit": String(limit)])
         case .codeNotValid: self.init(code: .codeNotValid, in: language)
-        case .grantNotValid, .grantUsed: self.init(code: .grantNotValid, in: language)
+        case .grantNotValid: self.init(code: .grantNotValid, in: language)
         case .receiptNotValid: self.init(code: .receiptNotValid, in: language)
         case .checkInNotOpen(let opensAt):
             self.init(code: .checkInNotOpen, in: language, ["time": opensAt.rfc3339])
@@ -93,7 +93,6 @@ extension FieldReason {
         case .repeated: ("repeated", Phrase("This is given twice.", "중복되었습니다."), [:])
         case .unknownQuestion: ("unknown_question", Phrase("There is no such question here.", "여기에 없는 질문입니다."), [:])
         case .unknownChoice: ("unknown_choice", Phrase("There is no such choice.", "없는 선택지입니다."), [:])
-        case .inThePast: ("in_the_past", Phrase("This must not be in the past.", "과거일 수 없습니다."), [:])
         }
     }
 }

@@ -14,7 +14,7 @@ struct ProblemTests {
                 .wrongCredentials,
                 .sessionOverlap([Overlap(Sample.session, meetingName: "{time} & Co")]), .sessionOver, .sessionHasAttendees,
                 .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20), .codeNotValid, .grantNotValid,
-                .receiptNotValid, .grantUsed, .checkInNotOpen(opensAt: now), .checkInClosed(closedAt: now), .checkInClosed(closedAt: nil),
+                .receiptNotValid, .checkInNotOpen(opensAt: now), .checkInClosed(closedAt: now), .checkInClosed(closedAt: nil),
                 .feedbackNotOpen(opensAt: now), .feedbackNotOpen(opensAt: nil), .feedbackClosed, .alreadyResponded, .questionsLocked,
                 .noQuestions,
             ]
@@ -22,7 +22,7 @@ struct ProblemTests {
             switch refusal {
             case .notFound, .notAllowed, .invalid, .versionMismatch, .emailTaken, .signUpClosed, .wrongCredentials, .sessionOverlap,
                 .sessionOver,
-                .sessionHasAttendees, .confirmationNeeded, .limitReached, .codeNotValid, .grantNotValid, .receiptNotValid, .grantUsed,
+                .sessionHasAttendees, .confirmationNeeded, .limitReached, .codeNotValid, .grantNotValid, .receiptNotValid,
                 .checkInNotOpen, .checkInClosed, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .noQuestions:
                 continue
             }
@@ -107,13 +107,13 @@ struct ProblemTests {
             .notText,
             .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone, .endsBeforeStart, .tooLongASession(maxDays: 14),
             .notOneOf(["a", "b"]), .repeated,
-            .unknownQuestion, .unknownChoice, .inThePast,
+            .unknownQuestion, .unknownChoice,
         ]
         for reason in reasons {
             switch reason {
             case .missing, .wrongType, .length, .range, .count, .notText, .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone,
                 .endsBeforeStart,
-                .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice, .inThePast:
+                .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice:
                 break
             }
         }

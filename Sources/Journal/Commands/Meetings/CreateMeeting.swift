@@ -8,8 +8,6 @@ package struct CreateMeeting: Command {
     package let owner: AccountID
     package let allowOverlap: Bool
 
-    package static let mostMeetings = 10_000
-
     package init(meeting: Meeting, session: Session, sets: [QuestionSet], owner: AccountID, allowOverlap: Bool) {
         self.meeting = meeting
         self.session = session
