@@ -56,17 +56,24 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Statements
 
-    /// Returns the number of rows changed.
-    @discardableResult
-    func run<each Value: Bindable>(_ query: Query, _ value: repeat each Value) throws(JournalError) -> Int {
-        let statement = try prepared(query)
-        defer { sqlite3_reset(statement) }
+    /// In their order; anything but `SQLITE_OK` says that one was not taken.
+    @inline(__always)
+    private func bind<each Value: Bindable>(_ value: repeat each Value, to statement: OpaquePointer) -> Int32 {
         var code = SQLITE_OK
         var index: Int32 = 0
         for value in repeat each value {
             index += 1
             code |= value.bind(to: statement, at: index)
         }
+        return code
+    }
+
+    /// Returns the number of rows changed.
+    @discardableResult
+    func run<each Value: Bindable>(_ query: Query, _ value: repeat each Value) throws(JournalError) -> Int {
+        let statement = try prepared(query)
+        defer { sqlite3_reset(statement) }
+        var code = bind(repeat each value, to: statement)
         if code == SQLITE_OK { code = sqlite3_step(statement) }
         guard code == SQLITE_DONE else { throw failure(query.operation, code) }
         return Int(sqlite3_changes(handle))
@@ -77,12 +84,7 @@ final class Connection: @unchecked Sendable {
     ) throws(JournalError) -> Found? {
         let statement = try prepared(query)
         defer { sqlite3_reset(statement) }
-        var code = SQLITE_OK
-        var index: Int32 = 0
-        for value in repeat each value {
-            index += 1
-            code |= value.bind(to: statement, at: index)
-        }
+        var code = bind(repeat each value, to: statement)
         if code == SQLITE_OK { code = sqlite3_step(statement) }
         switch code {
         case SQLITE_ROW: return try read(Row(statement: statement))
@@ -96,12 +98,7 @@ final class Connection: @unchecked Sendable {
     ) throws(JournalError) -> [Found] {
         let statement = try prepared(query)
         defer { sqlite3_reset(statement) }
-        var code = SQLITE_OK
-        var index: Int32 = 0
-        for value in repeat each value {
-            index += 1
-            code |= value.bind(to: statement, at: index)
-        }
+        var code = bind(repeat each value, to: statement)
         guard code == SQLITE_OK else { throw failure(query.operation, code) }
         var found: [Found] = []
         while true {

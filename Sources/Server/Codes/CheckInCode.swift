@@ -51,9 +51,7 @@ struct CheckInCode {
     }
 
     private static func message(_ id: SessionID, version: Int, counter: UInt32?) -> [UInt8] {
-        var message = SignedBytes()
-        message.put(id)
-        message.put(UInt32(truncatingIfNeeded: version))
+        var message = SignedBytes(id, codeVersion: version)
         if let counter { message.put(counter) }
         return message.bytes
     }

@@ -24,6 +24,14 @@ struct Keys: Sendable {
 struct SignedBytes {
     private(set) var bytes: [UInt8] = []
 
+    init() {}
+
+    /// What every code's MAC is bound to, so that a host can renew it.
+    init<Of>(_ id: ID<Of>, codeVersion: Int) {
+        put(id)
+        put(UInt32(truncatingIfNeeded: codeVersion))
+    }
+
     mutating func put<Of>(_ id: ID<Of>) { bytes += id.bytes }
     mutating func put(_ raw: [UInt8]) { bytes += raw }
 

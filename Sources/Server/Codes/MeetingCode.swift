@@ -4,7 +4,7 @@ import Secrets
 /// What a meeting's poster carries: it leads to the session that is open for check-in.
 struct MeetingCode {
     static func text(of meeting: Meeting, keys: Keys) -> String {
-        let mac = keys.meetingCode.mac(message(meeting.id, version: meeting.codeVersion), length: CheckInCode.macLength)
+        let mac = keys.meetingCode.mac(SignedBytes(meeting.id, codeVersion: meeting.codeVersion).bytes, length: CheckInCode.macLength)
         return Crockford.encode(meeting.id.bytes + mac)
     }
 
@@ -20,13 +20,6 @@ struct MeetingCode {
     }
 
     func isGenuine(for meeting: Meeting, keys: Keys) -> Bool {
-        keys.meetingCode.verifies(mac, of: Self.message(meeting.id, version: meeting.codeVersion))
-    }
-
-    private static func message(_ id: MeetingID, version: Int) -> [UInt8] {
-        var message = SignedBytes()
-        message.put(id)
-        message.put(UInt32(truncatingIfNeeded: version))
-        return message.bytes
+        keys.meetingCode.verifies(mac, of: SignedBytes(meeting.id, codeVersion: meeting.codeVersion).bytes)
     }
 }

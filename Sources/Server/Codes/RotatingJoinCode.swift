@@ -20,9 +20,7 @@ enum RotatingJoinCode {
     }
 
     private static func text(of session: Session, counter: Int64, keys: Keys) -> String {
-        var message = SignedBytes()
-        message.put(session.id)
-        message.put(UInt32(truncatingIfNeeded: session.codeVersion))
+        var message = SignedBytes(session.id, codeVersion: session.codeVersion)
         message.put(counter)
         return JoinCode.text(of: keys.joinCode.mac(message.bytes, length: MACKey.length))
     }
