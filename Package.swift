@@ -35,9 +35,15 @@ let package = Package(
         clibrary("CJansson", pkgConfig: "jansson", package: "libjansson-dev"),
         clibrary("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
         clibrary("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
+        // GLib's flags have a -pthread that SwiftPM tells that it passes over; nothing here needs it.
+        clibrary("CPangoCairo", pkgConfig: "pangocairo", package: "libpango1.0-dev"),
         clibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
         clibrary("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
+        // A C face for a C++ library: the one target with code that is not Swift.
+        .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         clibrary("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
+        // Its pkg-config file has flags that a package may not pass on; the module map names the libraries.
+        .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
 
         // What the project exists for.
         room("Meetings"),
@@ -52,27 +58,27 @@ let package = Package(
         room("HTTPServer", "CMicroHTTPD"),
         room("WebSockets", "CLibWebSockets"),
         room("QRCodes", "CQREncode", "CPNG"),
+        room("Paper", "CPangoCairo"),
         room("Secrets", "CSodium"),
+        room("Patterns", "CRE2"),
+        room("Terminal", "CNCurses"),
 
         // The pages, compiled in, so that one binary is all there is to start.
-        .target(
-            name: "Pages", path: "Public", sources: ["Pages.swift"],
-            resources: [
-                .embedInCode("page.css"), .embedInCode("page.js"), .embedInCode("present.html"), .embedInCode("present.css"),
-                .embedInCode("present.js"),
-            ],
-            swiftSettings: settings),
+        .target(name: "CPages"),
+        room("Pages", "CPages"),
 
         // What a person starts.
         room(
             "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases", "Meetings", "QRCodes", "Secrets",
-            "Pages"),
+            "Pages", "Paper"),
         room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "CCurl"),
-        room("HostCommands", "Client", "QRCodes", "Wire", "Phrases", "Meetings"),
-        room("Bench", "HostCommands", "Client", "Wire", "Phrases", "Meetings"),
+        room("HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
+        room("Bench", "HostCommands", "Client", "Terminal", "Wire", "Phrases", "Meetings"),
         .executableTarget(
             name: "qring",
-            dependencies: ["Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor", "Phrases", "Meetings"],
+            dependencies: [
+                "Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor", "Patterns", "Phrases", "Meetings",
+            ],
             swiftSettings: settings),
 
         tests("Meetings"),
@@ -87,9 +93,25 @@ let package = Package(
         tests("HTTPServer"),
         tests("WebSockets"),
         tests("QRCodes"),
+        tests("Paper"),
         tests("Secrets"),
-        tests("Server", "SQLiteJournal", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings", "Secrets"),
+        tests("Patterns"),
+        tests("Terminal"),
+        tests("Server", "SQLiteJournal", "Patterns", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings", "Secrets"),
         tests("Client", "Wire", "Phrases", "Meetings"),
-        tests("HostCommands", "Client", "Wire", "Phrases", "Meetings"),
+        .testTarget(
+            name: "HostCommandsTests", dependencies: ["HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"],
+            exclude: ["Dashboard/Golden"], swiftSettings: settings),
         tests("Bench", "HostCommands", "Phrases"),
-    ])
+    ],
+    // #embed, for the pages.
+    cLanguageStandard: .c2x,
+    cxxLanguageStandard: .cxx17)
+
+// What `scripts/fuzz` builds for libFuzzer, which brings the `main`. It looks into the server, so that it is no part of other builds.
+if Context.environment["QRING_FUZZ"] != nil {
+    package.targets.append(
+        .target(
+            name: "Fuzz", dependencies: ["Server", "FrontDoor", "HTTPServer", "Wire", "Secrets", "Meetings", "Phrases", "Client"],
+            path: "Tests/Fuzz/Targets", swiftSettings: settings))
+}

@@ -1,30 +1,59 @@
 // What a form does beyond a plain post: it says that it is sending, keeps what was typed when the network fails, and tries again. The same
 // post with the same grant or receipt is never counted twice, so that trying again is safe.
 const waits = [1000, 2000, 4000, 8000, 15000];
+// What a proxy says for a server that is not there.
+const passing = [502, 503, 504];
 
-listen();
+/** The sets that were answered on this page. */
+export const answered = new Set();
 
-function listen() {
-  for (const form of document.querySelectorAll("form[data-retry]")) {
+listen(document);
+
+/** Makes the forms under `root` work, and what stands beside them. */
+export async function listen(root) {
+  for (const form of root.querySelectorAll("form")) {
+    if (!document.body.dataset.words) continue;
+    const mayBeSent = watchFields(form);
+    if (form.matches(".check-in")) rememberMe(form);
     form.addEventListener("submit", (event) => {
+      if (!mayBeSent()) return event.preventDefault();
+      if (!form.dataset.retry) return;
       event.preventDefault();
-      send(form, new URLSearchParams(new FormData(form)), 0);
+      send(form, 0);
     });
   }
+  const feedback = root.querySelectorAll("form.feedback");
+  if (feedback.length) (await import("./feedback.js")).enhance(feedback);
+  const live = root.querySelector("#live");
+  if (live) (await import("./own.js")).follow(live);
 }
 
-async function send(form, body, attempt) {
-  const button = form.querySelector("button");
+async function send(form, attempt) {
+  // Another page stands here now.
+  if (!form.isConnected) return;
+  const button = form.querySelector("button[type=submit]");
   const status = form.querySelector("[role=status]");
   button.disabled = true;
   status.textContent = form.dataset.sending;
   try {
+    const body = new URLSearchParams([...new FormData(form)].filter(([name]) => name));
     const answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "text/html" } });
-    if (answer.status === 503) throw new Error("busy");
-    show(await answer.text());
+    if (passing.includes(answer.status)) throw new Error("busy");
+    const html = await answer.text();
+    if (answer.ok) {
+      form.dispatchEvent(new Event("sent"));
+      answered.add(form.dataset.set);
+    }
+    show(html);
   } catch {
     status.textContent = form.dataset.retry;
-    setTimeout(() => send(form, body, attempt + 1), waits[Math.min(attempt, waits.length - 1)]);
+    const again = () => {
+      clearTimeout(timer);
+      removeEventListener("online", again);
+      send(form, attempt + 1);
+    };
+    const timer = setTimeout(again, waits[Math.min(attempt, waits.length - 1)]);
+    addEventListener("online", again);
   }
 }
 
@@ -32,9 +61,12 @@ async function send(form, body, attempt) {
 function show(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   document.title = page.title;
+  document.documentElement.lang = page.documentElement.lang;
   document.body.replaceWith(page.body);
   window.scrollTo(0, 0);
-  document.querySelector("h1")?.setAttribute("tabindex", "-1");
-  document.querySelector("h1")?.focus();
-  listen();
+  listen(document);
+  const wrong = document.querySelector("[aria-invalid] input, [aria-invalid]");
+  const heading = document.querySelector("h1");
+  heading?.setAttribute("tabindex", "-1");
+  (wrong ?? heading)?.focus();
 }

@@ -1,3 +1,7 @@
+import { Rooms } from "./rooms.js";
+import { showTallies } from "./present-results.js";
+import { showNames } from "./present-names.js";
+
 // The projector: one room, the code and the count. The link's token is in the fragment, which no server sees; it is taken out of the address
 // bar and kept for this tab, so that a photo of the screen does not give it away.
 const page = document.body;
@@ -11,44 +15,27 @@ if (location.hash.length > 1) {
 }
 const token = sessionStorage.getItem(key);
 
-let position = null;
-let attempt = 0;
 let shownUrl = null;
 
-connect();
+const results = showTallies();
+const names = showNames(session);
+const rooms = new Rooms({ authorize: token, onState: showState });
+rooms.join(room, apply);
 
-function connect() {
-  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = new WebSocket(`${scheme}//${location.host}/rooms`, "qring.v1");
-  socket.onopen = () => {
-    if (token) socket.send(JSON.stringify({ authorize: token }));
-    socket.send(JSON.stringify({ join: room, ...(position && { since: position }) }));
-  };
-  socket.onmessage = (event) => apply(JSON.parse(event.data), socket);
-  socket.onclose = (event) => {
-    if ([4001, 4003, 1008].includes(event.code)) return say(page.dataset.over, false);
-    say(page.dataset.reconnecting, false);
-    // Everybody lost the server at the same moment; jitter keeps them from coming back at the same moment.
-    const wait = Math.min(500 * 2 ** attempt++, 15000) * (0.5 + Math.random());
-    setTimeout(connect, wait);
-  };
+function showState(state) {
+  if (state.name === "over") say(page.dataset.over, false);
+  else if (state.name === "live") say(page.dataset.live, true);
+  else say(page.dataset.reconnecting, false);
 }
 
-function apply(message, socket) {
-  if (message.error) {
+function apply(message) {
+  if (message.refused) {
     // What may not be joined now may not be joined in a moment either.
-    socket.onclose = null;
-    say(message.error.detail, false);
-    return socket.close(1000);
+    rooms.close();
+    return say(message.refused.detail, false);
   }
-  if (message.joined) {
-    attempt = 0;
-    position = { epoch: message.epoch, sequence: message.sequence };
-    say(page.dataset.live, true);
-  }
-  if (message.room !== room) return;
-  if (position) position.sequence = message.sequence;
   const { snapshot } = message;
+  results.apply(message);
   if (snapshot) {
     showSession(snapshot.session);
     if (snapshot.code) showCode(snapshot.code);
@@ -56,6 +43,22 @@ function apply(message, socket) {
   if (message.session) showSession(message.session);
   if (message.attendance) showCount(message.attendance);
   if (message.code) showCode(message.code);
+}
+
+// One key each; arrows go through the questions.
+const keys = {
+  q: () => show("code"), r: () => show("results"), n: names.toggle,
+  ArrowRight: () => results.turn(1), ArrowLeft: () => results.turn(-1),
+  // A Korean keyboard's letters lie on the same keys.
+  ㅂ: () => keys.q(), ㄱ: () => keys.r(), ㅜ: () => keys.n(),
+};
+addEventListener("keydown", (event) => {
+  if (!event.ctrlKey && !event.metaKey && !event.altKey) keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]?.();
+});
+
+function show(view) {
+  document.getElementById("check-in").hidden = view !== "code";
+  document.getElementById("results").hidden = view !== "results";
 }
 
 function say(text, isLive) {

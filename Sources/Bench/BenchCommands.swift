@@ -10,14 +10,16 @@ package enum BenchCommands {
             command(
                 .checkIn, Say.checkIn, [.init("bench check-in --connections 512", Say.checkInExample)],
                 [seconds, connections, watchers(Say.noWatchers), .value("against", "PORT", Say.against)]),
-            command(.fanOut, Say.fanOut, [], [seconds, connections, watchers(Say.watchers), .value("rate", "N", Say.rate)]),
+            command(
+                .fanOut, Say.fanOut, [.init("bench fan-out --watchers 2000", Say.fanOutExample)],
+                [seconds, connections, watchers(Say.watchers), .value("rate", "N", Say.rate)]),
             command(
                 .storm, Say.storm, [.init("bench storm --check-ins 10000 --json", Say.stormExample)],
                 [
                     .value("check-ins", "N", Say.checkIns), .value("seconds", "N", Say.stormSeconds), connections,
                     watchers(Say.watchers),
                 ]),
-            command(.idle, Say.idle, [], [seconds, watchers(Say.idleWatchers)]),
+            command(.idle, Say.idle, [.init("bench idle --watchers 5000", Say.idleExample)], [seconds, watchers(Say.idleWatchers)]),
         ]
     }
 
@@ -33,8 +35,8 @@ package enum BenchCommands {
         return CommandDeclaration(
             "bench \(kind.rawValue)", summary, examples: examples,
             options: options + [
-                .value("data", "DIR", Say.data), .oneOf("log", ["silent", "text", "json"], Say.log), .json,
-            ], notes: Say.notes
+                .value("data", "DIR", Say.data), .oneOf("log", ["silent", "text", "json"], Say.log), .json(fields: BenchReport.fields),
+            ], notes: Say.notes, hasServer: false
         ) { call throws(CommandFailure) in
             let plan = try BenchPlan(kind, call)
             let report: BenchReport

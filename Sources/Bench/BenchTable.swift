@@ -1,5 +1,6 @@
 internal import HostCommands
 internal import Phrases
+internal import Terminal
 
 /// A report for people: the machine's line, then a figure a line.
 enum BenchTable {

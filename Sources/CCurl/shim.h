@@ -43,3 +43,29 @@ static inline CURLMcode qring_curl_multi_set_long(CURLM *multi, CURLMoption opti
 }
 /* curl_global_init(3): CURL_GLOBAL_ALL is a macro with a cast, which Swift does not see. */
 static inline CURLcode qring_curl_global_init(void) { return curl_global_init(CURL_GLOBAL_ALL); }
+
+#include <netinet/in.h>
+#include <string.h>
+#include <sys/socket.h>
+
+typedef curl_socket_t (*qring_curl_opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+static inline CURLcode qring_curl_set_opener(CURL *handle, qring_curl_opener opener, void *context) {
+    CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener);
+    return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context) : code;
+}
+/* The address that libcurl is about to connect to: gives 4 or 16, how many of the 16 bytes it is, and 0 for other families. */
+static inline int qring_curl_address(const struct curl_sockaddr *address, unsigned char *bytes) {
+    const void *plain = &address->addr;
+    if (address->family == AF_INET) {
+        memcpy(bytes, &((const struct sockaddr_in *)plain)->sin_addr, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6) {
+        memcpy(bytes, &((const struct sockaddr_in6 *)plain)->sin6_addr, 16);
+        return 16;
+    }
+    return 0;
+}
+static inline curl_socket_t qring_curl_open(const struct curl_sockaddr *address) {
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}

@@ -2,6 +2,8 @@
 #pragma once
 #include <libwebsockets.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <sys/prctl.h>
 #include <uv.h>
 
@@ -52,6 +54,20 @@ static inline void qring_lws_close(struct lws *wsi) {
 /// The flags of a client connection, with TLS or without. Certificates are always checked, redirects never followed.
 static inline int qring_lws_client_flags(int secure) {
     return LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (secure ? LCCSCF_USE_SSL : 0);
+}
+
+/// How many bytes the library has taken from the socket of `wsi` since it was connected, or -1. It answers pings without telling anybody, so
+/// that the kernel must be asked. The place in `struct tcp_info` (linux/tcp.h, which clashes with netinet/tcp.h): the ABI only ever appends.
+static inline int64_t qring_lws_bytes_taken(struct lws *wsi) {
+    int file_descriptor = (int)lws_get_socket_fd(wsi);
+    unsigned char info[136];
+    socklen_t length = sizeof info;
+    uint64_t received;
+    int waiting = 0;
+    if (getsockopt(file_descriptor, IPPROTO_TCP, 11 /* TCP_INFO */, info, &length) != 0 || length < sizeof info) return -1;
+    memcpy(&received, info + 128, sizeof received); /* tcpi_bytes_received */
+    if (ioctl(file_descriptor, FIONREAD, &waiting) != 0) return -1;
+    return (int64_t)received - waiting;
 }
 
 /// Names the calling thread for `top` and debuggers; 15 bytes count.

@@ -12,5 +12,11 @@ package struct DoorSettings: Sendable {
     /// How many connections the system may hold before they are accepted; it may cap this further (`net.core.somaxconn`). Default 4,096.
     package var backlog: Int32 = 4_096
 
+    /// How many connections one address may hold, waiting or handed on, whole: of IPv6 one network of 64 bits. One more is turned away. A
+    /// hall's phones share an address, and each has a few connections. Default 10,000; at least 1.
+    package var connectionsPerAddress = 10_000
+    /// Addresses that the limit does not concern: everybody comes from a proxy's.
+    package var unlimited = AddressRanges()
+
     package init() {}
 }

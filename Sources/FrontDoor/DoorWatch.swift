@@ -9,20 +9,26 @@ import Synchronization
 /// where it never ran (`FrontDoor` sees to that).
 final class DoorWatch: @unchecked Sendable {
     let port: UInt16
+    let counters = DoorCounters()
     private let settings: DoorSettings
     private let onHTTP: FrontDoor.HandOver
     private let onUpgrade: FrontDoor.HandOver
+    private let onTurnedAway: FrontDoor.TurnAway?
+    private let tally: ConnectionTally
     private let epoll: CInt
     private let wake: CInt
     private let isStopped = Atomic(false)
     private var listener: Listener?
     private let listening: CInt
     private var waiting: WaitingRoom
+    /// Of those that wait.
+    private var places: [CInt: ConnectionPlace] = [:]
     private var acceptsAgainAt: ContinuousClock.Instant?
     private var view: [UInt8]
 
     init(
-        listen: ListenAddress, settings: DoorSettings, onHTTP: @escaping FrontDoor.HandOver, onUpgrade: @escaping FrontDoor.HandOver
+        listen: ListenAddress, settings: DoorSettings, onHTTP: @escaping FrontDoor.HandOver, onUpgrade: @escaping FrontDoor.HandOver,
+        onTurnedAway: FrontDoor.TurnAway?
     ) throws(FrontDoorError) {
         let listener = try Listener(listen, backlog: settings.backlog)
         let epoll = clinux_epoll_create()
@@ -44,6 +50,8 @@ final class DoorWatch: @unchecked Sendable {
         }
         (self.settings, self.onHTTP, self.onUpgrade, self.epoll, self.wake) = (settings, onHTTP, onUpgrade, epoll, wake)
         (port, listening) = (listener.port, listener.descriptor)
+        self.onTurnedAway = onTurnedAway
+        tally = ConnectionTally(limit: max(1, settings.connectionsPerAddress))
         waiting = WaitingRoom(limit: settings.waitingLimit)
         // One byte more than an upgrade may have: what fills it is HTTP's.
         view = [UInt8](repeating: 0, count: settings.grammar.headLimit + 1)
@@ -85,7 +93,7 @@ final class DoorWatch: @unchecked Sendable {
 
     func dismantle() {
         listener = nil
-        for descriptor in waiting.clear() { close(descriptor) }
+        for descriptor in waiting.clear() { end(descriptor) }
     }
 
     private func millisecondsToWait() -> CInt {
@@ -124,8 +132,14 @@ final class DoorWatch: @unchecked Sendable {
     }
 
     private func receive(_ descriptor: CInt, peer: Peer) {
+        counters.accepted.add(1, ordering: .relaxed)
+        var place: ConnectionPlace?
+        if let address = NumericAddress(peer.address), !settings.unlimited.contains(address) {
+            place = tally.place(for: address)
+            guard place != nil else { return turnAway(descriptor) }
+        }
         switch firstBytes(of: descriptor) {
-        case .decided(let verdict): handOver(descriptor, peer: peer, as: verdict)
+        case .decided(let verdict): handOver(descriptor, peer: peer, place: place, as: verdict)
         case .gone: close(descriptor)
         case .undecided:
             let events = CLINUX_READABLE | CLINUX_PEER_HALF_CLOSED | CLINUX_EDGE_TRIGGERED
@@ -133,8 +147,25 @@ final class DoorWatch: @unchecked Sendable {
                 close(descriptor)
                 return
             }
-            if let displaced = waiting.admit(descriptor, peer: peer, until: .now + settings.decisionDeadline) { close(displaced) }
+            places[descriptor] = place
+            if let displaced = waiting.admit(descriptor, peer: peer, until: .now + settings.decisionDeadline) { endSilent(displaced) }
         }
+    }
+
+    private func turnAway(_ descriptor: CInt) {
+        counters.turnedAway.add(1, ordering: .relaxed)
+        if let onTurnedAway { onTurnedAway(descriptor) } else { close(descriptor) }
+    }
+
+    /// One that waited.
+    private func end(_ descriptor: CInt) {
+        places[descriptor] = nil
+        close(descriptor)
+    }
+
+    private func endSilent(_ descriptor: CInt) {
+        counters.silent.add(1, ordering: .relaxed)
+        end(descriptor)
     }
 
     /// The listening socket stays readable as long as somebody queues, and would wake the thread for nothing.
@@ -169,21 +200,21 @@ final class DoorWatch: @unchecked Sendable {
             waiting.release(descriptor)
             // It will live in another epoll; left in this one, it would still wake us.
             _ = clinux_epoll_remove(epoll, descriptor)
-            handOver(descriptor, peer: peer, as: verdict)
+            handOver(descriptor, peer: peer, place: places.removeValue(forKey: descriptor), as: verdict)
         case .undecided where events & (CLINUX_PEER_HALF_CLOSED | CLINUX_HUNG_UP | CLINUX_FAILED) == 0: break
         // No more bytes will come: what is incomplete now stays so.
         case .undecided, .gone:
             waiting.release(descriptor)
-            close(descriptor)
+            end(descriptor)
         }
     }
 
-    private func handOver(_ descriptor: CInt, peer: Peer, as verdict: UpgradeGrammar.Verdict) {
-        if verdict == .upgrade { onUpgrade(descriptor, peer) } else { onHTTP(descriptor, peer) }
+    private func handOver(_ descriptor: CInt, peer: Peer, place: ConnectionPlace?, as verdict: UpgradeGrammar.Verdict) {
+        if verdict == .upgrade { onUpgrade(descriptor, peer, place) } else { onHTTP(descriptor, peer, place) }
     }
 
     private func tidy(at now: ContinuousClock.Instant) {
-        while let descriptor = waiting.expire(at: now) { close(descriptor) }
+        while let descriptor = waiting.expire(at: now) { endSilent(descriptor) }
         if let again = acceptsAgainAt, again <= now {
             acceptsAgainAt = nil
             _ = clinux_epoll_change(epoll, listening, CLINUX_READABLE)

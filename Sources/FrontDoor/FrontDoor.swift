@@ -6,7 +6,9 @@ import Synchronization
 /// byte the client sent is still in it. The callbacks run on the door's own thread, one at a time, and must not block or call
 /// `close()`.
 package final class FrontDoor: Sendable {
-    package typealias HandOver = @Sendable (CInt, Peer) -> Void
+    /// The place is to be kept as long as the connection lives; nil where its address is not limited.
+    package typealias HandOver = @Sendable (CInt, Peer, ConnectionPlace?) -> Void
+    package typealias TurnAway = @Sendable (CInt) -> Void
 
     /// The port that is listened on, also where 0 was asked for.
     package let port: UInt16
@@ -20,12 +22,17 @@ package final class FrontDoor: Sendable {
     }
 
     /// Binds and listens: from here on clients can connect, and wait in the backlog until `open()`.
+    /// - Parameter onTurnedAway: gets those whose address has its share, to tell them so; without it they are closed.
     package init(
-        listen: ListenAddress, settings: DoorSettings = DoorSettings(), onHTTP: @escaping HandOver, onUpgrade: @escaping HandOver
+        listen: ListenAddress, settings: DoorSettings = DoorSettings(), onHTTP: @escaping HandOver, onUpgrade: @escaping HandOver,
+        onTurnedAway: TurnAway? = nil
     ) throws(FrontDoorError) {
-        watch = try DoorWatch(listen: listen, settings: settings, onHTTP: onHTTP, onUpgrade: onUpgrade)
+        watch = try DoorWatch(listen: listen, settings: settings, onHTTP: onHTTP, onUpgrade: onUpgrade, onTurnedAway: onTurnedAway)
         port = watch.port
     }
+
+    /// What it has done so far, from any thread.
+    package var statistics: DoorStatistics { watch.counters.statistics }
 
     /// Starts to accept. Only the first call does anything.
     package func open() {

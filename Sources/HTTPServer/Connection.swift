@@ -22,6 +22,10 @@ final class Connection: @unchecked Sendable {
 
     let descriptor: CInt
     let peer: String
+    /// Whether it may carry another request after an answer.
+    let isKept: Bool
+    /// What its owner wants to be alive as long as this is.
+    private let holding: (any AnyObject & Sendable)?
     /// The library's `struct MHD_Connection`, valid until it announces the end of the connection.
     let library: OpaquePointer
     /// Its place in the loop's list.
@@ -39,6 +43,8 @@ final class Connection: @unchecked Sendable {
     var head: HTTPRequestHead?
     var body: [UInt8] = []
     var bodyLimit = 0
+    /// What the responder found out of the head.
+    var finding: (any AnyObject & Sendable)?
     var swallowed = 0
     /// To be given to the library at the request's final call.
     var answer: HTTPResponse?
@@ -46,8 +52,9 @@ final class Connection: @unchecked Sendable {
     var answerBytes = 0
     var tag = ""
 
-    init(descriptor: CInt, peer: String, library: OpaquePointer) {
-        (self.descriptor, self.peer, self.library) = (descriptor, peer, library)
+    init(_ arrival: Inbox.Arrival, library: OpaquePointer) {
+        (descriptor, peer, isKept, holding) = (arrival.descriptor, arrival.peer, arrival.isKept, arrival.holding)
+        self.library = library
     }
 
     /// The library has read a request line.
@@ -66,6 +73,7 @@ final class Connection: @unchecked Sendable {
     func end() {
         phase = .idle
         head = nil
+        finding = nil
         body = []
         swallowed = 0
         answer = nil

@@ -33,7 +33,8 @@ extension HTTPLoop {
             stopLibrary()
             for item in inbox.close() {
                 switch item {
-                case .socket(let descriptor, _): close(descriptor)
+                case .socket(let arrival): close(arrival.descriptor)
+                case .turnAway(let descriptor): close(descriptor)
                 case .drain(_, let continuation?): state.waiting.append(continuation)
                 case .drain(_, nil), .answer: break
                 }

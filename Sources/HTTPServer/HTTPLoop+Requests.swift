@@ -78,7 +78,8 @@ extension HTTPLoop {
         switch responder.admit(head) {
         case .refuse(let answer):
             connection.answer = answer
-        case .accept(let bodyLimit):
+        case .accept(let bodyLimit, let finding):
+            connection.finding = finding
             guard let announced, announced > UInt64(max(0, bodyLimit)) else {
                 connection.bodyLimit = bodyLimit
                 connection.phase = .body
@@ -125,8 +126,9 @@ extension HTTPLoop {
 
     private func answerComplete(_ connection: Connection) -> Bool {
         guard let head = connection.head else { return false }
-        let request = HTTPRequest(head: head, body: connection.body)
+        let request = HTTPRequest(head: head, body: connection.body, finding: connection.finding)
         connection.body = []
+        connection.finding = nil
         if let answer = responder.respondAtOnce(to: request) { return queue(answer, on: connection) }
         guard inFlight < settings.inFlightLimit else {
             counters.overloads.add(1, ordering: .relaxed)
@@ -177,7 +179,7 @@ extension HTTPLoop {
     }
 
     private func queue(_ answer: HTTPResponse, on connection: Connection) -> Bool {
-        let closes = answer.closesConnection || draining != nil
+        let closes = answer.closesConnection || draining != nil || !connection.isKept
         var sent = answer
         var response = (200...599).contains(answer.status) ? LibraryResponse(answer, closesConnection: closes) : nil
         if response == nil {

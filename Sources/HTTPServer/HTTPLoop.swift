@@ -20,7 +20,7 @@ final class HTTPLoop: @unchecked Sendable {
     var draining: Draining?
     private var daemon: OpaquePointer?
     private var libraryEvents: CInt = -1
-    private var arriving: (descriptor: CInt, peer: String) = (-1, "")
+    private var arriving = Inbox.Arrival(descriptor: -1, peer: "")
     private var items: [Inbox.Item] = []
     private let sweepInterval: Nanoseconds
     private var nextSweep: Nanoseconds = 0
@@ -85,7 +85,8 @@ final class HTTPLoop: @unchecked Sendable {
         inbox.take(into: &items)
         for item in items {
             switch item {
-            case .socket(let descriptor, let peer): adopt(descriptor, peer: peer)
+            case .socket(let arrival): adopt(arrival)
+            case .turnAway(let descriptor): turnAway(descriptor)
             case .answer(let answer, let connection, let serial): resume(connection, serial: serial, with: answer)
             case .drain(let deadline, let continuation): beginDraining(until: deadline, continuation)
             }
@@ -95,26 +96,31 @@ final class HTTPLoop: @unchecked Sendable {
 
     // MARK: Connections
 
-    private func adopt(_ descriptor: CInt, peer: String) {
+    private func adopt(_ arrival: Inbox.Arrival) {
+        let descriptor = arrival.descriptor
         guard draining == nil else {
             RawAnswer.sendAndClose(refusal(.shuttingDown, head: nil), on: descriptor)
             return
         }
         guard connections.count < settings.connectionLimit else {
-            counters.turnedAwayConnections.add(1, ordering: .relaxed)
-            RawAnswer.sendAndClose(refusal(.tooManyConnections, head: nil), on: descriptor)
-            return
+            return turnAway(descriptor)
         }
         // The library announces the connection from within this call, and takes the address for nothing but a limit per address
         // that is not set. Where it refuses, it has closed the socket.
-        arriving = (descriptor, peer)
+        arriving = arrival
+        defer { arriving.holding = nil }
         var address = sockaddr()
         address.sa_family = sa_family_t(AF_UNSPEC)
         _ = MHD_add_connection(daemon, descriptor, &address, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
+    private func turnAway(_ descriptor: CInt) {
+        counters.turnedAwayConnections.add(1, ordering: .relaxed)
+        RawAnswer.sendAndClose(refusal(.tooManyConnections, head: nil), on: descriptor)
+    }
+
     func beginConnection(_ library: OpaquePointer) -> Connection {
-        let connection = Connection(descriptor: arriving.descriptor, peer: arriving.peer, library: library)
+        let connection = Connection(arriving, library: library)
         connection.index = connections.count
         connection.deadline = MonotonicTime.now() + settings.requestDeadline.nanoseconds
         connections.append(connection)

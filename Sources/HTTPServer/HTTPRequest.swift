@@ -34,9 +34,17 @@ package struct HTTPRequest: Sendable {
     package let head: HTTPRequestHead
     /// Transfer coding undone; at most as large as it was admitted to be.
     package let body: [UInt8]
+    /// What `HTTPResponder.admit` found out.
+    package let finding: (any AnyObject & Sendable)?
 
-    package init(head: HTTPRequestHead, body: [UInt8] = []) {
-        (self.head, self.body) = (head, body)
+    package init(head: HTTPRequestHead, body: [UInt8] = [], finding: (any AnyObject & Sendable)? = nil) {
+        (self.head, self.body, self.finding) = (head, body, finding)
+    }
+
+    /// The same, coming from another address: the client's, where `peer` is a proxy that can be believed.
+    package func from(_ peer: String) -> HTTPRequest {
+        let head = HTTPRequestHead(method: head.method, path: head.path, rawQuery: head.rawQuery, headers: head.headers, peer: peer)
+        return HTTPRequest(head: head, body: body, finding: finding)
     }
 
     package var method: String { head.method }

@@ -25,8 +25,9 @@ extension HTTPResponder {
 
 /// What becomes of a request whose head has been read.
 package enum HTTPAdmission: Sendable {
-    /// Its body is read, if it is at most this many bytes; otherwise `HTTPRefusal.bodyTooLarge`.
-    case accept(bodyLimit: Int)
+    /// Its body is read, if it is at most this many bytes; otherwise `HTTPRefusal.bodyTooLarge`. What was found out about it is handed on with
+    /// the request.
+    case accept(bodyLimit: Int, finding: (any AnyObject & Sendable)? = nil)
     /// This is the answer; a body is read and thrown away first, where it is short enough to be worth the connection.
     case refuse(HTTPResponse)
 }

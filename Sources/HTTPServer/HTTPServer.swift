@@ -31,9 +31,18 @@ package final class HTTPServer: Sendable {
     }
 
     /// Takes over a connected stream socket, from any thread; it is closed in every case, also where the server has ended.
-    /// - Parameter peer: what requests will say of where they come from: the client's numeric address.
-    package func adopt(_ fileDescriptor: CInt, peer: String) {
-        if !loop.inbox.put(.socket(fileDescriptor, peer: peer)) { close(fileDescriptor) }
+    /// - Parameters:
+    ///   - peer: what requests will say of where they come from: the client's numeric address.
+    ///   - isKept: false ends it with its first answer.
+    ///   - holding: is let go of when the connection has ended.
+    package func adopt(_ fileDescriptor: CInt, peer: String, isKept: Bool = true, holding: (any AnyObject & Sendable)? = nil) {
+        let arrival = Inbox.Arrival(descriptor: fileDescriptor, peer: peer, isKept: isKept, holding: holding)
+        if !loop.inbox.put(.socket(arrival)) { close(fileDescriptor) }
+    }
+
+    /// Tells the client of a connected socket that there is no room for it (`HTTPRefusal.tooManyConnections`), and closes the socket.
+    package func turnAway(_ fileDescriptor: CInt) {
+        if !loop.inbox.put(.turnAway(fileDescriptor)) { close(fileDescriptor) }
     }
 
     /// Ends the server: silent connections are closed, requests under way are answered with `Connection: close`, and those not
@@ -60,7 +69,13 @@ package final class HTTPServer: Sendable {
         if isRunning {
             _ = loop.inbox.put(.drain(until: .now, nil))
         } else {
-            for case .socket(let descriptor, _) in loop.inbox.close() { close(descriptor) }
+            for item in loop.inbox.close() {
+                switch item {
+                case .socket(let arrival): close(arrival.descriptor)
+                case .turnAway(let descriptor): close(descriptor)
+                case .answer, .drain: break
+                }
+            }
         }
     }
 }

@@ -6,8 +6,18 @@ import Synchronization
 /// The eventfd is signalled only by what makes the inbox non-empty: however many answers one commit lets go, the loop is woken
 /// once for all of them.
 final class Inbox: Sendable {
+    /// A connected socket and what is known of it.
+    struct Arrival: Sendable {
+        var descriptor: CInt
+        var peer: String
+        var isKept = true
+        var holding: (any AnyObject & Sendable)?
+    }
+
     enum Item: Sendable {
-        case socket(CInt, peer: String)
+        case socket(Arrival)
+        /// To be told that there is no room, and closed.
+        case turnAway(CInt)
         case answer(HTTPResponse, to: Connection, serial: UInt64)
         case drain(until: ContinuousClock.Instant, CheckedContinuation<Void, Never>?)
     }

@@ -18,6 +18,21 @@ package enum PercentCoding {
         return String(validating: decoded, as: UTF8.self)
     }
 
+    /// All bytes but the unreserved characters (§2.3) escaped.
+    package static func encode(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            if byte < 128, scalar.properties.isAlphabetic || (48...57).contains(byte) || "-._~".unicodeScalars.contains(scalar) {
+                encoded.unicodeScalars.append(scalar)
+            } else {
+                let hex = String(byte, radix: 16, uppercase: true)
+                encoded += hex.utf8.count == 1 ? "%0\(hex)" : "%\(hex)"
+            }
+        }
+        return encoded
+    }
+
     /// The value of a hexadecimal digit.
     static func digit(_ byte: UInt8) -> UInt8? {
         switch byte {

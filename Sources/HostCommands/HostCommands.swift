@@ -6,7 +6,8 @@ internal import Phrases
 package enum HostCommands {
     package static var all: [CommandDeclaration] {
         AccountCommands.all + MeetingCommands.all + SessionCommands.all + CodeCommands.all + AttendeeCommands.all + QuestionCommands.all
-            + LiveCommands.all + InformationCommands.all
+            + ResultCommands.all + CorrectionCommands.all + MemberCommands.all + LiveCommands.all + DashboardCommand.all
+            + CompletionCommands.all + InformationCommands.all + SeriesCommands.all + RosterCommands.all
     }
 
     /// Runs one command line.
@@ -20,14 +21,25 @@ package enum HostCommands {
     ) async -> Int32 {
         // A reader that went away is told by write(2), which knows what to do about it.
         signal(SIGPIPE, SIG_IGN)
+        // And so is a file that has grown to its limit.
+        signal(SIGXFSZ, SIG_IGN)
         let commands = extra + all
         // As nearly every program is asked for it.
         let arguments = arguments.first == "--version" ? ["version"] + arguments.dropFirst() : arguments
         let settingsFile = SettingsFile(environment: environment)
         let language = language(arguments, environment, settingsFile)
+        func invocation(_ command: CommandDeclaration, _ arguments: Arguments) -> Invocation {
+            Invocation(
+                command: command, arguments: arguments, environment: environment, console: console, language: language,
+                settingsFile: settingsFile, transport: HTTPTransport(environment: environment), allCommands: commands)
+        }
+        if arguments.first == CompletionCommands.hiddenWord {
+            await CompletionCommands.complete(Array(arguments.dropFirst()), invocation, commands)
+            return ExitCode.success.rawValue
+        }
         var command: CommandDeclaration?
         do throws(CommandFailure) {
-            let invocation: Invocation
+            let call: Invocation
             do throws(UsageError) {
                 switch try CommandTree(commands).find(arguments) {
                 case .group(let path):
@@ -36,22 +48,24 @@ package enum HostCommands {
                     command = found
                     let parsed = try Arguments(rest, for: found)
                     if parsed.has("help") {
-                        console.out(HelpText.page(found, in: language))
+                        console.out(HelpText.page(found, in: language, width: console.width))
                         return ExitCode.success.rawValue
                     }
-                    invocation = Invocation(
-                        command: found, arguments: parsed, environment: environment, console: console, language: language,
-                        settingsFile: settingsFile, transport: HTTPTransport(environment: environment), allCommands: commands)
+                    call = invocation(found, parsed)
                 }
             } catch {
                 throw .usage(error)
             }
-            if invocation.command.handlesSignals || !catchesSignals { return try await invocation.command.run(invocation).rawValue }
+            if call.command.handlesSignals || !catchesSignals { return try await call.command.run(call).rawValue }
             return try await Interruption.cancelling(console) { () async throws(CommandFailure) in
-                try await invocation.command.run(invocation)
+                try await call.command.run(call)
             }.rawValue
         } catch {
-            for line in FailureReport(error, command: command?.name, language: language).lines { console.errLine(line) }
+            for line in FailureReport(error, command: command?.name, language: language).lines {
+                // What is to be typed stays on one line.
+                let width = line.hasPrefix(" ") ? nil : console.errWidth
+                console.err(TextWrapping.lines(line, indent: 0, width: width))
+            }
             return error.exitCode.rawValue
         }
     }
@@ -61,10 +75,10 @@ package enum HostCommands {
         _ path: [String], _ commands: [CommandDeclaration], _ language: Language, _ console: any Console, isAsked: Bool
     ) -> Int32 {
         guard !path.isEmpty else {
-            console.out(HelpText.overview(commands, in: language))
+            console.out(HelpText.overview(commands, in: language, width: console.width))
             return ExitCode.success.rawValue
         }
-        let text = HelpText.group(path, commands, in: language)
+        let text = HelpText.group(path, commands, in: language, width: console.width)
         if isAsked {
             console.out(text)
             return ExitCode.success.rawValue

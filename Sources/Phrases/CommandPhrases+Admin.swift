@@ -11,8 +11,6 @@ extension CommandPhrases {
             "The file holds names, addresses and the server's secret: keep it where only you can read it.",
             "파일에는 이름, 주소, 서버의 비밀 키가 들어 있으니 본인만 읽을 수 있는 곳에 두세요.")
         package static let backedUp = Phrase("Backed up and verified: {path} ({size})", "백업하고 검사했습니다: {path} ({size})")
-        package static let copying = Phrase("Copying: {percent} %", "복사 중: {percent} %")
-        package static let checking = Phrase("Checking …", "검사 중 …")
 
         package static let restore = Phrase("put a backup in the place of the data", "백업을 데이터 자리에 되돌리기")
         package static let restoreExample = Phrase("into a new folder, as on another machine", "다른 컴퓨터처럼 새 폴더로")
@@ -81,6 +79,10 @@ extension CommandPhrases {
         package static let tallyDiffers = Phrase(
             "set {set}, question {question}: the tally is {kept}, counted {counted}", "{set}, 질문 {question}: 집계는 {kept}, 다시 세면 {counted}입니다"
         )
+        package static let placeElsewhere = Phrase(
+            "attendee {attendee} has the place of a person of another session or meeting", "참석자 {attendee}의 자리가 다른 회차나 모임의 사람 것입니다")
+        package static let keyDiffers = Phrase(
+            "attendee {attendee} is found by another address or number than their record has", "참석자 {attendee}의 찾기 키가 기록의 주소나 번호와 다릅니다")
         package static let latestSessionDiffers = Phrase(
             "lists of meetings do not show it as the latest, or with other times", "모임 목록에 최신 회차로 보이지 않거나 시각이 다릅니다")
     }

@@ -7,6 +7,8 @@ extension CommandPhrases {
         package static let fanOut = Phrase("measure telling each check-in to all watchers of a room", "체크인을 룸의 모든 시청자에게 알리는 비용을 측정")
         package static let storm = Phrase(
             "measure how soon watchers have the right count after a rush", "한꺼번에 몰린 뒤 시청자가 올바른 인원을 보기까지의 시간을 측정")
+        package static let fanOutExample = Phrase("one change, told to 2,000 watchers", "변경 하나를 2,000명에게")
+        package static let idleExample = Phrase("what 5,000 quiet watchers cost", "조용한 5,000명의 비용")
         package static let stormExample = Phrase("as one JSON object", "JSON 객체 하나로")
         package static let idle = Phrase(
             "measure the memory of idle watchers, and what an active one waits", "기다리기만 하는 시청자의 메모리와 활동하는 시청자의 지연을 측정")

@@ -13,7 +13,17 @@ extension CommandPhrases {
             "the server (QRING_SERVER, else the one last signed in at)", "서버 (QRING_SERVER, 없으면 마지막에 로그인한 서버)")
         package static let lang = Phrase("language (QRING_LANG)", "언어 (QRING_LANG)")
         package static let help = Phrase("examples and options", "예와 옵션")
-        package static let json = Phrase("JSON to standard output", "표준 출력으로 JSON")
+        package static let json = Phrase("JSON to standard output; of these fields alone where any are named", "표준 출력으로 JSON. 필드를 쓰면 그 필드만")
+        package static let jsonSome = Phrase("these fields alone", "이 필드만")
+        package static let jsonFields = Phrase("Fields of --json", "--json의 필드")
+        package static let noInput = Phrase("never ask anything", "아무것도 묻지 않기")
+        package static let yes = Phrase("do not ask whether it is meant", "확인을 묻지 않기")
+        package static let command = Phrase("COMMAND", "명령")
+        package static let resultsFollow = Phrase("again whenever they change", "바뀔 때마다 다시")
+        package static let sessionMoveExample = Phrase("in the meeting's zone", "모임의 시간대로")
+        package static let versionOption = Phrase("qring --version is the same", "qring --version과 같음")
+        package static let helpExample = Phrase("examples and options of a command", "명령의 예와 옵션")
+        package static let helpTopicExample = Phrase("what a command ends with", "명령의 종료 코드")
         package static let session = Phrase(
             "id, unique beginning of one, name, NAME#ROUND, or @ for the nearest", "ID, ID의 앞부분, 이름, 이름#회차, 또는 가장 가까운 회차 @")
         package static let meeting = Phrase("id, unique beginning of one, name, or @ for the nearest", "ID, ID의 앞부분, 이름, 또는 가장 가까운 모임 @")
@@ -40,8 +50,8 @@ extension CommandPhrases {
         package static let now = Phrase("start now", "지금 시작")
         package static let duration = Phrase("how long: 2h, 90m, 1h30m (default 2h)", "길이: 2h, 90m, 1h30m (기본 2h)")
         package static let starts = Phrase(
-            "2026-11-21 19:00, 19:00, \"tomorrow 19:00\", +2h, in the meeting's zone",
-            "2026-11-21 19:00, 19:00, \"내일 19:00\", +2h. 모임의 시간대로 읽습니다")
+            "2026-11-21 19:00, \"tomorrow 7pm\", \"Fri 19:00\", +2h, in the meeting's zone",
+            "2026-11-21 19:00, \"내일 오후 7시\", \"금 19:00\", +2h. 모임의 시간대로 읽습니다")
         package static let ends = Phrase("as --starts; +2h is from the start", "--starts와 같음. +2h는 시작부터")
         package static let zone = Phrase("IANA time zone (default: this machine's)", "IANA 시간대 (기본: 이 기기)")
         package static let planned = Phrase("how many are expected", "예정 인원")
@@ -80,7 +90,8 @@ extension CommandPhrases {
         package static let poster = Phrase("the meeting's code instead of a session's", "회차 코드 대신 모임 코드")
         package static let png = Phrase("into a PNG file, - for standard output", "PNG 파일로, -는 표준 출력")
         package static let svg = Phrase("into an SVG file, - for standard output", "SVG 파일로, -는 표준 출력")
-        package static let size = Phrase("pixels a side of the PNG, 64–4096 (default 1024)", "PNG 한 변의 픽셀, 64~4096 (기본 1024)")
+        package static let size = Phrase(
+            "pixels a side of the PNG, 64–2048 (default 1024); for more draw an SVG", "PNG 한 변의 픽셀, 64~2048 (기본 1024). 더 크게는 SVG로")
         package static let present = Phrase("make a link for a hall's screen: code and counts, no names", "발표 화면 링크 만들기: 코드와 인원만, 이름 없음")
 
         package static let checkin = Phrase("check in as an attendee", "참석자로 체크인")
@@ -95,7 +106,8 @@ extension CommandPhrases {
         package static let answers = Phrase(
             "JSON: {\"1\": [\"a\"], \"2\": \"text\", \"3\": 5}, - for standard input",
             "JSON: {\"1\": [\"a\"], \"2\": \"글\", \"3\": 5}, -는 표준 입력")
-        package static let receipt = Phrase("the receipt, where it is not saved here", "여기에 저장되지 않은 확인증")
+        package static let receipt = Phrase(
+            "a file with the receipt, where it is not saved here; - for standard input", "여기에 저장되지 않은 확인증이 든 파일, -는 표준 입력")
         package static let attendeeList = Phrase("who is here, late, awaited", "참석, 지각, 대기 명단")
         package static let status = Phrase("only these", "이 상태만")
         package static let search = Phrase("only those whose name has it", "이름에 이 글자가 든 사람만")
@@ -121,8 +133,8 @@ extension CommandPhrases {
         package static let parallel = Phrase("requests at once at most (default 32)", "동시 요청 수 상한 (기본 32)")
         package static let demoOver = Phrase("spread over that time (default 20s)", "이 시간에 걸쳐 (기본 20s)")
         package static let demoExit = Phrase("end when everybody has come", "모두 오면 끝내기")
-        package static let version = Phrase("the version", "버전")
-        package static let helpCommand = Phrase("help", "도움말")
-        package static let helpTopic = Phrase("a command", "명령")
+        package static let version = Phrase("print the version", "버전 출력")
+        package static let helpCommand = Phrase("help with a command or a topic; manual pages", "명령이나 주제의 도움말, 매뉴얼")
+        package static let helpTopic = Phrase("a command or a topic", "명령 또는 주제")
     }
 }

@@ -21,6 +21,12 @@ extension CommandPhrases {
 
         package static let meetingMade = Phrase("{name} · round {round}", "{name} · {round}회차")
         package static let times = Phrase("{start} – {end} ({zone})", "{start} – {end} ({zone})")
+        /// From Sunday on.
+        package static let weekdays = [
+            Phrase("Sun", "일"), Phrase("Mon", "월"), Phrase("Tue", "화"), Phrase("Wed", "수"), Phrase("Thu", "목"), Phrase("Fri", "금"),
+            Phrase("Sat", "토"),
+        ]
+        package static let reallyDelete = Phrase("Delete {name}? [y/N]", "{name}을(를) 삭제할까요? [y/N]")
         package static let scan = Phrase("Scan it, or open", "스캔하거나 주소를 여세요")
         package static let joinCode = Phrase("Join code", "참여 코드")
         package static let address = Phrase("Address", "주소")
@@ -50,7 +56,6 @@ extension CommandPhrases {
         package static let headStarts = Phrase("STARTS", "시작")
         package static let headPhase = Phrase("PHASE", "단계")
         package static let headCheckedIn = Phrase("IN", "체크인")
-        package static let headPlanned = Phrase("PLANNED", "예정")
         package static let headResponses = Phrase("ANSWERED", "답변")
         package static let headStatus = Phrase("STATUS", "상태")
         package static let headWhen = Phrase("WHEN", "시각")
@@ -76,6 +81,7 @@ extension CommandPhrases {
         package static let optional = Phrase("optional, Enter skips", "선택, Enter로 건너뛰기")
         package static let chooseOne = Phrase("Letter: ", "글자: ")
         package static let chooseSome = Phrase("Letters, {min} to {max} (such as a,c): ", "글자 {min}~{max}개(예: a,c): ")
+        package static let numberAnswer = Phrase("A number from {min} to {max}:", "{min}에서 {max} 사이의 수:")
         package static let stars = Phrase("Stars, 1 to {scale}: ", "별점 1~{scale}: ")
         package static let text = Phrase("Text, {max} characters at most: ", "최대 {max}자: ")
         package static let again = Phrase("That does not fit. Once more.", "맞지 않습니다. 다시 입력하세요.")
@@ -133,6 +139,9 @@ extension CommandPhrases {
             Phrase("More time for questions", "질문 시간을 늘려 주세요"), Phrase("It was just right", "딱 좋았어요"),
             Phrase("A larger room, please", "더 넓은 방이면 좋겠어요"), Phrase("Start a little earlier", "조금 일찍 시작해요"),
             Phrase("More exercises", "실습을 더 해요"), Phrase("Share the slides", "자료를 공유해 주세요"),
+        ]
+        package static let others = [
+            Phrase("Something else", "그 밖에"), Phrase("All of it", "전부"), Phrase("The coffee", "커피"), Phrase("The walk there", "오는 길"),
         ]
         package static let people = [
             Phrase("Kim Minji", "김민지"), Phrase("Lee Jun", "이준"), Phrase("Park Seoyeon", "박서연"), Phrase("Choi Haneul", "최하늘"),

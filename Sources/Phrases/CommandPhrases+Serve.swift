@@ -9,8 +9,23 @@ extension CommandPhrases {
         package static let data = Phrase("folder of the database (default ~/.local/share/qring)", "데이터베이스 폴더 (기본 ~/.local/share/qring)")
         package static let publicURL = Phrase(
             "what check-in URLs begin with (default: an address that phones can reach)", "체크인 주소의 앞부분 (기본: 휴대폰이 닿을 수 있는 주소)")
+        package static let importFrom = Phrase(
+            "import files of questions from these addresses, too, though they are private", "사설 주소라도 이 주소에서는 질문 파일을 가져오기")
+        package static let trustedProxy = Phrase(
+            "proxies whose X-Forwarded-… headers are believed: a network, an address, or loopback; may be repeated",
+            "X-Forwarded-… 헤더를 믿을 프록시: 네트워크, 주소 또는 loopback. 여러 번 쓸 수 있음")
+        package static let connectionsPerAddress = Phrase(
+            "connections one address may hold, proxies apart (default 10000)", "한 주소가 가질 수 있는 연결 수, 프록시 제외 (기본 10000)")
+        package static let metricsListen = Phrase(
+            "serve /metrics there, alone, instead of to this machine only", "/metrics를 이 컴퓨터에만 보이는 대신 이 주소에서 따로 제공")
         package static let signUp = Phrase(
             "who may sign up (default invite: the first account is the operator's)", "가입 허용 범위 (기본 invite: 첫 계정이 운영자)")
+        package static let terms = Phrase(
+            "a text file of terms that who signs up must accept (default: ours)", "가입할 때 동의해야 하는 약관 파일 (기본: 기본 약관)")
+        package static let termsNotReadable = Phrase(
+            "{file} is not a text in UTF-8 of at most 100,000 characters.", "{file}은(는) 10만 자 이하의 UTF-8 텍스트가 아닙니다.")
+        package static let interests = Phrase(
+            "how many interests the sign-up page asks for, 0 to 20 (default 3)", "가입 화면이 물어볼 관심사 수, 0~20 (기본 3)")
         package static let loops = Phrase("threads for websockets (default 1)", "웹소켓 스레드 수 (기본 1)")
         package static let log = Phrase("one line a request (default text)", "요청마다 한 줄 (기본 text)")
         package static let demoSummary = Phrase(

@@ -9,6 +9,9 @@ package enum CommandPhrases {
         package static let notOneOf = Phrase(
             "{option} is one of {choices}, not \"{value}\".", "{option}에는 {choices} 중 하나를 쓰세요. \"{value}\"은(는) 안 됩니다.")
         package static let repeated = Phrase("{option} can be given only once.", "{option}은(는) 한 번만 쓸 수 있습니다.")
+        package static let unknownField = Phrase(
+            "there is no field \"{field}\".", "\"{field}\" 필드가 없습니다.")
+        package static let knownFields = Phrase("Known: {known}.", "쓸 수 있는 필드: {known}.")
         package static let unexpected = Phrase("\"{word}\" is one word too many.", "\"{word}\"은(는) 필요 없는 단어입니다.")
         package static let missing = Phrase("{name} is missing.", "{name}이(가) 빠졌습니다.")
         package static let notReadable = Phrase(
@@ -22,6 +25,7 @@ package enum CommandPhrases {
         package static let timedOut = Phrase("{url} did not answer in time.", "{url}이(가) 제시간에 응답하지 않았습니다.")
         package static let notQRing = Phrase(
             "what answers at {url} is not a QRing server (status {status}).", "{url}에서 응답하는 것은 QRing 서버가 아닙니다(상태 {status}).")
+        package static let line = Phrase("line {line}", "{line}행")
         package static let requestID = Phrase("request id: {id}", "요청 ID: {id}")
         package static let settingsUnreadable = Phrase("{path} cannot be read: {reason}.", "{path}을(를) 읽을 수 없습니다: {reason}")
         package static let settingsUnwritable = Phrase("{path} cannot be written: {reason}.", "{path}을(를) 쓸 수 없습니다: {reason}")
@@ -37,7 +41,12 @@ package enum CommandPhrases {
         package static let passwordsDiffer = Phrase("the two passwords are not the same.", "두 비밀번호가 다릅니다.")
         package static let notFound = Phrase("there is no session or meeting \"{text}\".", "\"{text}\" 회차나 모임이 없습니다.")
         package static let noNearest = Phrase("no session is running or planned.", "진행 중이거나 예정된 회차가 없습니다.")
-        package static let ambiguous = Phrase("\"{text}\" can be several: {candidates}.", "\"{text}\"에 해당하는 것이 여럿입니다: {candidates}")
+        package static let ambiguous = Phrase(
+            "\"{text}\" can be several. Name one by its id:\n{candidates}", "\"{text}\"에 해당하는 것이 여럿입니다. ID로 고르세요:\n{candidates}")
+        package static let notFoundNear = Phrase(
+            "there is no session or meeting \"{text}\". Did you mean \"{near}\"?", "\"{text}\" 회차나 모임이 없습니다. 혹시 \"{near}\"인가요?")
+        package static let leftAlone = Phrase("{name} was left as it is.", "{name}을(를) 그대로 두었습니다.")
+        package static let watchTimeUp = Phrase("{time} are over.", "{time}이 지났습니다.")
         package static let notACode = Phrase(
             "\"{text}\" is neither a check-in code nor its address nor a join code.", "\"{text}\"은(는) 체크인 코드, 체크인 주소, 참여 코드가 아닙니다.")
         package static let alreadyIn = Phrase(

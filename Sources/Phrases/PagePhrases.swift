@@ -47,6 +47,25 @@ extension Phrase {
         package static let live = Phrase("live", "실시간")
         package static let reconnecting = Phrase("reconnecting …", "다시 연결하는 중…")
         package static let linkOver = Phrase("This link has ended. Ask the host for a new one.", "이 링크는 끝났습니다. 진행자에게 새 링크를 받으세요.")
+        package static let skip = Phrase("Skip to the content", "본문으로 건너뛰기")
+        package static let needsScript = Phrase(
+            "The host's page needs JavaScript. Without it, use the command line: qring help.",
+            "진행자 페이지에는 자바스크립트가 필요합니다. 자바스크립트 없이는 명령줄을 사용하세요: qring help")
+        package static let terms = Phrase(
+            """
+            You run meetings here. What you enter about yourself and about the people of your meetings is kept on this server, and its operator can read it.
+
+            Enter only what you may pass on, tell your people that their attendance is recorded, and delete what you no longer need. Feedback that is called anonymous is stored without names; do not try to find out whose it is.
+
+            You can delete your account at any time, and with it everything that only you own.
+            """,
+            """
+            여기에서 모임을 진행합니다. 본인과 모임 참석자에 대해 입력한 내용은 이 서버에 저장되며, 서버 운영자가 볼 수 있습니다.
+
+            전달해도 되는 정보만 입력하고, 참석자에게 출석이 기록된다는 사실을 알리고, 더 이상 필요 없는 정보는 삭제하세요. 익명 피드백은 이름 없이 저장됩니다. 누구의 답인지 알아내려 하지 마세요.
+
+            계정은 언제든지 삭제할 수 있으며, 본인만 소유한 모든 것이 함께 삭제됩니다.
+            """)
         package static let chooseUpTo = Phrase("Choose {min} to {max}", "{min}~{max}개 선택")
     }
 }

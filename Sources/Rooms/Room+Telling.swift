@@ -13,7 +13,9 @@ extension Room {
         let omitted = arrivalsFolded - arrivalsTold - pending.count { $0.kind.isArrival }
         var publications: [Publication] = []
         for view in View.allCases where views.contains(view) {
-            if step.end > published || changed.session || changed.counts || changed.feedback || changed.code && view.showsCode {
+            if step.end > published || changed.session || changed.counts || changed.feedback || !changed.sets.isEmpty
+                || changed.code && view.showsCode
+            {
                 let frame = newsFrame(for: view, step, omitted: omitted, at: now)
                 publications.append(Publication(view: view, from: published, to: step.end, frame: frame))
             }
@@ -34,6 +36,8 @@ extension Room {
         if changed.counts { frame.attendance = attendance(at: now) }
         if changed.session { frame.session = body(for: view, at: now) }
         if changed.feedback { frame.feedback = feedback }
+        let told = summaries(for: view, at: now) { changed.sets.contains($0.name) }
+        if !told.isEmpty { frame.sets = told }
         if changed.code, view.showsCode { frame.code = code }
         if view.showsNames { tell(step.news, omitted: omitted, in: &frame, at: now) }
         return frame
@@ -77,7 +81,8 @@ extension Room {
         var frame = RoomFrame(room: view.name(of: session.id), sequence: published)
         frame.snapshot = RoomFrame.Snapshot(
             session: body(for: view, at: now), tallies: tallies(for: view),
-            arrivals: view.showsNames ? newest.map { body(of: $0, at: now) } : nil, code: view.showsCode ? code : nil)
+            arrivals: view.showsNames ? newest.map { body(of: $0, at: now) } : nil, code: view.showsCode ? code : nil,
+            sets: summaries(for: view, at: now))
         return frame
     }
 
@@ -100,6 +105,7 @@ extension Room {
                 frame.attendance = attendance(at: now)
                 frame.feedback = feedback
                 frame.session = body(for: view, at: now)
+                frame.sets = summaries(for: view, at: now)
                 if view.showsCode { frame.code = code }
             }
             publications.append(Publication(view: view, from: at, to: step.end, frame: frame))
@@ -135,11 +141,22 @@ extension Room {
     }
 
     private func body(of attendee: Attendee, at now: Instant) -> AttendeeBody {
-        AttendeeBody(attendee, identifyBy: meeting.identifyBy, sessionIsOver: session.isOver(at: now))
+        AttendeeBody(forMembers: attendee, identifyBy: meeting.identifyBy, sessionIsOver: session.isOver(at: now))
     }
 
     private func tallies(for view: View) -> [TallyBody] {
+        setsInOrder.filter { view.shows($0.set) }.flatMap { $0.tallies }
+    }
+
+    private func summaries(
+        for view: View, at now: Instant, where isWanted: (QuestionSet) -> Bool = { _ in true }
+    ) -> [QuestionSetSummary] {
+        setsInOrder.map(\.set).filter { view.knows($0) && isWanted($0) }
+            .map { QuestionSetSummary($0, open: $0.isOpen(in: session, at: now)) }
+    }
+
+    private var setsInOrder: [SetResults] {
         let others = sets.keys.filter { $0 != QuestionSet.feedback }.sorted()
-        return ([QuestionSet.feedback] + others).compactMap { sets[$0] }.filter { view.shows($0.set) }.flatMap { $0.tallies }
+        return ([QuestionSet.feedback] + others).compactMap { sets[$0] }
     }
 }

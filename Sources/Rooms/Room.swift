@@ -43,6 +43,7 @@ package struct Room: Sendable {
         var session = false
         var feedback = false
         var code = false
+        var sets: Set<String> = []
         var tallies: Set<QuestionID> = []
     }
 
@@ -102,6 +103,7 @@ package struct Room: Sendable {
             changed.tallies.insert(tally.questionId)
         }
         if results.set.name == QuestionSet.feedback { changed.feedback = true }
+        if before.map({ !$0.set.isShown(as: results.set) }) ?? true { changed.sets.insert(results.set.name) }
         return schedule(elapsed)
     }
 
@@ -134,5 +136,15 @@ package struct Room: Sendable {
     mutating func beginFlush(_ elapsed: Duration) {
         isFlushScheduled = false
         lastFlush = elapsed
+    }
+}
+
+extension QuestionSet {
+    /// Whether a summary of the two says the same; how many answered `feedback` is told by itself.
+    fileprivate func isShown(as other: QuestionSet) -> Bool {
+        title == other.title && next == other.next && openByHand == other.openByHand && shared == other.shared
+            && anonymous == other.anonymous
+            && questions.count == other.questions.count && version == other.version
+            && (name == Self.feedback || responses == other.responses)
     }
 }

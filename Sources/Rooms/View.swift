@@ -22,6 +22,11 @@ package enum View: Hashable, Sendable, CaseIterable {
     var showsCode: Bool { self != .audience }
 
     func shows(_ set: QuestionSet) -> Bool { self == .session || set.shared }
+
+    /// Whether it hears that there is such a set: what a host prepares for later is for members alone.
+    func knows(_ set: QuestionSet) -> Bool {
+        self == .session || !set.isCheckIn && (set.name == QuestionSet.feedback || set.openByHand != nil || set.shared)
+    }
 }
 
 /// A frame for the subscribers of one view whose position is `from`; their position is `to` afterwards.

@@ -33,6 +33,8 @@ package final class QRingServer: Sendable {
     private let http: HTTPServer
     private let sockets: WebSocketServer
     private let rooms: RoomConnections
+    private let codeClockMark: CodeClockMark
+    private let metrics: MetricsListener?
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 
     package var port: UInt16 { door.port }
@@ -52,22 +54,25 @@ package final class QRingServer: Sendable {
         let relay = Relay()
         do throws(FrontDoorError) {
             door = try FrontDoor(
-                listen: listen, onHTTP: { relay.http?.adopt($0, peer: $1.address) },
-                onUpgrade: { relay.sockets?.adopt($0, peer: $1.address) })
+                listen: listen, settings: Self.doorSettings(settings),
+                onHTTP: { [proxies = settings.trustedProxies] in
+                    // A proxy would use a kept connection again for an upgrade, of which the door sees first bytes only.
+                    relay.http?.adopt($0, peer: $1.address, isKept: !proxies.contains($1.address), holding: $2)
+                },
+                onUpgrade: { relay.sockets?.adopt($0, peer: $1.address, holding: $2) }, onTurnedAway: { relay.http?.turnAway($0) })
         } catch { throw .door(error) }
-        let address: PublicAddress
-        if let text = settings.publicURL {
-            guard let given = PublicAddress(url: text) else { throw .badPublicURL(text) }
-            address = given
-        } else {
-            address = PublicAddress(listening: listen.host, port: door.port)
-        }
-        let codeClock = CodeClock(clock)
+        let given = settings.publicURL.flatMap { PublicAddress(url: $0) }
+        if let text = settings.publicURL, given == nil { throw .badPublicURL(text) }
+        let addresses = PublicAddresses(given: given, listening: PublicAddress(listening: listen.host, port: door.port))
+        let mark = CodeClockMark(folder: settings.dataFolder)
+        let codeClock = CodeClock(clock, notBefore: mark.read())
+        codeClockMark = mark
         let live = LiveRooms(
-            storage: storage, codes: { Services.code(of: $0, at: codeClock.now, address: address, keys: keys) }, clock: clock)
+            storage: storage, codes: { Services.code(of: $0, at: codeClock.now, address: addresses.address(for: $0.id), keys: keys) },
+            clock: clock)
         services = Services(
             settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock, codeClock: codeClock,
-            address: address, live: live, metrics: Metrics(),
+            addresses: addresses, live: live, metrics: Metrics(),
             log: RequestLog(settings.logFormat, clock: clock, sink: settings.logSink))
         rooms = RoomConnections(services: services)
         do throws(WebSocketError) {
@@ -76,17 +81,34 @@ package final class QRingServer: Sendable {
         do throws(HTTPServerError) {
             http = try HTTPServer(responder: Responder(services: services, routes: RouteTable.all, files: StaticFiles()))
         } catch { throw .http(error) }
+        if let text = settings.metricsListen {
+            metrics = try MetricsListener(text, services: services)
+        } else {
+            metrics = nil
+        }
         relay.connect(http, sockets)
+        services.count { [weak door, weak http] in NetworkStatistics(door: door?.statistics, http: http?.statistics) }
         services.connect(sockets, rooms)
         storage.onCommit { live.announce($0) }
+    }
+
+    private static func doorSettings(_ settings: ServerSettings) -> DoorSettings {
+        var door = DoorSettings()
+        door.connectionsPerAddress = settings.connectionsPerAddress
+        door.unlimited = settings.trustedProxies
+        return door
     }
 
     package func open() {
         http.start()
         door.open()
+        metrics?.open()
         ticker.withLock { $0 = Task { await self.tick() } }
         services.log.note("listening on port \(port), reached at \(address.url)")
-        if address.isLoopback {
+        if let metrics { services.log.note("metrics on port \(metrics.port)") }
+        if !services.settings.trustedProxies.isEmpty, services.settings.publicURL == nil {
+            services.log.note("codes that rooms show may name an address behind the proxy: give --public-url")
+        } else if address.isLoopback {
             services.log.note("only this machine can reach that address: phones cannot scan its codes; see --listen and --public-url")
         }
     }
@@ -120,9 +142,27 @@ package final class QRingServer: Sendable {
 
     /// What the clock alone brings about between two moments.
     func pass(from before: Instant, to now: Instant) async {
+        codeClockMark.write(services.codeClock.now)
         services.live.tick(from: before, to: now)
         rooms.endExpired(at: now)
         await sealClosedSets(at: now)
+        do {
+            try await services.storage.forgetKeptAnswers(at: now)
+        } catch {
+            services.log.note("answers that were kept for retries could not be deleted and will be tried again: \(error)")
+        }
+        // Once a minute: what is kept for a while is kept for a day or a month.
+        if before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
+    }
+
+    /// What was removed or merged and can no longer be undone, and the evidence of sessions that ended long ago.
+    private func forget() async {
+        do {
+            while try await services.storage.perform(ForgetRemoved()) {}
+            while try await services.storage.perform(ForgetEvidence()) {}
+        } catch {
+            services.log.note("what is kept for a while could not be forgotten and will be tried again: \(error)")
+        }
     }
 
     /// Shuffles what anonymous sets have left in the file once they have closed.
@@ -146,6 +186,7 @@ package final class QRingServer: Sendable {
         async let sockets: Void = sockets.drain(within: services.settings.drainTime)
         await http.drain(within: services.settings.drainTime)
         await sockets
+        await metrics?.close()
         await services.storage.close()
         services.log.note("stopped")
     }

@@ -1,3 +1,4 @@
+package import FrontDoor
 import Glibc
 package import Journal
 package import Meetings
@@ -11,6 +12,10 @@ package struct ServerSettings: Sendable {
     /// What check-in URLs begin with; nil takes an address that a phone on the same network can reach.
     package var publicURL: String?
     package var signUp = SignUp.invite
+    /// How many interests the sign-up page asks for, 0–20; fewer are taken too.
+    package var interestsWanted = 3
+    /// What the sign-up page shows to be accepted; nil takes ours.
+    package var terms: String?
     /// Threads for websockets; 1–64.
     package var loops = 1
     package var logFormat = LogFormat.text
@@ -20,6 +25,19 @@ package struct ServerSettings: Sendable {
     package var accessTokenLifetime = Duration.hours(12)
     /// How long SIGTERM waits for what is under way.
     package var drainTime = Duration.seconds(4)
+
+    /// Proxies whose `X-Forwarded-…` is believed. Nobody else's is.
+    package var trustedProxies = AddressRanges()
+    /// How many connections one address may hold at once, proxies' addresses apart; at least 1.
+    package var connectionsPerAddress = DoorSettings().connectionsPerAddress
+    /// Where `/metrics` is served, alone and to everybody; nil serves it to this machine, beside everything else.
+    package var metricsListen: String?
+
+    /// Fetches files that hosts import by their address; nil fetches none.
+    package var documents: (any DocumentFetching)?
+
+    /// Addresses of the operator's own network, from which files are fetched though they are not everybody's.
+    package var importFrom = AddressRanges()
 
     package init(dataFolder: String) { self.dataFolder = dataFolder }
 }

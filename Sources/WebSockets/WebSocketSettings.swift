@@ -18,11 +18,19 @@ package struct WebSocketSettings: Sendable {
     package var kernelSendBuffer = 65_536
     /// How many channels one connection may be subscribed to. Past it: 1008.
     package var mostSubscriptions = 32
+    /// How many bytes of pings, pongs and empty fragments may come at once, and how many a second in the long run. Past it: 1008, within a
+    /// fifth of the shortest limit of time here. An honest client sends a pong of seven bytes every 25 s.
+    package var controlBurst = 16_384
+    package var controlBytesPerSecond = 1_024
+    /// How many messages may come at once, and how many a second in the long run. Past it: 1008, as soon.
+    package var messageBurst = 5_000
+    package var messagesPerSecond = 100
     /// How long a handshake may take.
     package var handshakeDeadline: Duration = .seconds(10)
     /// The upgrade's headers that the handler gets to see, in lower case.
     package var headers = [
-        "host", "origin", "authorization", "cookie", "user-agent", "accept-language", "x-forwarded-for", "x-forwarded-proto", "forwarded",
+        "host", "origin", "authorization", "cookie", "user-agent", "accept-language", "x-forwarded-for", "x-forwarded-proto",
+        "x-forwarded-host",
     ]
 
     package init() {}

@@ -1,3 +1,5 @@
+import Foundation
+import FrontDoor
 import HostCommands
 import Journal
 import Phrases
@@ -11,11 +13,15 @@ let serveCommand = CommandDeclaration(
     "serve", Say.summary,
     examples: [
         .init("serve", Say.exampleHere), .init("serve --listen 0.0.0.0:8080", Say.exampleNetwork),
-        .init("serve --public-url https://qring.example.org", Say.exampleProxy),
+        .init("serve --public-url https://qring.example.org --trusted-proxy loopback", Say.exampleProxy),
     ],
     options: [
         .value("listen", "ADDRESS:PORT", Say.listen), .value("data", "DIR", Say.data), .value("public-url", "URL", Say.publicURL),
-        .oneOf("signup", SignUp.allCases.map(\.rawValue), Say.signUp), .value("loops", "N", Say.loops),
+        .values("trusted-proxy", "CIDR", Say.trustedProxy),
+        .values("import-from", "CIDR", Say.importFrom),
+        .value("connections-per-address", "N", Say.connectionsPerAddress), .value("metrics-listen", "ADDRESS:PORT", Say.metricsListen),
+        .oneOf("signup", SignUp.allCases.map(\.rawValue), Say.signUp),
+        .value("terms", "FILE", Say.terms), .value("interests", "N", Say.interests), .value("loops", "N", Say.loops),
         .oneOf("log", LogFormat.allCases.map(\.rawValue), Say.log),
     ],
     handlesSignals: true, hasServer: false
@@ -24,7 +30,13 @@ let serveCommand = CommandDeclaration(
     settings.listen = call.setting("listen") ?? settings.listen
     settings.publicURL = call.setting("public-url")
     settings.signUp = try call.settingChoice("signup", of: SignUp.self) ?? settings.signUp
+    settings.terms = try call.terms()
+    settings.interestsWanted = try call.settingInteger("interests", 0...20) ?? settings.interestsWanted
     settings.logFormat = try call.settingChoice("log", of: LogFormat.self) ?? settings.logFormat
+    settings.trustedProxies = try call.addressRanges("trusted-proxy")
+    settings.importFrom = try call.addressRanges("import-from")
+    settings.metricsListen = call.setting("metrics-listen")
+    settings.connectionsPerAddress = try call.settingInteger("connections-per-address", 1...1_000_000) ?? settings.connectionsPerAddress
     settings.loops = try call.integer("loops", 1...64) ?? settings.loops
     let serving = try start(settings, call)
     call.noteRenewal(serving.epochRenewal)
@@ -104,6 +116,37 @@ extension Invocation {
         if let given = arguments.value(name) { return given }
         let value = environment["QRING_" + name.uppercased().replacing("-", with: "_")]
         return value.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// All that the option was given, else the environment's.
+    fileprivate func addressRanges(_ name: String) throws(CommandFailure) -> AddressRanges {
+        let given = arguments.values(name)
+        var ranges = AddressRanges()
+        for written in given.isEmpty ? [setting(name)].compactMap(\.self) : given {
+            do throws(AddressRanges.Fault) {
+                ranges.formUnion(try AddressRanges(written))
+            } catch {
+                throw .usage(.notReadable("--\(name)", error.text, expected: "loopback, 10.0.0.0/8, fd00::/8, 192.0.2.1"))
+            }
+        }
+        return ranges
+    }
+
+    /// What must be accepted to sign up, from the operator's file.
+    fileprivate func terms() throws(CommandFailure) -> String? {
+        guard let place = setting("terms") else { return nil }
+        guard let bytes = FileManager.default.contents(atPath: place), let text = String(validating: bytes, as: UTF8.self),
+            (1...100_000).contains(text.count)
+        else { throw .failed(Say.termsNotReadable, ["file": place]) }
+        return text.replacing("\r\n", with: "\n")
+    }
+
+    fileprivate func settingInteger(_ name: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+        guard let written = setting(name) else { return nil }
+        guard let number = Int(written), range.contains(number) else {
+            throw .usage(.notReadable("--\(name)", written, expected: "\(range.lowerBound)…\(range.upperBound)"))
+        }
+        return number
     }
 
     fileprivate func settingChoice<Choice: RawRepresentable<String> & CaseIterable>(

@@ -1,5 +1,9 @@
+import Client
+import FrontDoor
 import Glibc
 import Journal
+import Meetings
+import Patterns
 import SQLiteJournal
 import Server
 
@@ -13,7 +17,9 @@ struct Serving: Sendable {
         let clock = SystemClock()
         let engine = try SQLiteEngine(folder: settings.dataFolder)
         epochRenewal = engine.epochRenewal
-        let storage = try Storage(engine: engine) { clock.now }
+        let storage = try Storage(engine: engine, patterns: Matching()) { clock.now }
+        var settings = settings
+        settings.documents = OutsideDocuments(alsoFrom: settings.importFrom)
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
     }
 
@@ -23,4 +29,12 @@ struct Serving: Sendable {
         await Signals.first(of: [SIGTERM, SIGINT]) { server.open() }
         await server.drain()
     }
+}
+
+/// Hosts' patterns on RE2. The wrapper knows nothing of questions, and the rules nothing of the engine.
+struct Matching: PatternMatching {
+    private let patterns = Patterns()
+
+    func refusal(of pattern: String) -> String? { patterns.refusal(of: pattern) }
+    func matches(_ text: String, _ pattern: String) -> Bool { patterns.matches(text, pattern) }
 }

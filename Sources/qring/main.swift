@@ -6,4 +6,4 @@ import HostCommands
 exit(
     await HostCommands.run(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
-        extra: [serveCommand, demoCommand] + adminCommands + BenchCommands.all))
+        extra: [serveCommand, demoCommand] + descriptionCommands + adminCommands + BenchCommands.all))

@@ -15,8 +15,8 @@ struct FrontDoorTests {
             self.visitors = visitors
             door = try FrontDoor(
                 listen: try #require(ListenAddress(listen)), settings: settings,
-                onHTTP: { arrivals.yield(Visitor(descriptor: $0, peer: $1, isUpgrade: false)) },
-                onUpgrade: { arrivals.yield(Visitor(descriptor: $0, peer: $1, isUpgrade: true)) })
+                onHTTP: { descriptor, peer, _ in arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: false)) },
+                onUpgrade: { descriptor, peer, _ in arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: true)) })
             door.open()
         }
 
@@ -140,14 +140,7 @@ struct FrontDoorTests {
         #expect(throws: FrontDoorError.addressInUse(taken)) {
             try FrontDoor(
                 listen: taken,
-                onHTTP: {
-                    close($0)
-                    _ = $1
-                },
-                onUpgrade: {
-                    close($0)
-                    _ = $1
-                })
+                onHTTP: { descriptor, _, _ in close(descriptor) }, onUpgrade: { descriptor, _, _ in close(descriptor) })
         }
     }
 
@@ -155,8 +148,8 @@ struct FrontDoorTests {
         let (visitors, arrivals) = AsyncStream.makeStream(of: Visitor.self)
         let door = try FrontDoor(
             listen: try #require(ListenAddress("127.0.0.1:0")),
-            onHTTP: { arrivals.yield(Visitor(descriptor: $0, peer: $1, isUpgrade: false)) },
-            onUpgrade: { arrivals.yield(Visitor(descriptor: $0, peer: $1, isUpgrade: true)) })
+            onHTTP: { descriptor, peer, _ in arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: false)) },
+            onUpgrade: { descriptor, peer, _ in arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: true)) })
         let caller = try Caller(port: door.port)
         caller.send("GET / HTTP/1.1\r\n")
         door.open()

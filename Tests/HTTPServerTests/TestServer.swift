@@ -31,11 +31,15 @@ final class TestServer: Sendable {
     deinit { close(listener) }
 
     /// A new connection whose other end the server has adopted.
-    func connect() throws -> Client {
-        Client(descriptor: try connectDescriptor())
+    func connect(
+        isKept: Bool = true, holding: (any AnyObject & Sendable)? = nil, isTurnedAway: Bool = false
+    ) throws -> Client {
+        Client(descriptor: try connectDescriptor(isKept: isKept, holding: holding, isTurnedAway: isTurnedAway))
     }
 
-    func connectDescriptor() throws -> CInt {
+    func connectDescriptor(
+        isKept: Bool = true, holding: (any AnyObject & Sendable)? = nil, isTurnedAway: Bool = false
+    ) throws -> CInt {
         let client = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = Self.loopback(port: port)
         // One at a time, so that what is accepted is the other end of what was connected.
@@ -50,7 +54,11 @@ final class TestServer: Sendable {
         guard accepted >= 0 else { throw ClientError(description: "not connected: \(String(cString: strerror(errno)))") }
         var on: CInt = 1
         for end in [client, accepted] { setsockopt(end, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size)) }
-        server.adopt(accepted, peer: "192.0.2.7")
+        if isTurnedAway {
+            server.turnAway(accepted)
+        } else {
+            server.adopt(accepted, peer: "192.0.2.7", isKept: isKept, holding: holding)
+        }
         return client
     }
 

@@ -21,13 +21,13 @@ struct AttendeeTextTests {
     private static let text = Question(id: .makeTimeless(), title: "q", kind: .shortAnswer(maxLength: 5))
 
     @Test func `typed answers are read kind by kind`() {
-        #expect(Responding.answer("a, C", to: Self.choice) == .choices(["a", "c"]))
-        #expect(Responding.answer("2", to: Self.choice) == .choices(["b"]))
-        for wrong in ["a b c", "d", "a a", ""] { #expect(Responding.answer(wrong, to: Self.choice) == nil) }
-        #expect(Responding.answer("5", to: Self.rating) == .rating(5))
-        for wrong in ["0", "6", "x", "1 2"] { #expect(Responding.answer(wrong, to: Self.rating) == nil) }
-        #expect(Responding.answer("fünf!", to: Self.text) == .text("fünf!"))
-        #expect(Responding.answer("sechs!", to: Self.text) == nil)
+        #expect(Asking.answer("a, C", to: Self.choice) == .choices(["a", "c"]))
+        #expect(Asking.answer("2", to: Self.choice) == .choices(["b"]))
+        for wrong in ["a b c", "d", "a a", ""] { #expect(Asking.answer(wrong, to: Self.choice) == nil) }
+        #expect(Asking.answer("5", to: Self.rating) == .rating(5))
+        for wrong in ["0", "6", "x", "1 2"] { #expect(Asking.answer(wrong, to: Self.rating) == nil) }
+        #expect(Asking.answer("fünf!", to: Self.text) == .text("fünf!"))
+        #expect(Asking.answer("sechs!", to: Self.text) == nil)
     }
 
     @Test func `answers in a file go by number or id`() throws {
@@ -42,8 +42,8 @@ struct AttendeeTextTests {
 
     @Test func `questions in a file may stand alone or under their name`() throws {
         let one = #"{"kind": "rating", "title": "How?"}"#
-        #expect(try QuestionCommands.drafts(in: Array("[\(one)]".utf8), "f").map(\.title) == ["How?"])
-        #expect(try QuestionCommands.drafts(in: Array(" {\"questions\": [\(one)]}".utf8), "f").count == 1)
-        #expect(throws: CommandFailure.self) { try QuestionCommands.drafts(in: Array(#"[{"kind": "rating"}]"#.utf8), "f") }
+        #expect(QuestionCommands.object(Array("\n [\(one)]".utf8)) == Array("{\"questions\":\n [\(one)]}".utf8))
+        let whole = Array(" {\"questions\": [\(one)]}".utf8)
+        #expect(QuestionCommands.object(whole) == whole)
     }
 }

@@ -31,6 +31,7 @@ struct HelpTextTests {
                                               taste
                   --server URL                the server (QRING_SERVER, else the one last signed in at)
                   --lang en|ko                language (QRING_LANG)
+                  --no-input                  never ask anything
                   --help                      examples and options
 
                 Best served hot.
@@ -114,7 +115,8 @@ struct HelpTextTests {
 
     /// As a shell splits it: double quotes hold words together.
     private func words(_ line: String) -> [String] {
-        line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+        let line = line.split(separator: " > ")[0]
+        return line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
             index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
         }
     }

@@ -85,6 +85,24 @@ struct LiveViewTests {
         #expect(view.position == RoomPosition(epoch: "e", sequence: 9))
     }
 
+    @Test func `a view has caught up when it was told what came before the joining`() throws {
+        let call = try call()
+        func joined(_ sequence: Int64, recovered: Bool) -> RoomUpdate {
+            .joined(Joined(joined: .session(session), id: 1, epoch: "e", sequence: sequence, recovered: recovered, now: now))
+        }
+        var view = LiveView()
+        _ = view.take(frame(5) { _ in }, call, now: now)
+        _ = view.take(joined(7, recovered: true), call, now: now)
+        #expect(!view.isCaughtUp)
+        _ = view.take(frame(7) { _ in }, call, now: now)
+        #expect(view.isCaughtUp)
+        _ = view.take(joined(7, recovered: true), call, now: now)
+        #expect(view.isCaughtUp)
+        // The snapshot comes yet.
+        _ = view.take(joined(3, recovered: false), call, now: now)
+        #expect(!view.isCaughtUp && view.position == nil)
+    }
+
     @Test func `a goal is a count`() throws {
         #expect(WatchGoal("checked-in=50")?.count == 50)
         for text in ["checked-in=50", "responses=9"] { #expect(WatchGoal(text)?.text == text) }

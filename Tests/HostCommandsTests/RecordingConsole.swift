@@ -15,13 +15,16 @@ final class RecordingConsole: Console {
     let outIsTerminal: Bool
     let inIsTerminal: Bool
     let width: Int?
+    let errIsTerminal: Bool
+    var errWidth: Int? { errIsTerminal ? 80 : nil }
 
     /// With `typed` there is a terminal to ask on.
-    init(typed: [String]? = nil, input: String = "", outIsTerminal: Bool = false, width: Int? = nil) {
+    init(typed: [String]? = nil, input: String = "", outIsTerminal: Bool = false, errIsTerminal: Bool = false, width: Int? = nil) {
         state = Mutex(State(typed: typed ?? []))
         inIsTerminal = typed != nil
         self.input = input
         self.outIsTerminal = outIsTerminal
+        self.errIsTerminal = errIsTerminal
         self.width = width
     }
 

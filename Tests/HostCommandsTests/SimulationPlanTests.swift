@@ -32,9 +32,9 @@ struct SimulationPlanTests {
         ]
         let set = QuestionSet(questions: questions)
         for seed in 0..<200 {
-            let answers = SimulationPlan.answers(to: questions, seed: UInt64(seed), language: .korean)
+            let answers = SimulatedAnswers(questions: questions, language: .korean).answers(seed: UInt64(seed))
             #expect(throws: Never.self) { try set.checked(answers) }
-            #expect(SimulationPlan.answers(to: questions, seed: UInt64(seed), language: .korean) == answers)
+            #expect(SimulatedAnswers(questions: questions, language: .korean).answers(seed: UInt64(seed)) == answers)
         }
     }
 }

@@ -25,6 +25,7 @@ import Testing
     private static func giving(_ status: Int, _ expected: [Int]) -> [Int] { expected.map { $0 == 200 ? status : $0 } }
 
     private static let rows: [Row] = [
+        Row(route: "GET /healthz", expected: anyone),
         Row(route: "GET /readyz", expected: anyone),
         Row(route: "GET /metrics", expected: anyone),
         Row(route: "GET /openapi.json", expected: anyone),
@@ -62,6 +63,38 @@ import Testing
         Row(
             route: "POST /api/v1/meetings/{meeting}/sessions", expected: giving(201, host),
             json: #"{"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}"#),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/sessions/repeat", expected: giving(201, host),
+            json: #"{"rule": "weekly", "count": 2, "allowOverlap": true}"#),
+        Row(route: "GET /api/v1/meetings/{meeting}/roster", expected: host),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/roster", expected: giving(201, host),
+            json: #"{"name": "Kim", "email": "{unique}@example.org"}"#),
+        Row(route: "PUT /api/v1/meetings/{meeting}/roster", expected: host, json: #"{"people": [{"name": "Kim"}]}"#),
+        Row(route: "PATCH /api/v1/meetings/{meeting}/roster/{person}", expected: host, json: #"{"name": "Other"}"#),
+        Row(route: "DELETE /api/v1/meetings/{meeting}/roster/{person}", expected: giving(204, host)),
+        Row(route: "GET /api/v1/meetings/{meeting}/calendar.ics", expected: member),
+        Row(route: "GET /api/v1/meetings/{meeting}/poster.html", expected: member),
+        Row(route: "GET /api/v1/meetings/{meeting}/poster.pdf", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/attendance.csv", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/sheet.html", expected: member),
+
+        Row(route: "GET /api/v1/meetings/{meeting}/members", expected: member),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/members", expected: giving(201, owner),
+            json: #"{"email": "{unique}@example.org", "role": "host"}"#),
+        // The owner is the last one, and stays it.
+        Row(
+            route: "PATCH /api/v1/meetings/{meeting}/members/{owner}", expected: giving(409, owner), json: #"{"role": "viewer"}"#),
+        Row(route: "DELETE /api/v1/meetings/{meeting}/members/{owner}", expected: [401, 403, 403, 403, 409, 401, 401, 401]),
+        Row(route: "DELETE /api/v1/meetings/{meeting}/invitations/{unknown}", expected: giving(404, owner)),
+        Row(route: "GET /api/v1/me/invitations", expected: signedIn),
+        Row(route: "POST /api/v1/me/invitations", expected: giving(422, signedIn), json: #"{"invitation": "{unknown}"}"#),
+        Row(route: "DELETE /api/v1/me/invitations/{unknown}", expected: giving(404, signedIn)),
+        Row(route: "PUT /api/v1/meetings/{meeting}/image", expected: giving(415, host), json: "{}"),
+        // There is none yet.
+        Row(route: "GET /api/v1/meetings/{meeting}/image", expected: giving(404, member)),
+        Row(route: "DELETE /api/v1/meetings/{meeting}/image", expected: giving(404, host)),
 
         // A stranger has no session near.
         Row(route: "GET /api/v1/sessions/nearest", expected: [401, 204, 200, 200, 200, 401, 401, 401]),
@@ -78,7 +111,18 @@ import Testing
         Row(route: "POST /api/v1/sessions/{session}/presenter-links", expected: giving(201, host)),
         Row(route: "DELETE /api/v1/sessions/{session}/presenter-links/{link}", expected: giving(204, host)),
         Row(route: "GET /api/v1/sessions/{session}/attendees", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/arrivals", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/journal", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/review", expected: host),
+
+        Row(route: "GET /api/v1/attendees/{attendee}", expected: member),
+        Row(route: "PATCH /api/v1/attendees/{attendee}", expected: host, json: #"{"status": "excused"}"#),
+        Row(route: "DELETE /api/v1/attendees/{attendee}", expected: giving(204, host)),
+        Row(route: "POST /api/v1/attendees/{attendee}/merge", expected: host, json: #"{"into": "{other}"}"#),
+        Row(
+            route: "POST /api/v1/sessions/{session}/attendees", expected: giving(201, host),
+            json: #"{"name": "Kim", "email": "{unique}@example.org"}"#),
+        Row(route: "POST /api/v1/sessions/{session}/undo", expected: host, json: #"{"sequence": {added}}"#),
 
         Row(route: "POST /api/v1/grants", expected: giving(201, anyone), json: #"{"joinCode": "{joinCode}"}"#),
         // The receipt's holder is in already.
@@ -91,10 +135,24 @@ import Testing
 
         Row(route: "GET /api/v1/sessions/{session}/questions", expected: [401, 403, 200, 200, 200, 200, 401, 401]),
         Row(route: "PUT /api/v1/sessions/{session}/questions", expected: host, json: #"{"questions": []}"#),
+        Row(route: "GET /api/v1/sessions/{session}/sets", expected: member),
+        Row(
+            route: "POST /api/v1/sessions/{session}/questions/copy", expected: giving(201, host),
+            json: #"{"from": "{session}", "set": "feedback", "as": "copy"}"#),
         Row(route: "PATCH /api/v1/sessions/{session}/sets/feedback", expected: host, json: #"{"shared": true}"#),
         Row(route: "POST /api/v1/sessions/{session}/responses", expected: giving(201, receipt), json: #"{"answers": {"{first}": 4}}"#),
         Row(route: "GET /api/v1/sessions/{session}/results", expected: member),
         Row(route: "GET /api/v1/questions/{question}/answers", expected: member),
+
+        Row(
+            route: "POST /api/v1/sessions/{session}/questions/import", expected: giving(201, host),
+            json: #"{"questions": [{"kind": "rating", "title": "How was it?"}]}"#, query: "?set=imported"),
+        Row(route: "GET /api/v1/sessions/{session}/questions/export", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/results.csv", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/results.json", expected: member),
+        // Nothing is published here.
+        Row(route: "GET /api/question/{typeID}", expected: giving(404, anyone)),
+        Row(route: "POST /api/answers/{typeID}", expected: giving(404, anyone), json: #"{"answers": {}}"#),
 
         Row(route: "GET /", expected: anyone),
         Row(route: "POST /", expected: anyone, form: "joinCode={joinCode}"),
@@ -103,14 +161,28 @@ import Testing
         Row(route: "POST /C/{code}", expected: giving(422, anyone), form: "grant={grant}&name=Kim&email=kim%40example.org"),
         Row(route: "GET /M/{meetingCode}", expected: anyone),
         Row(route: "POST /feedback", expected: giving(401, anyone), form: "receipt=qrc_0"),
+        // The phone's receipts are in its cookies.
+        Row(route: "GET /me/{session}", expected: giving(401, anyone)),
+        Row(route: "GET /me/{session}/record", expected: giving(401, anyone)),
+        Row(route: "POST /me/{session}/record", expected: giving(401, anyone), form: "do=mend&name=Kim"),
         Row(route: "GET /present/{session}", expected: anyone),
+
+        Row(route: "GET /host", expected: anyone),
+        Row(route: "GET /host/sign-up", expected: anyone),
+        // A cookie's sign-in is for our own pages.
+        Row(
+            route: "POST /host/sign-in", expected: giving(403, anyone),
+            json: #"{"email": "{unique}@example.org", "password": "correct horse"}"#),
+        Row(route: "POST /host/renew", expected: giving(403, anyone)),
+        Row(route: "POST /host/sign-out", expected: giving(204, signedIn)),
     ]
 
     /// As the route table writes it.
     private static func pattern(_ row: Row) -> String {
         var path = row.route
         for (name, kind) in [
-            ("{meeting}", "{id}"), ("{session}", "{id}"), ("{question}", "{id}"), ("{link}", "{linkId}"), ("{meetingCode}", "{code}"),
+            ("{meeting}", "{id}"), ("{session}", "{id}"), ("{question}", "{id}"), ("{link}", "{linkId}"), ("{owner}", "{accountId}"),
+            ("{unknown}", "{invitationId}"), ("{attendee}", "{id}"), ("{person}", "{personId}"), ("{meetingCode}", "{code}"),
             ("/sets/feedback", "/sets/{set}"),
         ] { path = path.replacing(name, with: kind) }
         return path
@@ -119,7 +191,9 @@ import Testing
     private static func fill(_ text: String, _ cast: Cast, _ site: Site, _ holder: Holder) -> String {
         let values = [
             "{meeting}": cast.meeting.text, "{session}": cast.session.text, "{question}": cast.question.text, "{link}": cast.link.text,
-            "{first}": cast.firstQuestion.text, "{refresh}": cast.refresh, "{joinCode}": cast.record.session.joinCode,
+            "{attendee}": cast.attendee.id.text, "{person}": cast.person.text, "{owner}": cast.owner.text,
+            "{unknown}": SessionID(high: 1, low: 1).text, "{first}": cast.firstQuestion.text,
+            "{refresh}": cast.refresh, "{joinCode}": cast.record.session.joinCode,
             "{grant}": cast.grant, "{unique}": "\(holder.rawValue)-\(cast.session.text.lowercased())",
             "{code}": CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys),
             "{meetingCode}": MeetingCode.text(of: cast.record.meeting, keys: site.keys),
@@ -127,9 +201,42 @@ import Testing
         return values.reduce(text) { $0.replacing($1.key, with: $1.value) }
     }
 
+    /// Adds somebody to the session where a body speaks of them, or of the event that brought them.
+    private static func added(_ json: String, _ cast: Cast, _ site: Site) async throws -> String {
+        guard json.contains("{other}") || json.contains("{added}") else { return json }
+        let (other, record) = try await site.storage.perform(AddAttendee(session: cast.session, name: "Other", actor: cast.owner))
+        return json.replacing("{other}", with: other.id.text).replacing("{added}", with: String(record.sequence))
+    }
+
     @Test func `every route has its row, and no row is of no route`() {
         let routes = RouteTable.all.map { "\($0.method.rawValue) \($0.pattern)" }.sorted()
         #expect(Self.rows.map(Self.pattern).sorted() == routes)
+    }
+
+    /// A route that answers a POST otherwise than by `RequestContext.perform` forgets its keys.
+    @Test func `every POST that succeeds is answered alike under its key, and those that pass keys over say so`() async throws {
+        try await Site.open { site in
+            _ = try await site.storage.perform(Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
+            for route in RouteTable.all where route.mayHaveKey {
+                let row = try #require(Self.rows.first { Self.pattern($0) == "\(route.method.rawValue) \(route.pattern)" })
+                guard let index = row.expected.firstIndex(where: { (200..<300).contains($0) }) else { continue }
+                let (holder, cast) = (Holder.allCases[index], try await site.cast(anonymous: false))
+                let parts = Self.fill(row.route, cast, site, holder).split(separator: " ")
+                var json = row.json.map { Self.fill($0, cast, site, holder) }
+                if let written = json { json = try await Self.added(written, cast, site) }
+                let body = json
+                func send() async throws -> Answer {
+                    try await site.send(
+                        String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder], json: body,
+                        headers: [("Idempotency-Key", "key")])
+                }
+                let (first, second) = (try await send(), try await send())
+                #expect((200..<300).contains(first.status), "\(row.route): \(first.text)")
+                #expect(first[header: "idempotency-replayed"] == nil)
+                #expect(second[header: "idempotency-replayed"] == (route.keepsAnswer ? "true" : nil), "\(row.route)")
+                if route.keepsAnswer { #expect(second.status == first.status && second.body == first.body, "\(row.route)") }
+            }
+        }
     }
 
     @Test func `every route answers everybody as their right is`() async throws {
@@ -140,9 +247,11 @@ import Testing
                 for (holder, status) in zip(Holder.allCases, row.expected) {
                     let cast = try await site.cast()
                     let parts = Self.fill(row.route, cast, site, holder).split(separator: " ")
+                    var json = row.json.map { Self.fill($0, cast, site, holder) }
+                    if let written = json { json = try await Self.added(written, cast, site) }
                     let answer = try await site.send(
-                        String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder],
-                        json: row.json.map { Self.fill($0, cast, site, holder) }, form: row.form.map { Self.fill($0, cast, site, holder) })
+                        String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder], json: json,
+                        form: row.form.map { Self.fill($0, cast, site, holder) })
                     #expect(answer.status == status, "\(row.route) for \(holder): \(answer.text.prefix(300))")
                 }
             }

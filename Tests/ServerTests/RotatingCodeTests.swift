@@ -11,7 +11,8 @@ struct RotatingCodeTests {
     private func site(_ body: (Site, Cast, Session) async throws -> Void) async throws {
         try await Site.open { site in
             let cast = try await site.cast()
-            let edited = try await site.storage.perform(EditSession(id: cast.session, codeKind: .rotating, actor: cast.owner))
+            let edited = try await site.storage.perform(
+                EditSession(id: cast.session, settings: .init(codeKind: .rotating), actor: cast.owner))
             site.clock.set(shown)
             try await body(site, cast, edited.record.session)
         }
@@ -46,7 +47,8 @@ struct RotatingCodeTests {
 
     @Test func `a host may let codes be taken for longer`() async throws {
         try await site { site, cast, _ in
-            let edited = try await site.storage.perform(EditSession(id: cast.session, codeAcceptedSeconds: 120, actor: cast.owner))
+            let edited = try await site.storage.perform(
+                EditSession(id: cast.session, settings: .init(codeAcceptedSeconds: 120), actor: cast.owner))
             let body = "{\"code\": \"\(CheckInCode.text(of: edited.record.session, at: shown, keys: site.keys))\"}"
             site.clock.set(shown + .seconds(120))
             try await expect(201, site, body)
@@ -90,7 +92,7 @@ struct RotatingCodeTests {
             let was = CheckInCode.text(of: cast.record.session, at: shown, keys: site.keys)
             try await expect(422, site, "{\"code\": \"\(was)\"}")
             try await expect(422, site, "{\"joinCode\": \"\(cast.record.session.joinCode)\"}")
-            _ = try await site.storage.perform(EditSession(id: cast.session, codeKind: .static, actor: cast.owner))
+            _ = try await site.storage.perform(EditSession(id: cast.session, settings: .init(codeKind: .static), actor: cast.owner))
             try await expect(201, site, "{\"code\": \"\(was)\"}")
             try await expect(422, site, "{\"code\": \"\(CheckInCode.text(of: rotating, at: shown, keys: site.keys))\"}")
         }

@@ -58,7 +58,7 @@ class API:
             headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
         if self.connection is None or self.connection.port != self.server.port:
             self.close()
-            self.connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=20)
+            self.connection = self.server.connection()
         try:
             self.connection.request(method, path, body, headers)
             response = self.connection.getresponse()

@@ -70,5 +70,4 @@ class Browser:
 
     def complaints(self):
         """What the console has of errors: refused by the content policy, not found, thrown."""
-        return [entry["message"] for entry in self.driver.get_log("browser")
-                if entry["level"] == "SEVERE" and "favicon.ico" not in entry["message"]]
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]

@@ -70,8 +70,8 @@ class Visitor:
         self.language = language
         self.cookies = {}
 
-    def send(self, method, path, form=None):
-        headers = {"Accept": "text/html,application/xhtml+xml", "Accept-Language": self.language}
+    def send(self, method, path, form=None, headers=None):
+        headers = {"Accept": "text/html,application/xhtml+xml", "Accept-Language": self.language, **(headers or {})}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         answer = self.api.request(method, path, form=form, headers=headers)

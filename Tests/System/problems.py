@@ -34,6 +34,8 @@ class Hall:
         self.questions = self.host.questions(self.session)
         self.person = check_in(self.anybody, self.session, "Lee", "lee@example.org").expect(201).json
         self.receipt = self.person["receipt"]
+        self.attendee = self.person["attendee"]["id"]
+        self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback", {"publishedAs": "form"}).expect(200)
         self.link = self.host.post(f"/api/v1/sessions/{self.session['id']}/presenter-links").expect(201).json
         self.grant = self.new_grant(self.session)
 
@@ -61,11 +63,15 @@ class Hall:
     def path(self, pattern):
         """The pattern with ids that exist."""
         path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}", self.code)
+        path = path.replace("{personId}", UNKNOWN).replace("{invitationId}", UNKNOWN)
+        path = path.replace("{accountId}", self.host.account["id"])
         if path.startswith("/api/v1/meetings/"):
             path = path.replace("{id}", self.meeting["id"])
+        if path.startswith("/api/v1/attendees/"):
+            path = path.replace("{id}", self.attendee)
         if path.startswith("/api/v1/questions/"):
             path = path.replace("{id}", self.questions["shortAnswer"])
-        return path.replace("{id}", self.session["id"])
+        return path.replace("{id}", self.session["id"]).replace("{typeID}", "form")
 
     def token(self, route):
         """Of somebody who may use the route."""

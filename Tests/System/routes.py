@@ -1,4 +1,4 @@
-"""Every route of the server, with who may use it and what it reads: the mirror of Sources/Server/Routing/RouteTable.swift, which
+"""Every route of the server, with who may use it and what it reads: the mirror of Sources/Server/Routing/Routes, which
 test_bad_input.py compares with it. A route that is new there needs its line here, and a new body its fields."""
 import collections
 import os
@@ -6,11 +6,12 @@ import re
 
 from host import QUESTIONS, moment
 
-SOURCE = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Server", "Routing", "RouteTable.swift")
+SOURCE = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Server", "Routing", "Routes")
 
 Route = collections.namedtuple("Route", "method pattern access body")
 
 ROUTES = [Route(*line) for line in [
+    ("GET", "/healthz", "anyone", None),
     ("GET", "/readyz", "anyone", None),
     ("GET", "/metrics", "anyone", None),
     ("GET", "/openapi.json", "anyone", None),
@@ -37,6 +38,31 @@ ROUTES = [Route(*line) for line in [
     ("GET", "/api/v1/meetings/{id}/qr.txt", "member viewer meeting", None),
     ("GET", "/api/v1/meetings/{id}/sessions", "member viewer meeting", None),
     ("POST", "/api/v1/meetings/{id}/sessions", "member host meeting", "SessionRequest"),
+    ("POST", "/api/v1/meetings/{id}/sessions/repeat", "member host meeting", "RepeatRequest"),
+
+    ("GET", "/api/v1/meetings/{id}/roster", "member host meeting", None),
+    ("POST", "/api/v1/meetings/{id}/roster", "member host meeting", "AddPersonRequest"),
+    ("PUT", "/api/v1/meetings/{id}/roster", "member host meeting", "RosterRequest"),
+    ("PATCH", "/api/v1/meetings/{id}/roster/{personId}", "member host meeting", "EditPersonRequest"),
+    ("DELETE", "/api/v1/meetings/{id}/roster/{personId}", "member host meeting", None),
+    ("GET", "/api/v1/meetings/{id}/calendar.ics", "member viewer meeting", None),
+    ("GET", "/api/v1/meetings/{id}/poster.html", "member viewer meeting", None),
+    ("GET", "/api/v1/meetings/{id}/poster.pdf", "member viewer meeting", None),
+    ("GET", "/api/v1/sessions/{id}/attendance.csv", "member viewer session", None),
+    ("GET", "/api/v1/sessions/{id}/sheet.html", "member viewer session", None),
+
+    ("GET", "/api/v1/meetings/{id}/members", "member viewer meeting", None),
+    ("POST", "/api/v1/meetings/{id}/members", "member owner meeting", "InviteMemberRequest"),
+    ("PATCH", "/api/v1/meetings/{id}/members/{accountId}", "member owner meeting", "ChangeRoleRequest"),
+    ("DELETE", "/api/v1/meetings/{id}/members/{accountId}", "member viewer meeting", None),
+    ("DELETE", "/api/v1/meetings/{id}/invitations/{invitationId}", "member owner meeting", None),
+    ("GET", "/api/v1/me/invitations", "signedIn", None),
+    ("POST", "/api/v1/me/invitations", "signedIn", "AcceptInvitationRequest"),
+    ("DELETE", "/api/v1/me/invitations/{invitationId}", "signedIn", None),
+    ("PUT", "/api/v1/meetings/{id}/image", "member host meeting", "image"),
+    ("GET", "/api/v1/meetings/{id}/image", "member viewer meeting", None),
+    ("DELETE", "/api/v1/meetings/{id}/image", "member host meeting", None),
+    ("GET", "/api/v1/sessions/{id}/review", "member host session", None),
 
     ("GET", "/api/v1/sessions/nearest", "signedIn", None),
     ("POST", "/api/v1/sessions/overlap", "signedIn", "OverlapRequest"),
@@ -49,7 +75,15 @@ ROUTES = [Route(*line) for line in [
     ("POST", "/api/v1/sessions/{id}/presenter-links", "member host session", None),
     ("DELETE", "/api/v1/sessions/{id}/presenter-links/{linkId}", "member host session", None),
     ("GET", "/api/v1/sessions/{id}/attendees", "member viewer session", None),
+    ("GET", "/api/v1/sessions/{id}/arrivals", "member viewer session", None),
     ("GET", "/api/v1/sessions/{id}/journal", "member viewer session", None),
+
+    ("GET", "/api/v1/attendees/{id}", "member viewer attendee", None),
+    ("PATCH", "/api/v1/attendees/{id}", "member host attendee", "CorrectAttendeeRequest"),
+    ("DELETE", "/api/v1/attendees/{id}", "member host attendee", None),
+    ("POST", "/api/v1/attendees/{id}/merge", "member host attendee", "MergeRequest"),
+    ("POST", "/api/v1/sessions/{id}/attendees", "member host session", "AddAttendeeRequest"),
+    ("POST", "/api/v1/sessions/{id}/undo", "member host session", "UndoRequest"),
 
     ("POST", "/api/v1/grants", "anyone", "GrantRequest"),
     ("POST", "/api/v1/check-ins", "anyone", "CheckInRequest"),
@@ -59,10 +93,19 @@ ROUTES = [Route(*line) for line in [
 
     ("GET", "/api/v1/sessions/{id}/questions", "memberOrAttendee", None),
     ("PUT", "/api/v1/sessions/{id}/questions", "member host session", "SetQuestionsRequest"),
+    ("GET", "/api/v1/sessions/{id}/sets", "member viewer session", None),
+    ("POST", "/api/v1/sessions/{id}/questions/copy", "member host session", "CopyQuestionsRequest"),
     ("PATCH", "/api/v1/sessions/{id}/sets/{set}", "member host session", "EditQuestionSetRequest"),
     ("POST", "/api/v1/sessions/{id}/responses", "attendee", "RespondRequest"),
     ("GET", "/api/v1/sessions/{id}/results", "member viewer session", None),
     ("GET", "/api/v1/questions/{id}/answers", "member viewer question", None),
+
+    ("POST", "/api/v1/sessions/{id}/questions/import", "member host session", "ImportQuestionsRequest"),
+    ("GET", "/api/v1/sessions/{id}/questions/export", "member viewer session", None),
+    ("GET", "/api/v1/sessions/{id}/results.csv", "member viewer session", None),
+    ("GET", "/api/v1/sessions/{id}/results.json", "member viewer session", None),
+    ("GET", "/api/question/{typeID}", "anyone", None),
+    ("POST", "/api/answers/{typeID}", "anyone", "FormAnswersRequest"),
 
     ("GET", "/", "anyone", None),
     ("POST", "/", "anyone", "form"),
@@ -70,23 +113,32 @@ ROUTES = [Route(*line) for line in [
     ("POST", "/C/{code}", "anyone", "form"),
     ("GET", "/M/{code}", "anyone", None),
     ("POST", "/feedback", "anyone", "form"),
+    ("GET", "/me/{id}", "anyone", None),
+    ("GET", "/me/{id}/record", "anyone", None),
+    ("POST", "/me/{id}/record", "anyone", "form"),
     ("GET", "/present/{id}", "anyone", None),
+
+    ("GET", "/host", "anyone", None),
+    ("GET", "/host/sign-up", "anyone", None),
+    ("POST", "/host/sign-in", "anyone", "SignInRequest"),
+    ("POST", "/host/renew", "anyone", None),
+    ("POST", "/host/sign-out", "signedIn", None),
 ]]
 
 # Lists with `limit` and `cursor`.
 LISTS = [
     "/api/v1/meetings", "/api/v1/meetings/{id}/sessions", "/api/v1/sessions/{id}/attendees", "/api/v1/sessions/{id}/journal",
-    "/api/v1/questions/{id}/answers",
+    "/api/v1/questions/{id}/answers", "/api/v1/meetings/{id}/roster",
 ]
 
-NAME = ["", "   ", "\t\n", "x" * 101, "가" * 101, "a\u0000b", "a\u0007b"]
+NAME = ["", "   ", "\t\n", "x" * 101, "가" * 101, "a\u0000b", "a\u0007b", "a\u202eb", "a\u200bb"]
 EMAIL = ["", "kim", "@example.org", "kim@", "kim@@example.org", "kim example.org", "k" * 300 + "@example.org", "kim@example.org\r\nBcc: a@b.cc"]
 TIME = ["", "yesterday", "2026-11-21", "2026-11-21T10:00:00", "2026-13-01T00:00:00Z", "2026-02-30T10:00:00Z", "2026-11-21T25:00:00Z",
         "2026-11-21T10:00:00+99:00", "9" * 60, "0000-00-00T00:00:00Z"]
 ZONE = ["", "Mars/Olympus", "../../etc/passwd", "KST+9KDT", "x" * 100]
 COUNT = [-1, 100_001, 2**31, 2**63, 2**70]
 MINUTES = [-1, 1441]
-CODE = ["", "x" * 501]
+CODE = ["", "x" * 501, "a\0b"]
 TEXT = {"object", "array", "number", "boolean"}
 
 # For each body: its fields by JSON pointer, each with its type, whether it is required, and values of the right type that are wrong.
@@ -96,6 +148,7 @@ BODIES = {
         "/birthDate": ("string", False, ["", "2001-02-29", "20.05.2001", "2001-13-01"]), "/phone": ("string", False, ["", "1" * 31]),
         "/interests": ("array", False, [["x"] * 21, ["x" * 51], [1]]), "/locale": ("string", False, ["x" * 36]),
         "/invitation": ("string", False, ["", "x" * 101]),
+        "/gender": ("string", False, ["", "x" * 31]), "/termsAccepted": ("boolean", False, []),
     },
     "InviteRequest": {"/email": ("string", True, EMAIL)},
     "SignInRequest": {"/email": ("string", True, EMAIL), "/password": ("string", True, ["", "x" * 201]), "/client": ("string", False, NAME)},
@@ -107,7 +160,7 @@ BODIES = {
     },
     "CreateMeetingRequest": {
         "/name": ("string", True, NAME), "/timeZone": ("string", False, ZONE), "/plannedCount": ("integer", False, COUNT),
-        "/identifyBy": ("string", False, ["", "face", "EMAIL"]), "/description": ("string", False, ["x" * 2001]),
+        "/identifyBy": ("string", False, ["", "face", "EMAIL"]), "/description": ("string", False, ["x" * 2001, "a\0b", "a\x1b[31mb"]),
         "/place": ("string", False, ["x" * 201]), "/session": ("object", True, [{}]),
         "/session/startsAt": ("string", True, TIME), "/session/endsAt": ("string", True, TIME + [moment(-60), moment(60 * 24 * 30)]),
         "/session/lateAfterMinutes": ("integer", False, MINUTES), "/session/codeKind": ("string", False, ["", "rolling"]),
@@ -120,13 +173,30 @@ BODIES = {
         "/session/questions/2/id": ("string", False, ["", "x", "I" * 26]),
     },
     "EditMeetingRequest": {
-        "/name": ("string", False, NAME), "/description": ("string", False, ["x" * 2001]), "/place": ("string", False, ["x" * 201]),
+        "/name": ("string", False, NAME), "/description": ("string", False, ["x" * 2001, "a\0b", "a\x1b[31mb"]), "/place": ("string", False, ["x" * 201]),
         "/timeZone": ("string", False, ZONE), "/identifyBy": ("string", False, ["face"]), "/renewCode": ("boolean", False, []),
     },
     "SessionRequest": {
         "/startsAt": ("string", True, TIME), "/endsAt": ("string", True, TIME + [moment(-60)]), "/plannedCount": ("integer", False, COUNT),
         "/lateAfterMinutes": ("integer", False, MINUTES), "/checkInOpensMinutesBefore": ("integer", False, MINUTES),
         "/feedbackClosesHoursAfter": ("integer", False, [-1, 721]), "/allowOverlap": ("boolean", False, []),
+    },
+    "RepeatRequest": {
+        "/rule": ("string", True, ["", "monthly"]), "/every": ("integer", False, [0, 367]), "/count": ("integer", True, [0, 101]),
+        "/on": ("array", False, [[], ["someday"], ["monday"] * 8]), "/startsAt": ("string", False, TIME), "/endsAt": ("string", False, TIME),
+        "/plannedCount": ("integer", False, COUNT), "/allowOverlap": ("boolean", False, []),
+    },
+    "AddPersonRequest": {
+        "/name": ("string", True, NAME), "/email": ("string", False, EMAIL[1:]), "/number": ("string", False, ["1" * 51]),
+    },
+    # A whole roster, which may also be a file.
+    "RosterRequest": {
+        "/people": ("array", True, []), "/people/0/name": ("string", True, NAME), "/people/0/email": ("string", False, EMAIL[1:]),
+        "/people/0/number": ("string", False, ["1" * 51]),
+    },
+    "EditPersonRequest": {
+        "/name": ("string", False, NAME), "/email": ("string", False, EMAIL[1:]), "/number": ("string", False, ["1" * 51]),
+        "/archived": ("boolean", False, []),
     },
     "OverlapRequest": {
         "/startsAt": ("string", True, TIME), "/endsAt": ("string", True, TIME + [moment(-60)]),
@@ -136,6 +206,19 @@ BODIES = {
         "/startsAt": ("string", False, TIME), "/endsAt": ("string", False, TIME), "/plannedCount": ("integer", False, COUNT),
         "/lateAfterMinutes": ("integer", False, MINUTES), "/codeKind": ("string", False, ["rolling"]), "/renewCode": ("boolean", False, []),
     },
+    "CorrectAttendeeRequest": {
+        "/name": ("string", False, NAME), "/status": ("string", False, ["", "here", "PRESENT"]),
+        "/note": ("string", False, ["x" * 501, "a\u0000b"]), "/checkedInAt": ("string", False, TIME + [moment(60 * 24)]),
+    },
+    "AddAttendeeRequest": {
+        "/name": ("string", True, NAME), "/email": ("string", False, EMAIL), "/number": ("string", False, ["", "1" * 51]),
+        "/status": ("string", False, ["here"]), "/note": ("string", False, ["x" * 501]), "/checkedInAt": ("string", False, TIME),
+    },
+    "MergeRequest": {"/into": ("string", True, ["", "x", "0" * 26]), "/note": ("string", False, ["x" * 501])},
+    "UndoRequest": {"/sequence": ("integer", True, [0, -1, 2**31, 2**63]), "/note": ("string", False, ["x" * 501])},
+    "InviteMemberRequest": {"/email": ("string", True, EMAIL), "/role": ("string", True, ["", "king", "OWNER"])},
+    "ChangeRoleRequest": {"/role": ("string", True, ["", "king"])},
+    "AcceptInvitationRequest": {"/invitation": ("string", True, ["", "x" * 201])},
     "GrantRequest": {"/code": ("string", False, CODE), "/joinCode": ("string", False, ["", "x" * 33])},
     "CheckInRequest": {
         "/code": ("string", False, CODE), "/grant": ("string", False, CODE), "/joinCode": ("string", False, ["", "x" * 33]),
@@ -143,7 +226,18 @@ BODIES = {
     },
     "MendNameRequest": {"/name": ("string", True, NAME)},
     "SetQuestionsRequest": {"/questions": ("array", True, [QUESTIONS * 40, [1], [{}]])},
-    "EditQuestionSetRequest": {"/open": ("boolean", False, []), "/shared": ("boolean", False, []), "/anonymous": ("boolean", False, [])},
+    "CopyQuestionsRequest": {
+        "/from": ("string", True, ["", "x", "' OR 1=1 --"]), "/set": ("string", False, ["", "A b", "x" * 41]),
+        "/as": ("string", False, ["", "A b", "x" * 41]),
+    },
+    "EditQuestionSetRequest": {
+        "/open": ("boolean", False, []), "/shared": ("boolean", False, []), "/anonymous": ("boolean", False, []),
+        "/publishedAs": ("string", False, ["a b", "양식", "x" * 41, "../x"]),
+    },
+    "ImportQuestionsRequest": {
+        "/url": ("string", False, ["", "x", "ftp://example.org/a.json", "file:///etc/passwd", "http://", "http://user:pass@example.org/", "http://a b/"]),
+    },
+    "FormAnswersRequest": {"/answers": ("object", False, [{"how": {}}, {"how": [1]}, {"nobody": "asked"}])},
     "RespondRequest": {
         "/set": ("string", False, ["", "x" * 41]),
         "/answers": ("object", True, [{"x": 1}, {"0" * 26: {}}, {"0" * 26: [1]}, {"0" * 26: "x" * 20001}, {str(n): 1 for n in range(200)}]),
@@ -153,17 +247,19 @@ BODIES = {
 
 def routes_of_source():
     """What the Swift source declares, in the same form."""
-    with open(SOURCE, encoding="utf-8") as file:
-        text = re.sub(r"//[^\n]*", "", file.read())
+    text = ""
+    for name in sorted(os.listdir(SOURCE)):
+        with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+            text += re.sub(r"//[^\n]*", "", file.read())
     found = []
     for declaration in re.split(r"\bRoute\(", text)[1:]:
         match = re.match(
-            r"""\s*\.(\w+),\s*"([^"]+)",\s*\.(\w+)(?:\(\.(\w+),\s*of:\s*\.(\w+)\))?\s*,\s*(?:body:\s*\.(\w+)|reading:\s*(\w+)\.self)?""",
+            r"""\s*\.(\w+),\s*"([^"]+)",\s*\.(\w+)(?:\(\.(\w+),\s*of:\s*\.(\w+)\))?\s*,\s*(?:does:\s*"[^"]*"\s*,\s*)?(?:body:\s*\.(\w+)(?:\((?:[^)]*?json:\s*)?(\w+)\.self)?|reading:\s*(\w+)\.self)?""",
             declaration)
         if not match:
             raise AssertionError(f"a route in a form that this reader does not know: {declaration[:200]}")
-        method, pattern, access, role, scope, body, reading = match.groups()
-        found.append(Route(method.upper(), pattern, " ".join(filter(None, [access, role, scope])), body or reading))
+        method, pattern, access, role, scope, body, schema, reading = match.groups()
+        found.append(Route(method.upper(), pattern, " ".join(filter(None, [access, role, scope])), schema or body or reading))
     return found
 
 
@@ -179,12 +275,26 @@ def body_of(name, hall):
         "CreateMeetingRequest": {"name": "New", "session": {**session, "questions": [dict(question) for question in QUESTIONS]}},
         "EditMeetingRequest": {},
         "SessionRequest": session,
+        "RepeatRequest": {"rule": "weekly", "count": 2, "startsAt": moment(60), "endsAt": moment(120)},
+        "AddPersonRequest": {"name": "Kim", "email": "kim@example.org"},
+        "RosterRequest": {"people": [{"name": "Kim", "email": "kim@example.org"}]},
+        "EditPersonRequest": {},
         "OverlapRequest": {"startsAt": moment(60), "endsAt": moment(120)},
         "EditSessionRequest": {},
+        "CorrectAttendeeRequest": {"note": "was here"},
+        "AddAttendeeRequest": {"name": "Kim"},
+        "MergeRequest": {"into": hall.attendee},
+        "UndoRequest": {"sequence": 1},
+        "InviteMemberRequest": {"email": "new@example.org", "role": "host"},
+        "ChangeRoleRequest": {"role": "host"},
+        "AcceptInvitationRequest": {"invitation": "0" * 26},
         "GrantRequest": {"code": hall.code},
         "CheckInRequest": {"code": hall.code, "name": "Kim", "email": "kim@example.org"},
         "MendNameRequest": {"name": "Kim"},
         "SetQuestionsRequest": {"questions": [dict(question) for question in QUESTIONS]},
+        "CopyQuestionsRequest": {"from": hall.session["id"], "set": "feedback", "as": "copy"},
         "EditQuestionSetRequest": {},
+        "ImportQuestionsRequest": {"questions": [dict(question) for question in QUESTIONS]},
+        "FormAnswersRequest": {"answers": {}},
         "RespondRequest": {"answers": {hall.questions["rating"]: 5}},
     }[name]

@@ -1,4 +1,5 @@
 """A `qring serve` of one's own: a free port, a temporary folder, and its log to wait for."""
+import http.client
 import os
 import re
 import shutil
@@ -9,6 +10,8 @@ import threading
 import time
 
 QRING = os.environ.get("QRING") or os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring"))
+# How many times as long as usual everything may take: scripts/test gives builds with a sanitizer ten times.
+PATIENCE = int(os.environ.get("QRING_PATIENCE", 1))
 DEADLINE = 20
 
 
@@ -34,7 +37,7 @@ class Lines:
 
     def wait_for(self, condition, seconds=DEADLINE):
         """Waits until `condition(lines)` gives something other than None or False, and gives it; fails when the time or the stream is over."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + seconds * PATIENCE
         with self.changed:
             while True:
                 found = condition(self.lines)
@@ -55,6 +58,7 @@ class Server:
 
     def __init__(self, *options, folder=None):
         self.options = options
+        self.listen = "127.0.0.1:0"
         self.temporary = tempfile.mkdtemp(prefix="qring-test-") if folder is None else None
         self.folder = folder or os.path.join(self.temporary, "data")
         self.process = None
@@ -76,7 +80,7 @@ class Server:
     def spawn(self):
         """The process alone, for starts that are to fail."""
         return subprocess.Popen(
-            [QRING, "serve", "--listen", "127.0.0.1:0", "--data", self.folder, "--log", "text", *self.options],
+            [QRING, "serve", "--listen", self.listen, "--data", self.folder, "--log", "text", *self.options],
             cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             text=True, errors="replace")
 
@@ -94,6 +98,10 @@ class Server:
     def rooms_url(self):
         return f"ws://127.0.0.1:{self.port}/rooms"
 
+    def connection(self):
+        """A new one, for HTTP."""
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
+
     @property
     def database(self):
         return os.path.join(self.folder, "journal.db")
@@ -101,7 +109,7 @@ class Server:
     def stop(self, seconds=DEADLINE):
         """SIGTERM; gives the exit status."""
         self.process.send_signal(signal.SIGTERM)
-        return self.process.wait(seconds)
+        return self.process.wait(seconds * PATIENCE)
 
     def kill(self):
         """As a power cut would, for the process."""

@@ -6,7 +6,7 @@ import unittest
 from problems import ProblemCase
 from routes import BODIES, ROUTES, body_of, routes_of_source
 
-WITH_JSON = [route for route in ROUTES if route.body and route.body != "form"]
+WITH_JSON = [route for route in ROUTES if route.body not in (None, "form", "image")]
 WITH_FORM = [route for route in ROUTES if route.body == "form"]
 WRONG_TYPES = {
     "string": [1, 1.5, True, [], {}, ["x"]], "integer": ["1", 1.5, True, [], {}], "boolean": [1, "true", [], {}],
@@ -26,11 +26,6 @@ def changed(body, pointer, value):
     else:
         place[last] = value
     return body
-
-
-def is_beyond_the_reader(value):
-    """The reader of JSON takes no NUL in a text, and no integer of more than 64 bits."""
-    return isinstance(value, int) and value >= 2**63 or isinstance(value, str) and "\0" in value
 
 
 class RouteTableTests(unittest.TestCase):
@@ -73,9 +68,15 @@ class BadBodyTests(ProblemCase):
 
     def test_a_body_that_is_too_large(self):
         for route in ROUTES:
-            if route.method in ("GET", "DELETE"):
+            # A picture may be larger.
+            if route.method in ("GET", "DELETE") or route.body == "image":
                 continue
             for size in [65_537, 300_000]:
+                if route.body in ("RosterRequest", "ImportQuestionsRequest"):
+                    # Files have a limit of their own; what is far beyond it is refused unread.
+                    answer = self.hall.send(route, body=b"", headers={"Content-Type": "text/csv", "Content-Length": str(size * 70)})
+                    self.assert_problem(answer, 413, "body_too_large")
+                    continue
                 with self.subTest(route=route, size=size):
                     answer = self.hall.send(
                         route, body=b'{"name":"' + b"x" * size + b'"}',
@@ -92,10 +93,7 @@ class BadBodyTests(ProblemCase):
                 for value, body in bodies:
                     with self.subTest(route=f"{route.method} {route.pattern}", pointer=pointer, value=str(value)[:60]):
                         answer = self.hall.send(route, json=body)
-                        if is_beyond_the_reader(value):
-                            self.assert_problem(answer, 400, "not_json")
-                        else:
-                            self.assert_problem(answer, 422, "invalid_fields", field=pointer)
+                        self.assert_problem(answer, 422, "invalid_fields", field=pointer)
 
     def test_all_that_is_wrong_is_named_at_once(self):
         answer = self.hall.anybody.post("/api/v1/accounts", {"email": "no", "password": 1})

@@ -27,24 +27,35 @@ class HelpTests(unittest.TestCase):
     def test_no_page_has_a_place_that_nobody_filled(self):
         for language in ["en", "ko"]:
             terminal = Terminal(self, language=language)
-            listed = terminal.run("help").stdout
-            names = re.findall(r"^  (\S+(?: \S+)?)  +\S", listed, re.MULTILINE)
+            listed = re.split("\n(?:Topics|주제)\n", terminal.run("help").stdout)[0]
+            names = re.findall(r"^  ([a-z]+)  +\S", listed, re.MULTILINE)
+            for group in [name for name in names if terminal.run("help", name).stdout.startswith("  ")]:
+                names.remove(group)
+                names += re.findall(rf"^  ({group}(?: [a-z-]+)+)(?:  +\S|$)", terminal.run("help", group).stdout, re.MULTILINE)
             self.assertLessEqual({"serve", "demo", "admin doctor", "bench storm", "meeting continue", "help"}, set(names))
             for name in names:
                 page = terminal.run("help", *name.split())
                 self.assertEqual(page.returncode, 0, name)
                 self.assertNotRegex(page.stdout, r"\{[a-zA-Z]+\}", name)
+                self.assertRegex(page.stdout, rf"\n(Examples|예):\n  qring {name}", name)
+                # Tab knows what the page has, and nothing else.
+                options = set(re.findall(r"^  (--[a-z-]+)", page.stdout, re.MULTILINE))
+                tab = terminal.run("__complete", "fish", *name.split(), "--").stdout
+                self.assertEqual({line.split("\t")[0] for line in tab.splitlines()}, options, name)
 
-    def test_servers_are_not_asked_for_a_server(self):
+    def test_what_speaks_to_no_server_is_not_asked_for_one(self):
         terminal = Terminal(self)
-        for name in ["serve", "demo"]:
-            self.assertNotIn("--server", terminal.run("help", name).stdout)
+        for name in ["serve", "demo", "version", "help", "completion", "admin backup", "admin restore", "admin verify", "admin doctor", "bench storm"]:
+            self.assertNotIn("--server", terminal.run("help", *name.split()).stdout)
         self.assertIn("0.0.0.0:8080", terminal.run("help", "demo").stdout)
 
     def test_the_demo_invites_no_phones_that_cannot_reach_it(self):
         ran = Terminal(self).run("demo", "--listen", "127.0.0.1:0", "--attendees", "2", "--over", "100ms", "--exit")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertNotIn("Phones on the same network", ran.stdout + ran.stderr)
+        # Said once: that only this machine can reach it, as it was asked to.
+        self.assertIn("Only this machine", ran.stderr)
+        self.assertNotIn("--public-url", ran.stdout + ran.stderr)
 
 
 class AttendeeTests(unittest.TestCase):
@@ -82,6 +93,16 @@ class AttendeeTests(unittest.TestCase):
         again = self.terminal.run("respond")
         self.assertEqual(again.returncode, 6, again.stderr)
         self.assertIn("Answered already", again.stderr)
+
+
+    def test_a_receipt_from_elsewhere_is_read_from_a_file(self):
+        receipt = self.check_in("Ann", "ann@example.org")["receipt"]
+        elsewhere = Terminal(self, self.server.url)
+        for name, text in [("receipt", receipt + "\n"), ("answers.json", '{"3": 4}')]:
+            with open(os.path.join(elsewhere.folder, name), "w", encoding="utf-8") as file:
+                file.write(text)
+        ran = elsewhere.run("respond", "--receipt-file", f"{elsewhere.folder}/receipt", "--answers", f"{elsewhere.folder}/answers.json")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
 
 
 class HostTests(unittest.TestCase):

@@ -1,4 +1,5 @@
 """What is wrong with a data folder is told at the start, with what to do; and a disk that fills up loses nothing."""
+import errno
 import os
 import shutil
 import subprocess
@@ -93,19 +94,19 @@ class Disk:
 class FullDiskTests(unittest.TestCase):
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
     def test_a_full_disk_answers_503_and_loses_nothing_and_works_again_when_there_is_room(self):
-        disk = self.enterContext(Disk("3m"))
+        disk = self.enterContext(Disk("8m"))
         server = self.enterContext(Server("--signup", "open", folder=os.path.join(disk.path, "data")))
         host = Host(server)
         session = host.session()
         acknowledged, refused = [], None
         filler = os.path.join(disk.path, "filler")
-        with open(filler, "wb") as file:
+        # Unbuffered: what a buffer could not write, closing the file would try, and fail at, once more.
+        with open(filler, "wb", buffering=0) as file:
             try:
                 while True:
                     file.write(b"\0" * 65536)
-                    file.flush()
-            except OSError:
-                pass
+            except OSError as error:
+                self.assertEqual(error.errno, errno.ENOSPC)
         for number in range(2000):
             answer = check_in(host, session, f"Guest {number}", f"g{number}@example.org")
             if answer.status != 201:

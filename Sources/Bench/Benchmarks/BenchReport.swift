@@ -42,6 +42,13 @@ package struct BenchReport: Encodable, Sendable {
         package let rounds: [Double]
     }
 
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case benchmark, machine, settings, items, seconds, perSecond, latency, serverCPUMicroseconds, generatorCPUMicroseconds, commits
+        case bytesPerDelivery, settleMs, memoryPerWatcherKB, memoryMB, refused, firstRefusal, against
+    }
+
+    static let fields = CodingKeys.allCases.map(\.rawValue)
+
     init(_ plan: BenchPlan, on machine: MachineLine) {
         benchmark = plan.kind.rawValue
         self.machine = machine

@@ -79,6 +79,8 @@ struct BenchServer: Sendable {
 
         let words = [
             program, "serve", "--listen", "127.0.0.1:0", "--data", "\(folder)/data", "--signup", "open", "--log", log, "--lang", "en",
+            // Watchers and load come from this one address.
+            "--connections-per-address", "65536",
         ]
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }

@@ -8,7 +8,7 @@ package struct APIClient: Sendable {
     package var authority: Authority
     /// From leaving the queue to the last byte of the answer.
     package var timeout: Duration
-    private let transport: HTTPTransport
+    let transport: HTTPTransport
 
     package init(
         _ server: ServerAddress, language: Language = .english, authority: Authority = .nobody,
@@ -65,7 +65,8 @@ package struct APIClient: Sendable {
     private func sendOnce(_ call: APICall, bearer: String?) async throws(APIError) -> HTTPAnswer {
         var request = HTTPRequest(call.method, server.url + call.target, headers: call.headers, body: call.body, timeout: timeout)
         request.headers.append(("Accept-Language", language.rawValue))
-        if call.body != nil { request.headers.append(("Content-Type", "application/json")) }
+        let hasType = call.headers.contains { $0.name == "Content-Type" }
+        if call.body != nil, !hasType { request.headers.append(("Content-Type", "application/json")) }
         if let bearer { request.headers.append(("Authorization", "Bearer \(bearer)")) }
         let answer: HTTPAnswer
         do throws(TransportError) {
@@ -74,6 +75,7 @@ package struct APIClient: Sendable {
             switch error {
             case .unreachable(let detail): throw .unreachable(url: server.url, detail: detail)
             case .timedOut: throw .timedOut(url: server.url)
+            case .addressRefused: throw .unreachable(url: server.url, detail: "the address is not allowed")
             case .cancelled: throw .cancelled
             case .answerTooLarge: throw .notQRing(url: server.url, status: 0)
             }

@@ -33,24 +33,19 @@ extension APIClient {
         try await versioned(APICall("GET", "/api/v1/sessions/\(id)/questions", ["set": set]))
     }
 
-    package func setQuestions(
-        of id: SessionID, set: String? = nil, _ questions: [QuestionDraft], ifMatch tag: String?
-    ) async throws(APIError) -> Versioned<QuestionSetBody> {
-        let call = APICall("PUT", "/api/v1/sessions/\(id)/questions", ["set": set], body: ["questions": questions])
-        return try await versioned(call.matching(tag))
-    }
-
     /// Opens or closes a set by hand, shares its results, makes it named; nil leaves a field as it is.
     package func editSet(
-        _ set: String, of id: SessionID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil
+        _ set: String, of id: SessionID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil, publishedAs: String? = nil
     ) async throws(APIError) -> QuestionSetBody {
         struct Change: Encodable {
             let open: Bool?
             let shared: Bool?
             let anonymous: Bool?
+            let publishedAs: String?
         }
         let call = APICall(
-            "PATCH", "/api/v1/sessions/\(id)/sets/\(set)", body: Change(open: open, shared: shared, anonymous: anonymous))
+            "PATCH", "/api/v1/sessions/\(id)/sets/\(set)",
+            body: Change(open: open, shared: shared, anonymous: anonymous, publishedAs: publishedAs))
         return try decode(QuestionSetBody.self, from: try await send(call))
     }
 

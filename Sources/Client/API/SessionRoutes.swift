@@ -61,6 +61,8 @@ extension APIClient {
         try await all("/api/v1/sessions/\(id)/attendees", ["status": status?.rawValue, "q": text])
     }
 
+    package func wholeJournal(of id: SessionID) async throws(APIError) -> [EventBody] { try await all("/api/v1/sessions/\(id)/journal") }
+
     /// One page of events after `sequence`, in order.
     package func journal(of id: SessionID, since sequence: Int64?) async throws(APIError) -> Page<EventBody> {
         try await get("/api/v1/sessions/\(id)/journal", ["since": sequence.map { String($0) }])

@@ -21,6 +21,7 @@ final class CurlLoop: @unchecked Sendable {
     private let parallel: Int
     private let userAgent: String
     private let notProxied: String
+    private let certificates: String?
 
     // The thread alone:
     private var waiting: [Exchange] = []
@@ -29,12 +30,15 @@ final class CurlLoop: @unchecked Sendable {
     private var spare: [UnsafeMutableRawPointer] = []
 
     /// Nil where libcurl or the system has no memory or thread left.
-    init?(parallel: Int, userAgent: String, notProxied: String) {
+    ///
+    /// - Parameter certificates: a file of those that servers are trusted by; nil takes the system's.
+    init?(parallel: Int, userAgent: String, notProxied: String, certificates: String?) {
         guard CurlLibrary.isReady, let multi = curl_multi_init() else { return nil }
         self.multi = multi
         self.parallel = parallel
         self.userAgent = userAgent
         self.notProxied = notProxied
+        self.certificates = certificates
         // The cache of idle connections; by default it grows with the handles and shrinks with them, and connections are lost.
         _ = qring_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, parallel)
         var thread = pthread_t()
@@ -114,10 +118,12 @@ final class CurlLoop: @unchecked Sendable {
         _ = qring_curl_set_text(handle, CURLOPT_USERAGENT, userAgent)
         _ = qring_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         _ = qring_curl_set_text(handle, CURLOPT_NOPROXY, notProxied)
+        if let certificates { _ = qring_curl_set_text(handle, CURLOPT_CAINFO, certificates) }
         // No signals for timeouts: there are other threads (CURLOPT_NOSIGNAL(3)).
         _ = qring_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         _ = qring_curl_set_long(handle, CURLOPT_TIMEOUT_MS, milliseconds(request.timeout))
         _ = qring_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(min(request.timeout, .seconds(10))))
+        if let outside = request.outside { limit(handle, outside, context) }
         var list: UnsafeMutablePointer<curl_slist>?
         // An empty value takes the header away: libcurl would wait for a 100 before larger bodies.
         list = curl_slist_append(list, "Expect:")
@@ -133,6 +139,18 @@ final class CurlLoop: @unchecked Sendable {
         }
         _ = qring_curl_set_headers(handle, list)
         exchange.headerList = list
+    }
+
+    private func limit(_ handle: UnsafeMutableRawPointer, _ limits: OutsideFetch.Limits, _ context: UnsafeMutableRawPointer) {
+        _ = qring_curl_set_opener(handle, openOutsideSocket, context)
+        // A proxy would connect where it likes, and an idle connection was judged for somebody else.
+        _ = qring_curl_set_text(handle, CURLOPT_NOPROXY, "*")
+        _ = qring_curl_set_long(handle, CURLOPT_FRESH_CONNECT, 1)
+        _ = qring_curl_set_long(handle, CURLOPT_FORBID_REUSE, 1)
+        _ = qring_curl_set_text(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
+        _ = qring_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
+        _ = qring_curl_set_long(handle, CURLOPT_MAXREDIRS, limits.mostRedirects)
+        _ = qring_curl_set_long(handle, CURLOPT_MAXFILESIZE, limits.mostBytes)
     }
 
     private func milliseconds(_ duration: Duration) -> Int {
@@ -156,7 +174,8 @@ final class CurlLoop: @unchecked Sendable {
 
     private func result(_ code: CURLcode, of exchange: Exchange, _ handle: UnsafeMutableRawPointer) -> Result<HTTPAnswer, TransportError> {
         guard code == CURLE_OK else {
-            if exchange.overflowed { return .failure(.answerTooLarge) }
+            if exchange.overflowed || code == CURLE_FILESIZE_EXCEEDED { return .failure(.answerTooLarge) }
+            if exchange.addressWasRefused { return .failure(.addressRefused) }
             if code == CURLE_OPERATION_TIMEDOUT { return .failure(.timedOut) }
             let text = String(cString: exchange.errorText)
             return .failure(.unreachable(detail: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text))

@@ -15,6 +15,7 @@ final class Exchange: @unchecked Sendable {
     var body: [UInt8] = []
     var headerList: UnsafeMutablePointer<curl_slist>?
     var overflowed = false
+    var addressWasRefused = false
     let errorText: UnsafeMutablePointer<CChar>
 
     /// Images are the largest answers, 5 MB at most.
@@ -40,7 +41,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     func takeBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard body.count + bytes.count <= Self.mostBytes else {
+        guard body.count + bytes.count <= request.outside?.mostBytes ?? Self.mostBytes else {
             overflowed = true
             return false
         }
@@ -86,4 +87,20 @@ nonisolated func takeAnswerHeader(
         exchange.takeHeader(String(decoding: UnsafeBufferPointer(start: $0, count: size * count), as: UTF8.self))
     }
     return size * count
+}
+
+/// CURLOPT_OPENSOCKETFUNCTION(3): called for each address that libcurl is about to connect to, those of redirects included; the socket is for
+/// that very address. CURL_SOCKET_BAD "signals an unrecoverable error", and libcurl tries the name's next address, or fails.
+nonisolated func openOutsideSocket(
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> curl_socket_t {
+    guard let context, let address else { return -1 }
+    let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
+    var bytes = [UInt8](repeating: 0, count: 16)
+    let count = Int(qring_curl_address(address, &bytes))
+    guard exchange.request.outside?.allows(Array(bytes.prefix(count))) ?? false else {
+        exchange.addressWasRefused = true
+        return -1
+    }
+    return qring_curl_open(address)
 }

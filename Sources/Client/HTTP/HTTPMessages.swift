@@ -7,6 +7,8 @@ package struct HTTPRequest: Sendable {
     package var body: [UInt8]?
     /// From leaving the queue to the last byte of the answer.
     package var timeout: Duration
+    /// Set where somebody else chose the address.
+    package var outside: OutsideFetch.Limits?
 
     package init(
         _ method: String, _ url: String, headers: [(name: String, value: String)] = [], body: [UInt8]? = nil,
@@ -38,6 +40,8 @@ package enum TransportError: Error, Hashable, Sendable {
     /// No connection, or it broke; in libcurl's words.
     case unreachable(detail: String)
     case timedOut
+    /// The address is one that must not be reached for who named it.
+    case addressRefused
     case cancelled
     /// More bytes than a client of this API ever expects.
     case answerTooLarge

@@ -5,14 +5,19 @@ internal import Wire
 /// on the wire, and no thread of Swift's pool waits with them.
 package final class HTTPTransport: Sendable {
     private let loop: CurlLoop?
+    /// A file of certificates that servers are trusted by; nil stands for the system's.
+    let certificates: String?
 
-    /// - Parameter parallel: connections at most; 1–1,024.
+    /// - Parameters:
+    ///   - parallel: connections at most; 1–1,024.
+    ///   - environment: `NO_PROXY`, and `QRING_CA_FILE` or else `SSL_CERT_FILE`, which name the certificates to trust.
     package init(parallel: Int = 64, environment: [String: String] = [:]) {
         // A proxy for the outside world must not stand between this program and the server beside it.
         let excluded = [environment["no_proxy"] ?? environment["NO_PROXY"], "localhost,127.0.0.0/8,::1"]
+        certificates = [environment["QRING_CA_FILE"], environment["SSL_CERT_FILE"]].compactMap(\.self).first { !$0.isEmpty }
         loop = CurlLoop(
             parallel: min(max(1, parallel), 1024), userAgent: ProductVersion.userAgent,
-            notProxied: excluded.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ","))
+            notProxied: excluded.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ","), certificates: certificates)
     }
 
     deinit { loop?.stop() }

@@ -108,6 +108,9 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
                 } else if actions.contains(.tell(.frame)) {
                     await tell(.frame(frame))
                 }
+            case .home(let frame):
+                actions = machine.received(frame.room, sequence: nil, isSnapshot: frame.snapshot != nil, jitter: jitter())
+                if actions.contains(where: { $0 == .tell(.snapshot) || $0 == .tell(.frame) }) { await tell(.home(frame)) }
             case .error(let error):
                 actions = machine.refused(id: error.id, error.error)
                 if actions.contains(.tell(.refused)) { await tell(.refused(error.error)) }
@@ -166,7 +169,10 @@ extension RoomClient {
 extension RoomClient where Connector == WebSocketRoomConnector, Time == ContinuousClock {
     /// Rooms of the server and for the caller of `client`, whose sign-in is renewed when it expires.
     package init(_ client: APIClient, rooms: [RoomName], since positions: [RoomName: RoomPosition] = [:]) {
-        self.init(WebSocketRoomConnector(client.server), clock: ContinuousClock(), rooms: rooms, since: positions) {
+        self.init(
+            WebSocketRoomConnector(client.server, trusting: client.transport.certificates), clock: ContinuousClock(), rooms: rooms,
+            since: positions
+        ) {
             (stale) async throws(APIError) in try await client.token(after: stale)
         }
     }

@@ -4,6 +4,7 @@ internal import Wire
 enum RoomMessage {
     case joined(Joined)
     case frame(RoomFrame)
+    case home(HomeFrame)
     case error(RoomError)
     /// Pongs and the like: signs of life.
     case other
@@ -23,6 +24,8 @@ enum RoomMessage {
         do {
             if keys.joined != nil {
                 self = .joined(try WireJSON.decode(Joined.self, from: bytes))
+            } else if keys.room == RoomName.home.text {
+                self = .home(try WireJSON.decode(HomeFrame.self, from: bytes))
             } else if keys.room != nil {
                 self = .frame(try WireJSON.decode(RoomFrame.self, from: bytes))
             } else if keys.error != nil {

@@ -7,6 +7,8 @@ package enum RoomUpdate: Sendable {
     /// The whole state, in place of everything told before.
     case snapshot(RoomFrame.Snapshot, room: String, sequence: Int64?)
     case frame(RoomFrame)
+    /// Of `home`, whose frames and snapshots have a shape of their own.
+    case home(HomeFrame)
     /// The room may not be joined; the connection stays for the others.
     case refused(Problem)
     case reconnecting(in: Duration, because: RoomInterruption)

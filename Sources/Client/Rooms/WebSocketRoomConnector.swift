@@ -5,14 +5,20 @@ internal import Wire
 package struct WebSocketRoomConnector: RoomConnector {
     private let server: ServerAddress
 
-    package init(_ server: ServerAddress) { self.server = server }
+    private let certificates: String?
+
+    /// - Parameter certificates: a file of those that the server is trusted by; nil takes the system's.
+    package init(_ server: ServerAddress, trusting certificates: String? = nil) {
+        self.server = server
+        self.certificates = certificates
+    }
 
     package func connect(token: String?) async throws(RoomConnectionError) -> WebSocketRoomSocket {
         let headers = token.map { [("Authorization", "Bearer \($0)"), ("User-Agent", ProductVersion.userAgent)] } ?? []
         let request = WebSocketRequest(
             host: server.host, port: UInt16(clamping: server.port), path: "/rooms", secure: server.isSecure, headers: headers)
         do throws(WebSocketError) {
-            return WebSocketRoomSocket(try await WebSocketClient.shared().connect(request))
+            return WebSocketRoomSocket(try await WebSocketClient.shared(trusting: certificates).connect(request))
         } catch {
             switch error {
             case .refused(let status): throw .refused(status: status)

@@ -36,12 +36,7 @@ package struct SettingsFile: Hashable, Sendable {
     /// Reads, changes and writes, alone among all processes that use this call.
     package func update(_ change: (inout SavedSettings) -> Void) throws(SettingsFileError) {
         let folder = (path as NSString).deletingLastPathComponent
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw .notWritable(path: folder, reason: error.localizedDescription)
-        }
+        try make(folder: folder)
         // The lock is on a file of its own: the settings themselves are another file after each change.
         let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard lock >= 0 else { throw failure() }
@@ -52,6 +47,19 @@ package struct SettingsFile: Hashable, Sendable {
         var settings = try load()
         change(&settings)
         try write(WireJSON.bytes(settings))
+    }
+
+    /// With the folders above it, each for this user alone.
+    private func make(folder: String) throws(SettingsFileError) {
+        var path = folder.hasPrefix("/") ? "" : "."
+        for part in folder.split(separator: "/") {
+            path += "/\(part)"
+            guard mkdir(path, 0o700) != 0, errno != EEXIST else { continue }
+            // Of a folder that is there and may not be written to, some systems say so first.
+            let reason = String(cString: strerror(errno))
+            var status = stat()
+            guard stat(path, &status) == 0 else { throw .notWritable(path: folder, reason: reason) }
+        }
     }
 
     private func write(_ bytes: [UInt8]) throws(SettingsFileError) {

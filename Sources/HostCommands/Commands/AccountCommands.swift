@@ -1,6 +1,7 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 package enum AccountCommands {
@@ -9,7 +10,7 @@ package enum AccountCommands {
 
     private static let password = [
         CommandDeclaration.Option.value("email", "ADDRESS", Help.email),
-        .value("password-file", "FILE", Help.passwordFile), .json,
+        .value("password-file", "FILE", Help.passwordFile), .json(of: AccountBody.self),
     ]
 
     package static let all = [
@@ -22,7 +23,7 @@ package enum AccountCommands {
             options: [.value("name", "NAME", Help.accountName), .value("invitation", "TEXT", Help.invitation)] + password, run: signUp),
         CommandDeclaration(
             "invite", Help.invite, examples: [.init("invite lee@example.org", Help.inviteExample)],
-            positionals: [.init("EMAIL", Help.email)], options: [.json], run: invite),
+            positionals: [.init("EMAIL", Help.email)], options: [.json(of: InvitationBody.self)], run: invite),
         CommandDeclaration(
             "login", Help.login,
             examples: [
@@ -32,7 +33,9 @@ package enum AccountCommands {
         CommandDeclaration(
             "logout", Help.logout, examples: [.init("logout", Help.logoutExample)], options: [.value("email", "ADDRESS", Help.email)],
             run: signOut),
-        CommandDeclaration("whoami", Help.whoami, examples: [.init("whoami --json", Help.json)], options: [.json], run: whoAmI),
+        CommandDeclaration(
+            "whoami", Help.whoami, examples: [.init("whoami --json", Help.json)],
+            options: [.json(of: AccountBody.self)], run: whoAmI),
     ]
 
     private static func signUp(_ call: Invocation) async throws(CommandFailure) -> ExitCode {

@@ -1,6 +1,7 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 package enum AttendeeCommands {
@@ -17,21 +18,23 @@ package enum AttendeeCommands {
             ], positionals: [.init("CODE", Help.code)],
             options: [
                 .value("name", "NAME", Help.attendeeName), .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number),
-                .json,
+                .json(of: CheckInBody.self),
             ], run: checkIn),
         CommandDeclaration(
             "respond", Help.respond,
             examples: [.init("respond", Help.respondExample), .init("respond --answers answers.json", Help.answers)],
             positionals: [.init("SESSION", Help.respondSession, required: false)],
             options: [
-                .value("answers", "FILE", Help.answers), .value("set", "NAME", Help.set), .value("receipt", "TOKEN", Help.receipt), .json,
+                .value("answers", "FILE", Help.answers), .value("set", "NAME", Help.set), .value("receipt-file", "FILE", Help.receipt),
+                .json(of: ResponseBody.self),
             ], run: Responding.run),
         CommandDeclaration(
             "attendee list", Help.attendeeList,
             examples: [.init("attendee list @ --status late", Help.status), .init("attendee list \"Study group\" --json", Help.json)],
             positionals: [.init("SESSION", Help.session, required: false)],
             options: [
-                .oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Help.status), .value("search", "TEXT", Help.search), .json,
+                .oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Help.status), .value("search", "TEXT", Help.search),
+                .json(of: AttendeeBody.self),
             ], run: list),
     ]
 

@@ -17,12 +17,15 @@ package enum CodeCommands {
             ], positionals: [.init("SESSION|MEETING", Help.qrWhat, required: false)],
             options: [
                 .value("png", "FILE", Help.png), .value("svg", "FILE", Help.svg), .value("size", "PIXELS", Help.size),
-                .flag("poster", Help.poster), .flag("follow", Help.follow), .json,
+                .flag("poster", Help.poster), .flag("follow", Help.follow), .json(fields: ["url", "joinCode"]),
             ], run: draw),
         CommandDeclaration(
             "present", Help.present, examples: [.init("present @", Help.present)],
-            positionals: [.init("SESSION", Help.session, required: false)], options: [.json], run: present),
+            positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: PresenterLinkBody.self)], run: present),
     ]
+
+    /// As the API's.
+    private static let sizes = 64...2048
 
     private static func draw(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
@@ -33,7 +36,7 @@ package enum CodeCommands {
             }
             return try await FollowingCode.run(call, host, try await Reference(written, host).session().id)
         }
-        let size = try call.integer("size", QRCode.pngSizes) ?? 1024
+        let size = try call.integer("size", sizes) ?? 1024
         let url: String?
         let joinCode: String?
         if call.arguments.has("poster") {

@@ -1,5 +1,6 @@
 internal import Client
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 /// Deletes, and asks for the name first where people have checked in.
@@ -8,11 +9,14 @@ enum Deletion {
         _ call: Invocation, name: String, again: String, _ delete: (String?) async throws(APIError) -> Void
     ) async throws(CommandFailure) {
         let confirmation = call.arguments.value("confirm")
+        if confirmation == nil, await !call.confirmed(CommandPhrases.Say.reallyDelete, ["name": ForeignText.safe(name)]) {
+            throw .failed(CommandPhrases.Fail.leftAlone, ["name": ForeignText.safe(name)])
+        }
         do throws(APIError) {
             try await delete(confirmation)
         } catch {
             guard error.code == .confirmationNeeded, confirmation == nil else { throw .api(error) }
-            guard call.console.inIsTerminal else {
+            guard call.mayAsk else {
                 throw .said(
                     .conflict, CommandPhrases.Fail.confirmDelete, ["name": ForeignText.safe(name)],
                     next: "qring \(again) --confirm \(Following.quoted(name))")

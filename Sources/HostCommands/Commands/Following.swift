@@ -1,4 +1,5 @@
 internal import Phrases
+internal import Terminal
 
 /// The commands to type next: on standard error, because they are no data.
 enum Following {

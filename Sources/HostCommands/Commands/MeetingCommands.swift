@@ -1,6 +1,7 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 package enum MeetingCommands {
@@ -25,7 +26,7 @@ package enum MeetingCommands {
                 .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
                 .value("for", "DURATION", Help.duration), .value("planned", "N", Help.planned), .values("question", "TEXT", Help.question),
                 .flag("sample-questions", Help.sampleQuestions), .value("late-after", "MINUTES", Help.lateAfter),
-                .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap), .json,
+                .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap), .json(of: NewMeetingBody.self),
             ] + described, run: create),
         CommandDeclaration(
             "meeting continue", Help.meetingContinue,
@@ -36,21 +37,24 @@ package enum MeetingCommands {
             options: [
                 .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
                 .value("for", "DURATION", Help.duration), .value("late-after", "MINUTES", Help.lateAfter),
-                .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap), .json,
+                .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap), .json(of: SessionBody.self),
             ], run: `continue`),
         CommandDeclaration(
-            "meeting list", Help.meetingList, examples: [.init("meeting list --json", Help.json)], options: [.json], run: list),
+            "meeting list", Help.meetingList,
+            examples: [.init("meeting list", Help.meetingList), .init("meeting list --json id,name", Help.jsonSome)],
+            options: [.value("search", "TEXT", CommandPhrases.Roster.searchMeetings), .json(of: MeetingBody.self)], run: list),
         CommandDeclaration(
             "meeting show", Help.meetingShow, examples: [.init("meeting show \"Study group\"", Help.meetingShow)], positionals: [meeting],
-            options: [.json], run: show),
+            options: [.json(of: MeetingBody.self)], run: show),
         CommandDeclaration(
             "meeting edit", Help.meetingEdit, examples: [.init("meeting edit @ --name \"Reading circle\"", Help.newName)],
             positionals: [meeting],
-            options: [.value("name", "NAME", Help.newName), .flag("renew-code", Help.renewCode), .json] + described, run: edit),
+            options: [.value("name", "NAME", Help.newName), .flag("renew-code", Help.renewCode), .json(of: MeetingBody.self)] + described,
+            run: edit),
         CommandDeclaration(
             "meeting delete", Help.meetingDelete,
             examples: [.init("meeting delete \"Study group\" --confirm \"Study group\"", Help.confirm)],
-            positionals: [meeting], options: [.value("confirm", "NAME", Help.confirm)], run: delete),
+            positionals: [meeting], options: [.value("confirm", "NAME", Help.confirm), .yes], run: delete),
     ]
 
     private static func create(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -111,7 +115,8 @@ package enum MeetingCommands {
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let meetings = try await calling { () async throws(APIError) in try await host.meetings() }
+        let all = try await calling { () async throws(APIError) in try await host.meetings() }
+        let meetings = MeetingList.ordered(all, matching: call.arguments.value("search"))
         if call.wantsJSON {
             call.json(Page(items: meetings, nextCursor: nil))
             return .success
@@ -121,18 +126,7 @@ package enum MeetingCommands {
             Following.tell(call, [("meeting create NAME --now", Say.nextCreate)])
             return .success
         }
-        var table = Table(
-            [Say.headName, Say.headRound, Say.headStarts, Say.headPhase, Say.headCheckedIn, Say.headID].map { call.text($0) })
-        for meeting in meetings {
-            let session = meeting.latestSession
-            table.add([
-                meeting.name, session.map { String($0.round) } ?? "",
-                session.map { $0.startsAt.wall(in: .named($0.timeZone)) } ?? "",
-                session.map { call.text(SessionSummary.phase($0.phase)) } ?? "",
-                session.map { String($0.attendance.checkedIn) } ?? "", meeting.id.text,
-            ])
-        }
-        call.console.out(table.text(width: call.console.width))
+        MeetingList.print(call, meetings, at: SystemTime.now)
         return .success
     }
 

@@ -1,99 +1,180 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 package enum QuestionCommands {
     private typealias Help = CommandPhrases.Help
+    private typealias Forms = CommandPhrases.Forms
     private typealias Say = CommandPhrases.Say
     private static let session = CommandDeclaration.Positional("SESSION", Help.session)
     private static let set = CommandDeclaration.Option.value("set", "NAME", Help.set)
+    private static let language = CommandDeclaration.Option.value("language", "TAG", Forms.language)
 
     package static let all = [
         CommandDeclaration(
-            "question list", Help.questionList, examples: [.init("question list @", Help.questionList)],
-            positionals: [.init("SESSION", Help.session, required: false)], options: [set, .json], run: list),
+            "question list", Help.questionList,
+            examples: [.init("question list @", Help.questionList), .init("question list @ --set exit-ticket", Help.set)],
+            positionals: [.init("SESSION", Help.session, required: false)], options: [set, .json(of: QuestionSetBody.self)], run: list),
+        CommandDeclaration(
+            "question sets", Forms.sets, examples: [.init("question sets @", Forms.sets)],
+            positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: QuestionSetSummary.self)], run: sets),
         CommandDeclaration(
             "question set", Help.questionSet, examples: [.init("question set @ questions.json", Help.questionSetExample)],
-            positionals: [session, .init("FILE", Help.questionFile)], options: [set, .json], run: replace),
+            positionals: [session, .init("FILE", Help.questionFile)], options: [set, .json(of: QuestionSetBody.self)], run: replace),
         CommandDeclaration(
-            "results", Help.results, examples: [.init("results @", Help.results), .init("results @ --json", Help.json)],
-            positionals: [.init("SESSION", Help.session, required: false)], options: [set, .json], run: results),
+            "question edit", Forms.edit,
+            examples: [
+                .init("question edit @ --set vote --open yes --share yes", Forms.editPoll),
+                .init("question edit @ --publish common", Forms.editPublish),
+            ], positionals: [session],
+            options: [
+                set, .oneOf("open", ["yes", "no"], Forms.open), .oneOf("share", ["yes", "no"], Forms.share),
+                .oneOf("anonymous", ["yes", "no"], Forms.anonymous), .value("publish", "NAME", Forms.publish),
+                .json(of: QuestionSetBody.self),
+            ], run: edit),
+        CommandDeclaration(
+            "question import", Forms.importFile,
+            examples: [
+                .init("question import @ survey.json --set exit-ticket", Forms.importExample),
+                .init("question import @ https://example.org/survey.json", Forms.importURL),
+                .init("question import @ survey.en.json --language en", Forms.importLanguage),
+            ], positionals: [session, .init("FILE", Forms.source)], options: [set, language, .json(of: QuestionSetBody.self)],
+            notes: Forms.importNotes, run: take),
+        CommandDeclaration(
+            "question export", Forms.export,
+            examples: [
+                .init("question export @ > questions.json", Forms.export),
+                .init("question export @ --format subvey --language ko", Forms.format),
+            ], positionals: [.init("SESSION", Help.session, required: false)],
+            options: [set, .oneOf("format", ["qring", "subvey"], Forms.format), language, .value("output", "FILE", Forms.output)],
+            run: export),
+        CommandDeclaration(
+            "question copy", Forms.copy,
+            examples: [
+                .init("question copy \"Study group#1\" @", Forms.copy),
+                .init("question copy 01JD… @ --set vote --as vote-2", Forms.copyOne),
+            ], positionals: [.init("FROM", Help.session), .init("SESSION", Help.session)],
+            options: [.value("set", "NAME", Forms.copySet), .value("as", "NAME", Forms.copyAs), .json(of: QuestionSetSummary.self)],
+            run: copy),
     ]
 
-    private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+    private static func place(_ call: Invocation) async throws(CommandFailure) -> (APIClient, SessionID, set: String?) {
         let host = try call.host()
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
-        let name = call.arguments.value("set")
-        let set = try await calling { () async throws(APIError) in try await host.questions(of: session.id, set: name) }.body
-        if call.wantsJSON {
-            call.json(set)
-            return .success
-        }
-        if set.questions.isEmpty { call.note(Say.nothing) }
-        for (index, question) in set.questions.enumerated() {
-            let required = question.required ? " (\(call.text(Say.required)))" : ""
-            call.out("\(index + 1). \(ForeignText.safe(question.title)) [\(question.kindName.rawValue)]\(required)")
-            if case .multipleChoice(let choices, _, _) = question.kind {
-                for choice in choices { call.out("   \(choice.id)  \(ForeignText.safe(choice.label))") }
-            }
-        }
+        return (host, session.id, call.arguments.value("set"))
+    }
+
+    private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let (host, id, name) = try await place(call)
+        let set = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name) }.body
+        if call.wantsJSON { call.json(set) } else { QuestionText.tell(set, call) }
         return .success
+    }
+
+    private static func sets(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let (host, id, _) = try await place(call)
+        tell(try await calling { () async throws(APIError) in try await host.sets(of: id) }, call)
+        return .success
+    }
+
+    /// One below the other, with what is to be known before one is opened.
+    private static func tell(_ sets: [QuestionSetSummary], _ call: Invocation) {
+        if call.wantsJSON { return call.json(Page(items: sets, nextCursor: nil)) }
+        if sets.isEmpty { return call.note(Say.nothing) }
+        let heads = [
+            Forms.headSet, Forms.headQuestions, Say.headResponses, Forms.headOpen, Forms.headShared, Forms.headNamed, Forms.headPublished,
+        ]
+        var table = Table(heads.map { call.text($0) })
+        func mark(_ isSo: Bool) -> String { isSo ? call.text(Phrase.Export.yes) : "" }
+        for set in sets {
+            table.add([
+                set.set, String(set.questions), String(set.responses), mark(set.open), mark(set.shared), mark(!set.anonymous),
+                set.publishedAs ?? "",
+            ])
+        }
+        call.console.out(table.text(width: call.console.width))
     }
 
     private static func replace(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let host = try call.host()
         let path = call.arguments.positional("FILE") ?? "-"
-        let drafts = try drafts(in: try await call.contents(of: path), path)
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
-        let name = call.arguments.value("set")
+        let file = object(try await call.contents(of: path))
+        let (host, id, name) = try await place(call)
         let set = try await calling { () async throws(APIError) in
-            let tag = try await host.questions(of: session.id, set: name).tag
-            return try await host.setQuestions(of: session.id, set: name, drafts, ifMatch: tag)
-        }.body
-        if call.wantsJSON { call.json(set) } else { call.note(Say.questionsSet, ["count": String(set.questions.count)]) }
-        return .success
-    }
-
-    /// An array of questions, or an object that has one under `questions`, such as `question list --json` prints.
-    static func drafts(in bytes: [UInt8], _ path: String) throws(CommandFailure) -> [QuestionDraft] {
-        struct Wrapped: Decodable { let questions: [QuestionDraft] }
-        do {
-            if bytes.first(where: { $0 > 32 }) == UInt8(ascii: "{") { return try WireJSON.decode(Wrapped.self, from: bytes).questions }
-            return try WireJSON.decode([QuestionDraft].self, from: bytes)
-        } catch let error as DecodingError {
-            throw .failed(CommandPhrases.Fail.notQuestions, ["path": path, "reason": error.place])
-        } catch {
-            throw .failed(CommandPhrases.Fail.notQuestions, ["path": path, "reason": "JSON"])
-        }
-    }
-
-    private static func results(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let host = try call.host()
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
-        let name = call.arguments.value("set")
-        let results = try await calling { () async throws(APIError) in try await host.results(of: session.id, set: name) }
-        if call.wantsJSON {
-            call.json(results)
-            return .success
-        }
-        let rate = "\(Int((results.responseRate * 100).rounded())) %"
-        call.out(Say.responses, ["count": String(results.responses), "rate": rate])
-        for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }
-        return .success
-    }
-}
-
-extension DecodingError {
-    /// Where it stopped: `/1/title`.
-    fileprivate var place: String {
-        let context: Context? =
-            switch self {
-            case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context), .dataCorrupted(let context):
-                context
-            @unknown default: nil
+            let tag: String?
+            do throws(APIError) { tag = try await host.questions(of: id, set: name).tag } catch {
+                // A set that nobody has written yet.
+                guard error.code == .notFound, name != nil else { throw error }
+                tag = nil
             }
-        let path = context?.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/") ?? ""
-        return "/\(path): \(context?.debugDescription ?? "JSON")"
+            return try await host.writeQuestions(of: id, set: name, file, ifMatch: tag)
+        }
+        tellWritten(set, call)
+        return .success
+    }
+
+    /// The server reads an object with `questions`, such as `question list --json` prints; an array of questions becomes one.
+    static func object(_ file: [UInt8]) -> [UInt8] {
+        guard file.first(where: { $0 > 32 }) == UInt8(ascii: "[") else { return file }
+        return Array("{\"questions\":".utf8) + file + Array("}".utf8)
+    }
+
+    private static func tellWritten(_ set: QuestionSetBody, _ call: Invocation) {
+        if call.wantsJSON { return call.json(set) }
+        call.note(Say.questionsSet, ["count": String(set.questions.count)])
+    }
+
+    private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        func flag(_ name: String) -> Bool? { call.arguments.value(name).map { $0 == "yes" } }
+        let (open, shared, anonymous, publish) = (flag("open"), flag("share"), flag("anonymous"), call.arguments.value("publish"))
+        guard open != nil || shared != nil || anonymous != nil || publish != nil else { throw .failed(CommandPhrases.Fail.nothingToChange) }
+        let (host, id, name) = try await place(call)
+        let set = try await calling { () async throws(APIError) in
+            try await host.editSet(
+                name ?? QuestionSet.feedback, of: id, open: open, shared: shared, anonymous: anonymous, publishedAs: publish)
+        }
+        if call.wantsJSON {
+            call.json(set)
+        } else {
+            call.note(Say.changed)
+            if let form = set.publishedAs, publish != nil { call.out("\(host.server.url)/api/question/\(form)") }
+        }
+        return .success
+    }
+
+    private static func take(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let source = call.arguments.positional("FILE") ?? "-"
+        let isAddress = ["http://", "https://"].contains { source.lowercased().hasPrefix($0) }
+        let file: [UInt8]? = if isAddress { nil } else { try await call.contents(of: source) }
+        let (host, id, name) = try await place(call)
+        let language = call.arguments.value("language")
+        let set = try await calling { () async throws(APIError) in
+            if let file { return try await host.importQuestions(of: id, set: name, language: language, file: file) }
+            return try await host.importQuestions(of: id, set: name, language: language, from: source)
+        }
+        tellWritten(set, call)
+        return .success
+    }
+
+    private static func export(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let (host, id, name) = try await place(call)
+        let (format, language) = (call.arguments.value("format"), call.arguments.value("language"))
+        let file = try await calling { () async throws(APIError) in
+            try await host.exportQuestions(of: id, set: name, format: format, language: language)
+        }
+        try call.write(file + [UInt8(ascii: "\n")], to: call.arguments.value("output") ?? "-")
+        return .success
+    }
+
+    private static func copy(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let (host, id, name) = try await place(call)
+        let source = try await Reference(call.arguments.positional("FROM") ?? "@", host).session()
+        let asName = call.arguments.value("as")
+        let sets = try await calling { () async throws(APIError) in
+            try await host.copyQuestions(to: id, from: source.id, set: name, as: asName)
+        }
+        tell(sets, call)
+        return .success
     }
 }

@@ -1,6 +1,7 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 /// A session or meeting as somebody names it: its id, the unique beginning of one, a meeting's name, `NAME#ROUND`, or `@` for the nearest.
@@ -9,7 +10,8 @@ struct Reference {
     private let host: APIClient
 
     init(_ text: String, _ host: APIClient) {
-        self.text = text
+        // As a table shows an id that it had no room for.
+        self.text = text.count > 4 && text.hasSuffix("…") ? String(text.dropLast()) : text
         self.host = host
     }
 
@@ -19,8 +21,10 @@ struct Reference {
         let meetings = try await meetings()
         if let id = MeetingID(text), meetings.contains(where: { $0.id == id }) { return id }
         if let id = SessionID(text) { return try await calling { () async throws(APIError) in try await host.session(id) }.body.meetingId }
-        let found = meetings.filter { matches($0.name) }
-        return try only(found.isEmpty ? meetings.filter { begins($0.id.text) } : found, { "\($0.name) (\($0.id))" }).id
+        let named = meetings.filter { matches($0.name) }
+        let found = named.isEmpty ? meetings.filter { begins($0.id.text) } : named
+        guard !found.isEmpty else { throw missing(among: meetings.map(\.name)) }
+        return try only(found, { "\($0.id)  \($0.name)" }).id
     }
 
     func session() async throws(CommandFailure) -> SessionBody {
@@ -39,21 +43,39 @@ struct Reference {
             let name = parts.dropLast().joined(separator: "#")
             let named = meetings.filter { matches($0.name, name) }
             if !named.isEmpty {
-                let meeting = try only(named) { "\($0.name) (\($0.id))" }
+                let meeting = try only(named) { "\($0.id)  \($0.name)" }
                 return try only(try await sessions(of: meeting.id).filter { $0.round == round }, { $0.id.text })
             }
         }
-        let latest = meetings.compactMap(\.latestSession)
+        // Of a meeting that is planned ahead the latest is far away.
+        let latest = meetings.compactMap { $0.nearestSession ?? $0.latestSession }
         let named = latest.filter { matches($0.meetingName) }
-        if !named.isEmpty { return try only(named) { "\($0.meetingName) (\($0.id))" } }
-        let begun = meetings.filter { begins($0.id.text) }.compactMap(\.latestSession) + latest.filter { begins($0.id.text) }
-        if !begun.isEmpty { return try only(begun) { "\($0.meetingName) (\($0.id))" } }
+        if !named.isEmpty { return try only(named, Self.shown) }
+        let begun =
+            meetings.filter { begins($0.id.text) }.compactMap { $0.nearestSession ?? $0.latestSession }
+            + latest.filter { begins($0.id.text) }
+        if !begun.isEmpty { return try only(begun, Self.shown) }
         // Earlier rounds are looked for last: that asks once a meeting.
         var earlier: [SessionBody] = []
         if text.count >= 4 {
             for meeting in meetings { earlier += try await sessions(of: meeting.id).filter { begins($0.id.text) } }
         }
-        return try only(earlier) { "\($0.meetingName)#\($0.round) (\($0.id))" }
+        guard !earlier.isEmpty else { throw missing(among: meetings.map(\.name)) }
+        return try only(earlier, Self.shown)
+    }
+
+    private static let mostCandidates = 10
+
+    /// Nothing has that name; perhaps one is nearly so.
+    private func missing(among names: [String]) -> CommandFailure {
+        // A word of a name may have been meant for all of it.
+        let words = names.flatMap { name in name.split(separator: " ").map { (word: String($0), name: name) } }
+        let byWord = Suggestion.nearest(to: text, among: words.map(\.word)).flatMap { near in words.first { $0.word == near }?.name }
+        guard let near = Suggestion.nearest(to: text, among: names) ?? byWord else {
+            return .said(.notFound, CommandPhrases.Fail.notFound, ["text": ForeignText.safe(text)], next: "qring meeting list")
+        }
+        let values = ["text": ForeignText.safe(text), "near": ForeignText.safe(near)]
+        return .said(.notFound, CommandPhrases.Fail.notFoundNear, values, next: "qring meeting list")
     }
 
     private func nearest() async throws(CommandFailure) -> SessionBody {
@@ -71,15 +93,20 @@ struct Reference {
         try await calling { () async throws(APIError) in try await host.sessions(of: id) }
     }
 
+    private static func shown(_ session: SessionBody) -> String {
+        "\(session.id)  \(session.meetingName)#\(session.round), \(session.startsAt.wall(in: .named(session.timeZone)))"
+    }
+
     private func matches(_ name: String, _ written: String? = nil) -> Bool { IdentityKey(name) == IdentityKey(written ?? text) }
     private func begins(_ id: String) -> Bool { text.utf8.count >= 4 && id.hasPrefix(text.uppercased()) }
 
     private func only<Item>(_ items: [Item], _ name: (Item) -> String) throws(CommandFailure) -> Item {
         guard let first = items.first else {
-            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": text], next: "qring meeting list")
+            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": ForeignText.safe(text)], next: "qring meeting list")
         }
         guard items.count == 1 else {
-            let names = items.prefix(5).map { ForeignText.safe(name($0)) }.joined(separator: ", ")
+            let shown = items.prefix(Self.mostCandidates).map { "  " + ForeignText.safe(name($0)) }
+            let names = (shown + (items.count > shown.count ? ["  …"] : [])).joined(separator: "\n")
             throw .said(.conflict, CommandPhrases.Fail.ambiguous, ["text": text, "candidates": names], next: nil)
         }
         return first

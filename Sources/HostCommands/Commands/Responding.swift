@@ -1,43 +1,89 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 /// `respond`: the questions, one after the other at a terminal, or all answers from a file.
 enum Responding {
     private typealias Say = CommandPhrases.Say
+    private typealias Forms = CommandPhrases.Forms
     private typealias Fail = CommandPhrases.Fail
 
     static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let (client, id) = try await attendee(call)
-        let set = call.arguments.value("set")
+        var set = call.arguments.value("set")
         // Nobody should write answers that are then refused.
         let record = try await calling { () async throws(APIError) in try await client.ownRecord() }
         guard !record.responded.contains(set ?? QuestionSet.feedback) else {
             throw .api(.problem(Problem(code: .alreadyResponded, in: call.language)))
         }
-        let asked = try await calling { () async throws(APIError) in try await client.questions(of: id, set: set) }.body
-        let answers: Answers
-        if let path = call.arguments.value("answers") {
-            answers = try read(try await call.contents(of: path), path, asked.questions)
-        } else {
-            guard call.console.inIsTerminal else {
-                throw .said(
-                    .usage, Fail.noTerminal, ["what": call.text(CommandPhrases.Sample.rating), "option": "--answers FILE"], next: nil)
+        while true {
+            let name = set
+            let asked = try await calling { () async throws(APIError) in try await client.questions(of: id, set: name) }.body
+            guard !asked.questions.isEmpty else { throw .api(.problem(Problem(code: .noQuestions, in: call.language))) }
+            let stored = try await answer(asked, in: id, client, call)
+            if call.wantsJSON {
+                call.json(stored)
+            } else if let ended = stored.ended {
+                call.note(Forms.ended, ["message": ForeignText.safe(ended)])
+            } else {
+                call.note(Say.answeredThanks)
             }
-            call.note(asked.anonymous ? Phrase.Page.anonymous : Say.namedNotice)
-            answers = try await ask(call, asked.questions)
+            // Answers in a file are of one set.
+            guard let next = stored.next, call.mayAsk, call.arguments.value("answers") == nil else { return .success }
+            call.note(Forms.goesOn, ["set": next])
+            set = next
         }
-        let stored = try await calling { () async throws(APIError) in try await client.respond(in: id, set: set, answers) }
-        if call.wantsJSON { call.json(stored) } else { call.note(Say.answeredThanks) }
-        return .success
     }
 
-    /// By `--receipt`, or by the receipts that were saved here: of the session that is named, else the newest.
+    private static func answer(
+        _ asked: QuestionSetBody, in id: SessionID, _ client: APIClient, _ call: Invocation
+    ) async throws(CommandFailure) -> ResponseBody {
+        if let path = call.arguments.value("answers") {
+            let answers = try read(try await call.contents(of: path), path, asked.questions)
+            return try await calling { () async throws(APIError) in try await client.respond(in: id, set: asked.set, answers) }
+        }
+        guard call.mayAsk else {
+            throw .said(.usage, Fail.noTerminal, ["what": call.text(CommandPhrases.Sample.rating), "option": "--answers FILE"], next: nil)
+        }
+        call.note(asked.anonymous ? Phrase.Page.anonymous : Say.namedNotice)
+        var answers: Answers = [:]
+        var open = asked.questions
+        while true {
+            for question in open {
+                let number = 1 + (asked.questions.firstIndex { $0.id == question.id } ?? 0)
+                answers[question.id] = try await Asking.answer(to: question, "\(number)/\(asked.questions.count)", beside: answers, call)
+            }
+            let given = answers
+            do throws(APIError) {
+                return try await client.respond(in: id, set: asked.set, given)
+            } catch {
+                // What only the server can judge, such as a pattern, is asked again.
+                let wrong = wrong(error, asked.questions)
+                guard !wrong.isEmpty else { throw .api(error) }
+                for (question, message) in wrong {
+                    call.note(Forms.notRight, ["title": QuestionText.text(question.title, call), "message": ForeignText.safe(message)])
+                }
+                open = wrong.map(\.question)
+            }
+        }
+    }
+
+    /// The questions whose answers the server did not take, with what it says.
+    static func wrong(_ error: APIError, _ questions: [Question]) -> [(question: Question, message: String)] {
+        guard case .problem(let problem) = error, error.code == .invalidFields else { return [] }
+        return (problem.errors ?? []).compactMap { error in
+            questions.first { error.field == "/answers/\($0.id)" }.map { ($0, error.message) }
+        }
+    }
+
+    /// By `--receipt-file`, or by the receipts that were saved here: of the session that is named, else the newest.
     private static func attendee(_ call: Invocation) async throws(CommandFailure) -> (APIClient, SessionID) {
         let written = call.arguments.positional("SESSION")
-        if let receipt = call.arguments.value("receipt") {
-            let client = try call.client(.bearer(receipt))
+        if let path = call.arguments.value("receipt-file") {
+            let text = String(decoding: try await call.contents(of: path), as: UTF8.self)
+            let client = try call.client(.bearer(String(text.prefix { !$0.isWhitespace })))
             return (client, try await calling { () async throws(APIError) in try await client.ownRecord() }.session.id)
         }
         let (settings, given) = (try call.settings(), try call.givenServer())
@@ -54,12 +100,14 @@ enum Responding {
         return (try call.client(.bearer(receipt.receipt), at: server), receipt.sessionId)
     }
 
-    /// Questions are named by id or by number, from 1.
+    /// Questions are named by id, by their name, or by number, from 1.
     static func read(_ bytes: [UInt8], _ path: String, _ questions: [Question]) throws(CommandFailure) -> Answers {
         guard let written = try? WireJSON.decode([String: Answer].self, from: bytes) else { throw .failed(Fail.notAnswers, ["path": path]) }
         var answers: Answers = [:]
         for (name, answer) in written {
-            if let number = Int(name), questions.indices.contains(number - 1) {
+            if let named = questions.first(where: { $0.name == name }) {
+                answers[named.id] = answer
+            } else if let number = Int(name), questions.indices.contains(number - 1) {
                 answers[questions[number - 1].id] = answer
             } else if let id = QuestionID(name) {
                 answers[id] = answer
@@ -68,60 +116,5 @@ enum Responding {
             }
         }
         return answers
-    }
-
-    private static func ask(_ call: Invocation, _ questions: [Question]) async throws(CommandFailure) -> Answers {
-        var answers: Answers = [:]
-        for (index, question) in questions.enumerated() {
-            let hint = call.text(question.required ? Say.required : Say.optional)
-            call.console.errLine("\n\(index + 1)/\(questions.count) \(ForeignText.safe(question.title)) (\(hint))")
-            if !question.detail.isEmpty { call.console.errLine(ForeignText.safe(question.detail)) }
-            if case .multipleChoice(let choices, _, _) = question.kind {
-                for (place, choice) in choices.enumerated() {
-                    call.console.errLine("  \(letter(place)) \(ForeignText.safe(choice.label))")
-                }
-            }
-            while true {
-                guard let typed = await call.console.ask(prompt(call, question), hidden: false) else { throw .failed(Fail.inputEnded) }
-                let isEmpty = typed.allSatisfy(\.isWhitespace)
-                if isEmpty, !question.required { break }
-                if !isEmpty, let answer = answer(typed, to: question) {
-                    answers[question.id] = answer
-                    break
-                }
-                call.note(Say.again)
-            }
-        }
-        return answers
-    }
-
-    private static func prompt(_ call: Invocation, _ question: Question) -> String {
-        switch question.kind {
-        case .multipleChoice(_, let min, let max):
-            max == 1 ? call.text(Say.chooseOne) : call.text(Say.chooseSome, ["min": String(min), "max": String(max)])
-        case .shortAnswer(let maxLength): call.text(Say.text, ["max": String(maxLength)])
-        case .rating(let scale): call.text(Say.stars, ["scale": String(scale)])
-        }
-    }
-
-    private static func letter(_ place: Int) -> String {
-        place < 26 ? String(Character(UnicodeScalar(UInt8(97 + place)))) : String(place + 1)
-    }
-
-    /// Nil where it does not fit the question; the server judges again.
-    static func answer(_ typed: String, to question: Question) -> Answer? {
-        let words = typed.lowercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
-        switch question.kind {
-        case .multipleChoice(let choices, let min, let max):
-            // Letters stand for places; a choice's own id or number will do, too.
-            let places = words.map { word in
-                choices.indices.first { letter($0) == word || String($0 + 1) == word } ?? choices.firstIndex { $0.id.lowercased() == word }
-            }
-            let known = places.compactMap(\.self)
-            guard known.count == words.count, Set(known).count == known.count, (min...max).contains(known.count) else { return nil }
-            return .choices(known.map { choices[$0].id })
-        case .shortAnswer(let maxLength): return typed.count <= maxLength ? .text(typed) : nil
-        case .rating(let scale): return words.count == 1 ? Int(words[0]).flatMap { (1...scale).contains($0) ? .rating($0) : nil } : nil
-        }
     }
 }

@@ -1,6 +1,7 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 package enum SessionCommands {
@@ -10,45 +11,61 @@ package enum SessionCommands {
 
     package static let all = [
         CommandDeclaration(
-            "session list", Help.sessionList, examples: [.init("session list \"Study group\"", Help.sessionList)],
-            positionals: [.init("MEETING", Help.meeting, required: false)], options: [.json], run: list),
+            "session list", Help.sessionList,
+            examples: [
+                .init("session list \"Study group\"", Help.sessionList), .init("session list @ --json id,round,startsAt", Help.jsonSome),
+            ],
+            positionals: [.init("MEETING", Help.meeting, required: false)],
+            options: [.value("search", "TEXT", CommandPhrases.Roster.searchRounds), .json(of: SessionBody.self)], run: list),
         CommandDeclaration(
             "session show", Help.sessionShow, examples: [.init("session show @", Help.sessionNearest)],
-            positionals: [.init("SESSION", Help.session, required: false)], options: [.json], run: show),
+            positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: SessionBody.self)], run: show),
         CommandDeclaration(
-            "session edit", Help.sessionEdit, examples: [.init("session edit @ --ends +30m", Help.sessionEditExample)],
+            "session edit", Help.sessionEdit,
+            examples: [
+                .init("session edit @ --ends +30m", Help.sessionEditExample),
+                .init("session edit @ --starts \"Fri 7pm\"", Help.sessionMoveExample),
+            ],
             positionals: [session],
             options: [
                 .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.sessionEnds),
                 .value("late-after", "MINUTES", Help.lateAfter), .value("planned", "N", Help.planned),
-                .flag("renew-code", Help.renewCode), .flag("allow-overlap", Help.allowOverlap), .json,
+                .flag("renew-code", Help.renewCode), .flag("allow-overlap", Help.allowOverlap), .json(of: SessionBody.self),
             ], run: edit),
         CommandDeclaration(
             "session delete", Help.sessionDelete, examples: [.init("session delete \"Study group#2\"", Help.sessionDelete)],
-            positionals: [session], options: [.value("confirm", "NAME", Help.confirm)], run: delete),
+            positionals: [session], options: [.value("confirm", "NAME", Help.confirm), .yes], run: delete),
         CommandDeclaration(
-            "session nearest", Help.sessionNearest, examples: [.init("session nearest --json", Help.json)], options: [.json], run: show),
+            "session nearest", Help.sessionNearest, examples: [.init("session nearest --json joinCode", Help.jsonSome)],
+            options: [.json(of: SessionBody.self)], run: nearest),
     ]
 
     static func table(_ sessions: [SessionBody], _ call: Invocation) -> Table {
         let headings = [
-            Say.headRound, Say.headStarts, Say.headPhase, Say.headCheckedIn, Say.headPlanned, Say.headResponses, Say.headID,
+            Say.headRound, Say.headStarts, Say.headPhase, Say.headCheckedIn, Say.headResponses, Say.headID,
         ]
         var table = Table(headings.map { call.text($0) })
         for session in sessions {
             table.add([
                 String(session.round), session.startsAt.wall(in: .named(session.timeZone)),
-                call.text(SessionSummary.phase(session.phase)), String(session.attendance.checkedIn), String(session.attendance.planned),
+                call.text(SessionSummary.phase(session.phase)), attendance(session),
                 String(session.feedback.responses), session.id.text,
             ])
         }
         return table
     }
 
+    /// `12/30`, or `12` where nobody planned.
+    private static func attendance(_ session: SessionBody) -> String {
+        let (checkedIn, planned) = (session.attendance.checkedIn, session.attendance.planned)
+        return planned > 0 ? "\(checkedIn)/\(planned)" : "\(checkedIn)"
+    }
+
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
-        let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: id) }
+        let search = call.arguments.value("search")
+        let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: id, matching: search) }
         if call.wantsJSON {
             call.json(Page(items: sessions, nextCursor: nil))
         } else {
@@ -60,6 +77,20 @@ package enum SessionCommands {
     private static func show(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", try call.host()).session()
         if call.wantsJSON { call.json(session) } else { SessionSummary.print(call, session, draws: false) }
+        return .success
+    }
+
+    /// Its code is shown large where people can come in, or soon will.
+    private static func nearest(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let session = try await Reference("@", try call.host()).session()
+        if call.wantsJSON {
+            call.json(session)
+            return .success
+        }
+        let soon = SessionSummary.soon(session, at: SystemTime.now)
+        SessionSummary.print(call, session, draws: session.checkInOpen || soon != nil)
+        if session.phase == .running { call.note(CommandPhrases.Roster.isRunning) }
+        if let soon { call.note(CommandPhrases.Roster.startsWithinTheHour, ["minutes": String(soon)]) }
         return .success
     }
 

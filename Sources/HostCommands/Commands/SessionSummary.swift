@@ -2,6 +2,7 @@ internal import Client
 internal import Meetings
 internal import Phrases
 internal import QRCodes
+internal import Terminal
 internal import Wire
 
 /// A session as commands print it.
@@ -9,19 +10,34 @@ enum SessionSummary {
     private typealias Say = CommandPhrases.Say
 
     /// Name, times, code and address, with the QR code above where `draws`.
-    static func print(_ call: Invocation, _ session: SessionBody, draws: Bool) {
+    static func print(_ call: Invocation, _ session: SessionBody, draws: Bool, isInReach: Bool = true) {
         let zone = Zone.named(session.timeZone)
         if draws, let url = session.checkInUrl { drawCode(call, url) }
         call.out(Say.meetingMade, ["name": ForeignText.safe(session.meetingName), "round": String(session.round)])
         call.out(
-            Say.times, ["start": session.startsAt.wall(in: zone), "end": end(session, zone), "zone": session.timeZone])
+            Say.times,
+            [
+                "start": "\(call.text(weekday(session.startsAt, zone))) \(session.startsAt.wall(in: zone))", "end": end(session, zone),
+                "zone": session.timeZone,
+            ])
         call.out("\(call.text(phase(session.phase))) · \(counts(session.attendance, session.feedback, call))")
         if let code = session.joinCode { call.out("\(call.text(Say.joinCode)): \(code)") }
         if let url = session.checkInUrl {
             call.out("\(call.text(draws ? Say.scan : Say.address)): \(url)")
-            warnAboutLoopback(call, url)
+            if isInReach { warnAboutLoopback(call, url) }
         }
         call.out("ID: \(session.id)")
+    }
+
+    /// Minutes until the start, rounded up, where they are sixty at most; nil for what runs or is further away.
+    static func soon(_ session: SessionBody, at now: Instant) -> Int? {
+        let left = session.startsAt.since(now).wholeMilliseconds
+        return left > 0 && left <= 3_600_000 ? Int((left + 59_999) / 60_000) : nil
+    }
+
+    private static func weekday(_ moment: Instant, _ zone: Zone) -> Phrase {
+        // The first day of 1970 was a Thursday.
+        Say.weekdays[Int((WallTime(moment, in: zone).date.daysSince1970 + 4) % 7)]
     }
 
     /// Only the time where it is the same day.

@@ -3,7 +3,7 @@ internal import Meetings
 
 /// `--now`, `--starts`, `--ends` and `--for`, together.
 enum SessionTimesOption {
-    static let example = "\"2026-11-21 19:00\", 19:00, +2h"
+    static let example = "\"2026-11-21 19:00\", \"tomorrow 7pm\", \"Fri 19:00\", 19:00, +2h"
 
     static func newTimes(
         _ call: Invocation, in zone: Zone, now: Instant = SystemTime.now

@@ -1,9 +1,12 @@
+internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 /// A question's result as lines, with bars.
 enum TallyText {
     private typealias Say = CommandPhrases.Say
+    private typealias Forms = CommandPhrases.Forms
     private static let barWidth = 30
 
     static func write(_ tally: TallyBody, _ call: Invocation) -> String {
@@ -14,11 +17,18 @@ enum TallyText {
         }
         var said = call.text(Say.answers, ["count": String(tally.answers)])
         if let average = tally.average { said += ", " + call.text(Say.average, ["value": String(average)]) }
+        if let median = tally.median { said += ", " + call.text(Forms.median, ["value": Amount.text(median)]) }
+        if let quartiles = tally.quartiles, quartiles.count == 3 {
+            said += ", " + call.text(Forms.quartiles, ["low": Amount.text(quartiles[0]), "high": Amount.text(quartiles[2])])
+        }
         lines.append("  " + said)
         if let choices = tally.choices {
             lines += bars(choices.map { (ForeignText.safe($0.label), $0.count) }, call)
         } else if let counts = tally.counts {
             lines += bars(counts.enumerated().reversed().map { ("★\($0.offset + 1)", $0.element) }, call)
+        }
+        if let histogram = tally.histogram {
+            lines += bars(histogram.map { ("\(Amount.text($0.from))–\(Amount.text($0.to))", $0.count) }, call)
         }
         for text in tally.latest ?? [] { lines.append("  · \(ForeignText.safe(text.text))") }
         return lines.joined(separator: "\n") + "\n"
@@ -44,7 +54,7 @@ enum TallyText {
         if let choices = tally.choices {
             return "\(title): " + choices.prefix(4).map { "\(ForeignText.safe($0.label)) \($0.count)" }.joined(separator: ", ")
         }
-        if let average = tally.average { return "\(title): ★\(average) (\(tally.answers))" }
+        if let average = tally.average { return "\(title): \(tally.kind == .rating ? "★" : "")\(average) (\(tally.answers))" }
         if let newest = tally.latest?.first {
             return "\(title) (\(tally.answers)): \(DisplayWidth.cut(ForeignText.safe(newest.text), to: 60))"
         }

@@ -37,7 +37,7 @@ package enum Demo {
         let host = try await DemoMeeting.host(at: server, call)
         let made = try await DemoMeeting.create(host, options, call)
         let session = made.session
-        SessionSummary.print(call, session, draws: true)
+        SessionSummary.print(call, session, draws: true, isInReach: options.isInReach)
         if options.isInReach { call.out(Say.demoPhones) }
         try await tellWhatToTry(host, session, call)
         let questions = try await calling { () async throws(APIError) in try await host.questions(of: session.id).body.questions }

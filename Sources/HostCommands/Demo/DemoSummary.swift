@@ -1,6 +1,7 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 /// What was sent, what the room told, and what the server counts, side by side.

@@ -41,6 +41,15 @@ package struct Arguments: Sendable, Equatable {
             flags.insert(name)
             return
         }
+        if case .fields = option.kind {
+            flags.insert(name)
+            if parts.count == 2 {
+                values[name] = [try Self.checked(String(parts[1]), option)]
+            } else if let next = rest.first, Self.isList(next, option, command) {
+                values[name] = [try Self.checked(rest.removeFirst(), option)]
+            }
+            return
+        }
         let value: String
         if parts.count == 2 {
             value = String(parts[1])
@@ -58,11 +67,32 @@ package struct Arguments: Sendable, Equatable {
         values[name, default: []].append(value)
     }
 
+    /// Whether the word behind `--json` is its list. Where a session could stand as well, only known fields and lists with a comma are one;
+    /// `--json=LIST` always is.
+    private static func isList(_ word: String, _ option: CommandDeclaration.Option, _ command: CommandDeclaration) -> Bool {
+        let parts = word.split(separator: ",", omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isLetter } }) else { return false }
+        return parts.count > 1 || command.positionals.isEmpty || option.fields?().contains(word) == true
+    }
+
+    private static func checked(_ list: String, _ option: CommandDeclaration.Option) throws(UsageError) -> String {
+        guard !list.isEmpty else { throw .missingValue(option.shown) }
+        guard let known = option.fields?() else { return list }
+        for field in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init) where !known.contains(field) {
+            throw .unknownField(field, known: known, near: Suggestion.nearest(to: field, among: known))
+        }
+        return list
+    }
+
     private mutating func take(_ free: [String], _ command: CommandDeclaration) throws(UsageError) {
         guard free.count <= command.positionals.count else { throw .unexpected(free[command.positionals.count]) }
         for (index, positional) in command.positionals.enumerated() {
             if index < free.count {
-                positionals[positional.name] = free[index]
+                let (word, choices) = (free[index], positional.choices)
+                guard choices.isEmpty || choices.contains(word) else {
+                    throw .notOneOf(positional.name, word, choices, near: Suggestion.nearest(to: word, among: choices))
+                }
+                positionals[positional.name] = word
             } else if positional.isRequired {
                 throw .missing(positional.name)
             }
@@ -78,6 +108,7 @@ package enum UsageError: Error, Equatable, Sendable {
     case valueForFlag(String)
     case notOneOf(String, String, [String], near: String?)
     case repeated(String)
+    case unknownField(String, known: [String], near: String?)
     case unexpected(String)
     case missing(String)
     /// The value of an option cannot be read; `expected` shows what can.

@@ -1,6 +1,6 @@
 package import Phrases
 
-/// A command as data: what parses it, helps with it, and later completes it and writes its manual.
+/// A command as data: what parses it, helps with it, completes it and writes its manual.
 package struct CommandDeclaration: Sendable {
     /// `["meeting", "create"]`.
     package let path: [String]
@@ -53,11 +53,14 @@ package struct CommandDeclaration: Sendable {
         package let name: String
         package let meaning: Phrase
         package let isRequired: Bool
+        /// What it must be one of; empty for anything.
+        package let choices: [String]
 
-        package init(_ name: String, _ meaning: Phrase, required: Bool = true) {
+        package init(_ name: String, _ meaning: Phrase, required: Bool = true, choices: [String] = []) {
             self.name = name
             self.meaning = meaning
             isRequired = required
+            self.choices = choices
         }
     }
 
@@ -69,12 +72,16 @@ package struct CommandDeclaration: Sendable {
             case oneOf([String])
             /// May be given again.
             case values(String)
+            /// May be given alone, or with a list of some of the option's `fields`.
+            case fields(String)
         }
 
         /// Without the hyphens.
         package let name: String
         package let kind: Kind
         package let meaning: Phrase
+        /// Of `--json`: what can be chosen from; nil where the command does not say.
+        package var fields: (@Sendable () -> [String])?
 
         package static func flag(_ name: String, _ meaning: Phrase) -> Option { Option(name: name, kind: .flag, meaning: meaning) }
         package static func value(_ name: String, _ value: String, _ meaning: Phrase) -> Option {
@@ -93,13 +100,31 @@ package struct CommandDeclaration: Sendable {
             case .flag: "--\(name)"
             case .value(let value), .values(let value): "--\(name) \(value)"
             case .oneOf(let values): "--\(name) \(values.joined(separator: "|"))"
+            case .fields(let value): "--\(name) [\(value)]"
             }
         }
 
         package static let server = value("server", "URL", CommandPhrases.Help.server)
-        package static let json = flag("json", CommandPhrases.Help.json)
+        /// JSON of anything; `json(of:)` says more.
+        package static let json = Option(name: "json", kind: .fields("FIELDS"), meaning: CommandPhrases.Help.json)
+
+        /// JSON with the fields of a body, or of a page's items.
+        package static func json<Body: Decodable & SendableMetatype>(of body: Body.Type) -> Option {
+            var option = json
+            option.fields = { FieldNames.of(body) }
+            return option
+        }
+
+        /// JSON with these fields, where the body is only written.
+        package static func json(fields: [String]) -> Option {
+            var option = json
+            option.fields = { fields }
+            return option
+        }
+
         static let ofEveryCommand: [Option] = [
-            server, oneOf("lang", Language.allCases.map(\.rawValue), CommandPhrases.Help.lang), flag("help", CommandPhrases.Help.help),
+            server, oneOf("lang", Language.allCases.map(\.rawValue), CommandPhrases.Help.lang),
+            flag("no-input", CommandPhrases.Help.noInput), flag("help", CommandPhrases.Help.help),
         ]
     }
 }

@@ -68,13 +68,15 @@ struct FailureReport {
             }
         case .api(.unreachable(let url, let detail)):
             lines = ["qring: \(text(Fail.unreachable, ["url": url, "detail": detail]))", next("qring serve"), next("… --server URL")]
-        case .api(.timedOut(let url)): lines = ["qring: \(text(Fail.timedOut, ["url": url]))"]
+        case .api(.timedOut(let url)): lines = ["qring: \(text(Fail.timedOut, ["url": url]))", next("qring whoami --server \(url)")]
         case .api(.notQRing(let url, let status)):
             lines = ["qring: \(text(Fail.notQRing, ["url": url, "status": String(status)]))", next("… --server URL")]
         case .api(.cancelled): lines = []
         case .api(.problem(let problem)):
             var said = ["qring: \(problem.title). \(problem.detail)"]
-            for error in problem.errors ?? [] { said.append("  \(error.field): \(error.message)") }
+            for error in problem.errors ?? [] {
+                said.append("  \(error.line.map { "\(text(Fail.line, ["line": String($0)])) " } ?? "")\(error.field): \(error.message)")
+            }
             if problem.status >= 500, let id = problem.requestId { said.append("  \(text(Fail.requestID, ["id": id]))") }
             if let following = Self.next(after: problem) { said.append(next(following)) }
             lines = said
@@ -107,6 +109,9 @@ extension UsageError {
         case .notOneOf(let option, let value, let choices, let near):
             said(Usage.notOneOf, ["option": option, "value": value, "choices": choices.joined(separator: ", ")], near: near)
         case .repeated(let option): said(Usage.repeated, ["option": option])
+        case .unknownField(let field, let known, let near):
+            said(Usage.unknownField, ["field": field], near: near) + " "
+                + Usage.knownFields.text(in: language, ["known": known.joined(separator: ", ")])
         case .unexpected(let word): said(Usage.unexpected, ["word": word])
         case .missing(let name): said(Usage.missing, ["name": name])
         case .notReadable(let option, let value, let expected):

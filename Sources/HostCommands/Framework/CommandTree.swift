@@ -8,6 +8,10 @@ package struct CommandTree: Sendable {
         case command(CommandDeclaration, rest: [String])
         /// The beginning of several commands' paths, such as `meeting`; empty for all.
         case group([String])
+
+        var command: CommandDeclaration? {
+            if case .command(let command, _) = self { command } else { nil }
+        }
     }
 
     /// Options of every command may stand before the command's name.

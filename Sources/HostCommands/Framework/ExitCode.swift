@@ -1,5 +1,5 @@
 /// What a command ends with, as the contract publishes it.
-package enum ExitCode: Int32, Sendable {
+package enum ExitCode: Int32, Sendable, CaseIterable {
     case success = 0
     case failed = 1
     case usage = 2

@@ -20,10 +20,20 @@ package struct Invocation: Sendable {
     package func out(_ line: String = "") { console.outLine(line) }
     package func out(_ phrase: Phrase, _ values: [String: String] = [:]) { console.outLine(text(phrase, values)) }
     /// To standard error.
-    package func note(_ phrase: Phrase, _ values: [String: String] = [:]) { console.errLine(text(phrase, values)) }
+    package func note(_ phrase: Phrase, _ values: [String: String] = [:]) {
+        console.err(TextWrapping.lines(text(phrase, values), indent: 0, width: console.errWidth))
+    }
 
     package var wantsJSON: Bool { arguments.has("json") }
-    package func json(_ value: some Encodable) { console.out(WireJSON.bytes(value) + [UInt8(ascii: "\n")]) }
+    /// On a line; of its fields only those that were asked for.
+    package func json(_ value: some Encodable) {
+        let whole = WireJSON.bytes(value)
+        let chosen = arguments.value("json").map { JSONSelection($0).applied(to: whole) } ?? whole
+        console.out(chosen + [UInt8(ascii: "\n")])
+    }
+
+    /// Whether there is somebody to ask, who did not say `--no-input`.
+    package var mayAsk: Bool { console.inIsTerminal && !arguments.has("no-input") }
 
     /// Colours and pictures: a terminal that did not ask for none (no-color.org: any value but an empty one).
     package var isColourful: Bool {
@@ -117,7 +127,7 @@ package struct Invocation: Sendable {
         _ option: String, _ prompt: Phrase, _ what: Phrase, hidden: Bool = false
     ) async throws(CommandFailure) -> String {
         if let given = arguments.value(option) { return given }
-        guard console.inIsTerminal else {
+        guard mayAsk else {
             throw .said(.usage, CommandPhrases.Fail.noTerminal, ["what": text(what), "option": "--\(option)"], next: nil)
         }
         guard let answer = await console.ask(text(prompt), hidden: hidden) else { throw .failed(CommandPhrases.Fail.inputEnded) }

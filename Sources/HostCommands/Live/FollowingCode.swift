@@ -14,7 +14,7 @@ enum FollowingCode {
             case .frame(let frame): show(frame.code, &shown, call)
             case .ended(let end): return try Watching.ended(end, at: call)
             case .refused(let problem): throw .api(.problem(problem))
-            case .joined, .reconnecting: break
+            case .joined, .home, .reconnecting: break
             }
         }
         return .interrupted

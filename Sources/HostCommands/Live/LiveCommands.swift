@@ -1,6 +1,7 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 package enum LiveCommands {
@@ -15,7 +16,7 @@ package enum LiveCommands {
                 .init("watch \"Study group\" --json", Help.json),
             ], positionals: [.init("SESSION", Help.session, required: false)],
             options: [
-                .json, .value("since", "EPOCH:N", Help.since), .value("until", "GOAL", Help.until),
+                .json(fields: WatchLine.fields), .value("since", "EPOCH:N", Help.since), .value("until", "GOAL", Help.until),
                 .value("timeout", "DURATION", Help.timeout),
             ], run: Watching.run),
         CommandDeclaration(
@@ -23,7 +24,7 @@ package enum LiveCommands {
             positionals: [.init("SESSION", Help.session, required: false)],
             options: [
                 .value("attendees", "N", Help.attendees), .value("over", "DURATION", Help.over), .value("seed", "N", Help.seed),
-                .value("parallel", "N", Help.parallel), .json,
+                .value("set", "NAME", Help.set), .value("parallel", "N", Help.parallel), .json(fields: Simulation.Report.fields),
             ], run: simulate),
     ]
 
@@ -35,8 +36,9 @@ package enum LiveCommands {
         let host = try call.host()
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
         guard let key = CurrentKey(of: session, host) else { throw .failed(CommandPhrases.Fail.notACode, ["text": ""]) }
+        let set = call.arguments.value("set")
         let questions = try await calling { () async throws(APIError) in
-            do throws(APIError) { return try await host.questions(of: session.id).body.questions } catch {
+            do throws(APIError) { return try await host.questions(of: session.id, set: set).body.questions.filter { !$0.isHidden } } catch {
                 guard error.code == .notFound || error.code == .noQuestions else { throw error }
                 return []
             }
@@ -44,9 +46,13 @@ package enum LiveCommands {
         let client = APIClient(
             host.server, language: call.language, transport: HTTPTransport(parallel: parallel, environment: call.environment))
         let plan = SimulationPlan(attendees: attendees, over: over, seed: seed, language: call.language)
-        let simulation = Simulation(client: client, key: key, identifyBy: session.identifyBy, questions: questions, plan: plan)
-        let report = await simulation.run()
+        let simulation = Simulation(client: client, key: key, identifyBy: session.identifyBy, set: set, questions: questions, plan: plan)
+        let progress = ProgressBar(call)
+        let report = await simulation.run { progress.show(CommandPhrases.Progress.attendees, $0, of: attendees) }
+        progress.end()
         if call.wantsJSON { call.json(report) } else { tell(report, call) }
+        for title in report.leftOut { call.note(CommandPhrases.Forms.skipped, ["title": ForeignText.safe(title)]) }
+        if let title = report.unanswerable { call.note(CommandPhrases.Forms.unanswerable, ["title": ForeignText.safe(title)]) }
         if Task.isCancelled { return .interrupted }
         guard report.failures == 0 else {
             throw .failed(

@@ -1,6 +1,7 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 /// What a watcher knows of a session: folded from updates, and told as lines.
@@ -23,14 +24,26 @@ struct LiveView {
     /// Whether the room itself has told anything; what `watch` read before is no news.
     private(set) var isLive = false
 
+    /// Where the room was when it was joined.
+    private var sequenceAtJoining: Int64?
+
+    /// Whether everything was told that had happened before the room was joined.
+    var isCaughtUp: Bool {
+        guard let sequence, let sequenceAtJoining else { return false }
+        return sequence >= sequenceAtJoining
+    }
+
     /// How many came, as far as this view was told: everybody by name, or the room's count where names were left out.
     var seen: Int { hasGaps ? attendance?.checkedIn ?? 0 : arrived.count }
 
     init() {}
 
     /// With what was read over HTTP, for its zone and for what a resumed room does not tell again.
-    init(startingWith session: SessionBody) {
+    /// - Parameter position: where the room is resumed.
+    init(startingWith session: SessionBody, at position: RoomPosition? = nil) {
         self.session = session
+        epoch = position?.epoch
+        sequence = position?.sequence
         attendance = session.attendance
         responses = session.feedback.responses
     }
@@ -45,6 +58,9 @@ struct LiveView {
         switch update {
         case .joined(let joined):
             epoch = joined.epoch
+            sequenceAtJoining = joined.sequence
+            // A snapshot follows, in place of what was told.
+            if !joined.recovered { sequence = nil }
             isLive = true
             defer { isReconnecting = false }
             return isReconnecting ? [line(call.text(Say.resumed), now)] : []
@@ -64,7 +80,7 @@ struct LiveView {
             isReconnecting = true
             let values = ["reason": Self.reason(interruption, call), "time": DurationText.write(delay)]
             return [line(call.text(Say.reconnecting, values), now)]
-        case .ended: return []
+        case .home, .ended: return []
         }
     }
 

@@ -8,8 +8,20 @@ struct Simulation: Sendable {
     let client: APIClient
     let key: CurrentKey
     let identifyBy: IdentifyBy
+    /// Nil for the feedback set.
+    var set: String?
     let questions: [Question]
     let plan: SimulationPlan
+    private let knowledge = FormKnowledge()
+
+    init(client: APIClient, key: CurrentKey, identifyBy: IdentifyBy, set: String? = nil, questions: [Question], plan: SimulationPlan) {
+        self.client = client
+        self.key = key
+        self.identifyBy = identifyBy
+        self.set = set
+        self.questions = questions
+        self.plan = plan
+    }
 
     struct Report: Encodable, Sendable {
         var attendees = 0
@@ -17,11 +29,21 @@ struct Simulation: Sendable {
         /// Were in before, from an earlier run.
         var repeats = 0
         var responses = 0
+        /// Titles of optional questions that nobody answered, since no answer was found that their rules take.
+        var leftOut: [String] = []
+        /// The title of a question that kept everybody from answering.
+        var unanswerable: String?
         var failures = 0
         var firstFailure: String?
         var medianMs = 0.0
         var slowestMs = 0.0
         var seconds = 0.0
+
+        private enum CodingKeys: String, CodingKey, CaseIterable {
+            case attendees, checkedIn, repeats, responses, leftOut, unanswerable, failures, firstFailure, medianMs, slowestMs, seconds
+        }
+
+        static let fields = CodingKeys.allCases.map(\.rawValue)
     }
 
     private struct Outcome: Sendable {
@@ -35,7 +57,8 @@ struct Simulation: Sendable {
 
     static let mostAttempts = 6
 
-    func run() async -> Report {
+    /// - Parameter tell: how many are through, after each.
+    func run(_ tell: @Sendable (Int) -> Void = { _ in }) async -> Report {
         let clock = ContinuousClock()
         let start = clock.now
         var report = Report()
@@ -52,8 +75,13 @@ struct Simulation: Sendable {
                     report.firstFailure = report.firstFailure ?? Self.text(failure)
                 }
                 if let latency = outcome.latency { latencies.append(latency) }
+                tell(report.attendees)
             }
         }
+        let leftOut = knowledge.leftOut
+        func title(_ question: Question) -> String { question.title.text(in: client.language.rawValue) }
+        report.leftOut = questions.filter { leftOut.skipped.contains($0.id) }.map(title)
+        report.unanswerable = questions.first { $0.id == leftOut.unanswerable }.map(title)
         latencies.sort()
         report.medianMs = latencies.isEmpty ? 0 : latencies[latencies.count / 2] / .milliseconds(1)
         report.slowestMs = (latencies.last ?? .zero) / .milliseconds(1)
@@ -87,18 +115,33 @@ struct Simulation: Sendable {
             guard let thinking = person.thinksFor, !questions.isEmpty else { return outcome }
             guard await sleep(until: .now + thinking) else { throw .cancelled }
             let attendee = client.speaking(for: .bearer(receipt))
-            let answers = SimulationPlan.answers(to: questions, seed: person.answerSeed, language: client.language)
-            do throws(APIError) {
-                _ = try await patiently { () async throws(APIError) in try await attendee.respond(in: answer.session.id, answers) }
-            } catch {
-                // An attempt before this one came through after all.
-                guard error.code == .alreadyResponded else { throw error }
-            }
-            outcome.hasResponded = true
+            outcome.hasResponded = try await respond(as: attendee, in: answer.session.id, seed: person.answerSeed)
         } catch {
             outcome.failure = error
         }
         return outcome
+    }
+
+    /// False where the form is not meant for them, or cannot be answered.
+    private func respond(as attendee: APIClient, in session: SessionID, seed: UInt64) async throws(APIError) -> Bool {
+        // What is learned of one question may be all that is new in an attempt.
+        for _ in 0..<(questions.count + 1) * SimulatedAnswers.TextForm.allCases.count {
+            let simulated = knowledge.taught(SimulatedAnswers(questions: questions, language: client.language))
+            let answers = simulated.answers(seed: seed)
+            guard !answers.isEmpty else { return false }
+            do throws(APIError) {
+                return try await patiently { () async throws(APIError) in
+                    try await attendee.respond(in: session, set: set, answers).ended == nil
+                }
+            } catch {
+                // An attempt before this one came through after all.
+                if error.code == .alreadyResponded { return true }
+                let wrong = Responding.wrong(error, questions).map(\.question)
+                guard !wrong.isEmpty else { throw error }
+                guard knowledge.refuse(wrong, by: simulated) else { return false }
+            }
+        }
+        return false
     }
 
     /// Again where the server is busy or the connection broke, as a phone's page does.

@@ -38,33 +38,4 @@ struct SimulationPlan: Sendable {
                 answerSeed: random.next())
         }
     }
-
-    static func answers(to questions: [Question], seed: UInt64, language: Language) -> Answers {
-        var random = SeededRandom(seed: seed)
-        var answers: Answers = [:]
-        for question in questions {
-            let skips = !question.required && Int.random(in: 0..<100, using: &random) < 20
-            switch question.kind {
-            case .rating(let scale):
-                // The better of two draws: most people are kind.
-                let stars = max(Int.random(in: 1...scale, using: &random), Int.random(in: 1...scale, using: &random))
-                if !skips { answers[question.id] = .rating(stars) }
-            case .multipleChoice(let choices, let least, let most):
-                let count = Int.random(in: least...most, using: &random)
-                let chosen = Set(choices.map(\.id).shuffled(using: &random).prefix(count))
-                if !skips { answers[question.id] = .choices(choices.map(\.id).filter(chosen.contains)) }
-            case .shortAnswer(let maxLength):
-                let text = CommandPhrases.Sample.texts.randomElement(using: &random)?.text(in: language) ?? "…"
-                if !skips { answers[question.id] = .text(String(text.prefix(maxLength))) }
-            }
-        }
-        if answers.isEmpty, let question = questions.first {
-            switch question.kind {
-            case .rating(let scale): answers[question.id] = .rating(scale)
-            case .multipleChoice(let choices, let least, _): answers[question.id] = .choices(choices.prefix(least).map(\.id))
-            case .shortAnswer: answers[question.id] = .text("…")
-            }
-        }
-        return answers
-    }
 }

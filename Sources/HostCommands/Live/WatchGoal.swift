@@ -1,4 +1,5 @@
 internal import Meetings
+internal import Phrases
 
 /// `--until checked-in=50` or `responses=9`.
 struct WatchGoal: Equatable {
@@ -21,9 +22,20 @@ struct WatchGoal: Equatable {
     var text: String { "\(kind.rawValue)=\(count)" }
 
     func isReached(by view: LiveView) -> Bool {
+        (kind == .checkedIn ? view.attendance != nil : view.session != nil) && progress(of: view) >= count
+    }
+
+    func progress(of view: LiveView) -> Int {
         switch kind {
-        case .checkedIn: view.attendance.map { $0.checkedIn >= count } ?? false
-        case .responses: view.session != nil && view.responses >= count
+        case .checkedIn: view.attendance?.checkedIn ?? 0
+        case .responses: view.responses
+        }
+    }
+
+    var phrase: Phrase {
+        switch kind {
+        case .checkedIn: CommandPhrases.Progress.checkedIn
+        case .responses: CommandPhrases.Progress.responses
         }
     }
 }

@@ -13,6 +13,12 @@ struct WatchLine: Encodable {
     var retryInMs: Int?
     var reason: String?
 
+    private enum CodingKeys: String, CodingKey, CaseIterable {
+        case update, position, recovered, snapshot, frame, problem, retryInMs, reason
+    }
+
+    static let fields = CodingKeys.allCases.map(\.rawValue)
+
     init(_ update: RoomUpdate, position: RoomPosition?) {
         self.position = position?.text
         switch update {
@@ -25,6 +31,7 @@ struct WatchLine: Encodable {
         case .frame(let frame):
             self.update = "frame"
             self.frame = frame
+        case .home: self.update = "home"
         case .refused(let problem):
             self.update = "refused"
             self.problem = problem

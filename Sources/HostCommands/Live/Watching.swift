@@ -1,6 +1,7 @@
 internal import Client
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 /// `watch`: a line an update, until the goal, the time limit, the room's end or Ctrl-C.
@@ -33,32 +34,48 @@ enum Watching {
         }
         let room = RoomName.session(session.id)
         let client = RoomClient(host, rooms: [room], since: position.map { [room: $0] } ?? [:])
-        return try await follow(call, inputs(client.updates(), limit), LiveView(startingWith: session), goal, limit)
+        return try await follow(call, inputs(client.updates(), limit), LiveView(startingWith: session, at: position), goal, limit)
     }
 
     private static func follow(
         _ call: Invocation, _ inputs: AsyncStream<Input>, _ start: LiveView, _ goal: WatchGoal?, _ limit: Duration?
     ) async throws(CommandFailure) -> ExitCode {
         var view = start
+        let progress = ProgressBar(call)
+        defer { progress.end() }
         for await input in inputs {
             switch input {
             case .timeIsUp:
-                // Without a goal the limit is how long to watch.
-                guard let goal, let limit else { return .success }
-                throw .said(
-                    .timedOut, CommandPhrases.Fail.watchTimedOut, ["goal": goal.text, "time": DurationText.write(limit)], next: nil)
+                progress.end()
+                let time = ["time": DurationText.write(limit ?? .zero)]
+                guard let goal else { throw .said(.timedOut, CommandPhrases.Fail.watchTimeUp, time, next: nil) }
+                throw .said(.timedOut, CommandPhrases.Fail.watchTimedOut, time.merging(["goal": goal.text]) { $1 }, next: nil)
             case .update(let update):
                 let lines = view.take(update, call)
-                if call.wantsJSON {
-                    call.json(WatchLine(update, position: view.position))
-                } else {
-                    for line in lines { call.out(line) }
+                progress.above {
+                    if Self.isAboutTheConnection(update) {
+                        for line in lines { call.console.errLine(line) }
+                    } else if !call.wantsJSON {
+                        for line in lines { call.out(call.console.width.map { DisplayWidth.cut(line, to: $0) } ?? line) }
+                    }
+                    if call.wantsJSON { call.json(WatchLine(update, position: view.position)) }
                 }
                 if case .ended(let end) = update { return try ended(end, at: call) }
-                if let goal, view.isLive, goal.isReached(by: view) { return .success }
+                if let goal, view.isCaughtUp {
+                    if goal.isReached(by: view) { return .success }
+                    progress.show(goal.phrase, goal.progress(of: view), of: goal.count)
+                }
             }
         }
         return .interrupted
+    }
+
+    /// Data are the session's; what became of the connection is for whoever sits there.
+    static func isAboutTheConnection(_ update: RoomUpdate) -> Bool {
+        switch update {
+        case .joined, .refused, .reconnecting: true
+        case .snapshot, .frame, .home, .ended: false
+        }
     }
 
     static func ended(_ end: RoomEnd, at call: Invocation) throws(CommandFailure) -> ExitCode {

@@ -2,8 +2,11 @@
 package protocol Console: Sendable {
     var outIsTerminal: Bool { get }
     var inIsTerminal: Bool { get }
+    var errIsTerminal: Bool { get }
     /// Columns of the terminal behind `out`; nil without one.
     var width: Int? { get }
+    /// Columns of the terminal behind `err`.
+    var errWidth: Int? { get }
     func out(_ bytes: [UInt8])
     func err(_ text: String)
     /// One line without its end; nil at the end of the input. `hidden` shows nothing of what is typed.
@@ -15,6 +18,8 @@ package protocol Console: Sendable {
 }
 
 extension Console {
+    package var errIsTerminal: Bool { false }
+    package var errWidth: Int? { nil }
     package func out(_ text: String) { out(Array(text.utf8)) }
     package func outLine(_ text: String = "") { out(Array((text + "\n").utf8)) }
     package func errLine(_ text: String) { err(text + "\n") }

@@ -11,11 +11,14 @@ package final class StandardConsole: Console {
 
     package var outIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
     package var inIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+    package var errIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    package var width: Int? {
+    package var width: Int? { outIsTerminal ? Self.columns(of: STDOUT_FILENO) : nil }
+    package var errWidth: Int? { errIsTerminal ? Self.columns(of: STDERR_FILENO) : nil }
+
+    private static func columns(of file: Int32) -> Int? {
         var size = winsize()
-        guard outIsTerminal, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-        return Int(size.ws_col)
+        return ioctl(file, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
     }
 
     package func out(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }

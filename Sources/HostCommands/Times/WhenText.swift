@@ -1,47 +1,46 @@
 package import Meetings
 
-/// Moments as people write them, read in a zone: `now`, `+2h`, `19:00`, `tomorrow 19:00`, `2026-11-21 19:00`, RFC 3339; `지금`, `내일 19:00`.
+/// Moments as people write them, read in a zone: `now`, `+2h`, `19:00`, `7pm`, `tomorrow 7pm`, `Fri 19:00`, `2026-11-21 19:00`, RFC 3339;
+/// `지금`, `내일 오후 7시`. The day may stand behind the time, too.
 package enum WhenText {
-    /// A start. A time alone is today's, unless that is more than six hours ago: then it is tomorrow's.
+    /// What is written between the day's name and the time, and means nothing.
+    private static let fillers: Set<String> = ["at", "on"]
+    /// A start that was so long ago is not meant: somebody who starts late does not start that late.
+    private static let longAgo = Duration.seconds(6 * 3600)
+
+    /// A start. A time alone is today's, unless that is more than six hours ago: then it is tomorrow's, and that of a weekday the next week's.
     package static func start(_ text: String, now: Instant, in zone: Zone) -> Instant? {
         switch read(text) {
-        case .now: now.wholeSecond
-        case .later(let duration): (now + duration).wholeSecond
-        case .instant(let instant): instant
-        case .wall(let day, let hour, let minute):
-            switch day {
-            case .date(let date): WallTime(date: date, hour: hour, minute: minute)?.instant(in: zone)
-            case .offset(let days): on(days, from: now, hour, minute, zone)
-            case .none:
-                on(0, from: now, hour, minute, zone).flatMap {
-                    now.since($0) > .seconds(6 * 3600) ? on(1, from: now, hour, minute, zone) : $0
-                }
-            }
-        case nil: nil
+        case .now: return now.wholeSecond
+        case .later(let duration): return (now + duration).wholeSecond
+        case .instant(let instant): return instant
+        case .wall(let day, let clock):
+            let today = WallTime(now, in: zone).date
+            func isOver(_ date: CivilDate) -> Bool { moment(date, clock, zone).map { now.since($0) > longAgo } ?? false }
+            let date = day.map { $0.date(today: today, isOver: isOver) } ?? (isOver(today) ? today.next : today)
+            return date.flatMap { moment($0, clock, zone) }
+        case nil: return nil
         }
     }
 
     /// An end. A time alone is on the start's day, or on the next where it would not come after the start; `+2h` is counted from `base`.
     package static func end(_ text: String, startsAt: Instant, from base: Instant, now: Instant, in zone: Zone) -> Instant? {
         switch read(text) {
-        case .later(let duration): base + duration
-        case .wall(.none, let hour, let minute):
-            on(0, from: startsAt, hour, minute, zone).flatMap { $0 > startsAt ? $0 : on(1, from: startsAt, hour, minute, zone) }
-        default: start(text, now: now, in: zone)
+        case .later(let duration): return base + duration
+        case .wall(nil, let clock):
+            let day = WallTime(startsAt, in: zone).date
+            return moment(day, clock, zone).flatMap { $0 > startsAt ? $0 : moment(day.next, clock, zone) }
+        default: return start(text, now: now, in: zone)
         }
     }
+
+    package static func isNow(_ text: String) -> Bool { if case .now = read(text) { true } else { false } }
 
     private enum Reading {
         case now
         case later(Duration)
         case instant(Instant)
-        case wall(Day?, hour: Int, minute: Int)
-    }
-
-    private enum Day {
-        case date(CivilDate)
-        /// Days from today.
-        case offset(Int64)
+        case wall(DayText?, ClockText)
     }
 
     private static func read(_ text: String) -> Reading? {
@@ -50,35 +49,27 @@ package enum WhenText {
         if text.hasPrefix("+") { return DurationText.read(String(text.dropFirst())).map { .later($0) } }
         if let instant = Instant(rfc3339: text) { return .instant(instant) }
         // The T of ISO 8601 may stand between date and time; no day's name has one before a digit.
-        let isISO = text.utf8.count > 10 && Array(text.utf8)[10] == UInt8(ascii: "t")
-        let words = isISO ? [String(text.prefix(10)), String(text.dropFirst(11))] : text.split(separator: " ").map(String.init)
-        guard let last = words.last, words.count <= 2, let (hour, minute) = clock(last) else { return nil }
-        guard words.count == 2 else { return .wall(nil, hour: hour, minute: minute) }
-        return day(words[0]).map { .wall($0, hour: hour, minute: minute) }
-    }
-
-    private static func day(_ word: String) -> Day? {
-        switch word {
-        case "today", "오늘": .offset(0)
-        case "tomorrow", "내일": .offset(1)
-        case "모레": .offset(2)
-        default: CivilDate(word).map { .date($0) }
+        let isISO = text.utf8.count > 10 && Array(text.utf8)[10] == UInt8(ascii: "t") && CivilDate(String(text.prefix(10))) != nil
+        let words =
+            (isISO ? [String(text.prefix(10)), String(text.dropFirst(11))] : text.split { $0 == " " || $0 == "," }.map(String.init))
+            .filter { !fillers.contains($0) }
+        guard (1...6).contains(words.count) else { return nil }
+        if let clock = ClockText(words) { return .wall(nil, clock) }
+        for split in 1..<max(1, words.count) {
+            let (first, second) = (words[..<split], words[split...])
+            if let day = DayText(first), let clock = ClockText(second) { return .wall(day, clock) }
+            if let clock = ClockText(first), let day = DayText(second) { return .wall(day, clock) }
         }
+        return nil
     }
 
-    private static func clock(_ word: String) -> (Int, Int)? {
-        let parts = word.split(separator: ":", omittingEmptySubsequences: false)
-        guard parts.count == 2, (1...2).contains(parts[0].utf8.count), parts[1].utf8.count == 2,
-            parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } }), let hour = Int(parts[0]), let minute = Int(parts[1]),
-            hour < 24, minute < 60
-        else { return nil }
-        return (hour, minute)
+    private static func moment(_ date: CivilDate, _ clock: ClockText, _ zone: Zone) -> Instant? {
+        WallTime(date: date, hour: clock.hour, minute: clock.minute)?.instant(in: zone)
     }
+}
 
-    private static func on(_ days: Int64, from moment: Instant, _ hour: Int, _ minute: Int, _ zone: Zone) -> Instant? {
-        let date = CivilDate(daysSince1970: WallTime(moment, in: zone).date.daysSince1970 + days)
-        return WallTime(date: date, hour: hour, minute: minute)?.instant(in: zone)
-    }
+extension CivilDate {
+    fileprivate var next: CivilDate { CivilDate(daysSince1970: daysSince1970 + 1) }
 }
 
 extension Instant {

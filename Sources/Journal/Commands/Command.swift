@@ -7,6 +7,13 @@ package protocol Command: Sendable {
 
     /// `.refused` takes back this command alone; `.failed` fails its whole batch.
     func run(in transaction: Transaction) throws(JournalError) -> Answer
+
+    /// Whether its answer may be kept under an idempotency key. False is as if no key had been sent: none is looked for either.
+    func takesKey(in transaction: Transaction) throws(JournalError) -> Bool
+}
+
+extension Command {
+    package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool { true }
 }
 
 extension Transaction {

@@ -1,5 +1,5 @@
 import Foundation
-import Meetings
+package import Meetings
 
 /// What a search compares: NFC and case-folded, so that it finds `KIM` by `kim` and 김 however it was composed. Nothing is trimmed.
 package enum SearchText {
@@ -11,4 +11,8 @@ package enum SearchText {
         return text.precomposedStringWithCanonicalMapping.folding(options: .caseInsensitive, locale: nil)
             .precomposedStringWithCanonicalMapping
     }
+}
+
+extension SearchText {
+    package static func of(_ person: Person) -> String { folded("\(person.name)\n\(person.email)\n\(person.number)") }
 }

@@ -1,7 +1,7 @@
 package import Meetings
 
 /// What the writer's one connection does. Used on the writer's queue only.
-package protocol WritableRows: ReadableRows {
+package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, KeptAnswerWriting, MemberWriting {
     // A batch is one transaction; each command in it runs in a savepoint.
     func begin() throws(JournalError)
     func savepoint() throws(JournalError)

@@ -36,6 +36,7 @@ extension MemoryRows {
             tables.accounts[account] = nil
             tables.tokens = tables.tokens.filter { $0.value.accountID != account }
             tables.members = tables.members.filter { $0.key.account != account }
+            tables.invitations = tables.invitations.filter { $0.value.accountID != account }
         }
     }
 

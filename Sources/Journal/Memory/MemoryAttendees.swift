@@ -75,6 +75,7 @@ extension MemoryRows {
                     let status: RecordedStatus = arrival <= lateAfter ? .present : .late
                     if status != attendee.status {
                         attendee.status = status
+                        attendee.version += 1
                         tables.attendees[attendee.id]?.attendee = attendee
                         changed.append(attendee)
                     }

@@ -17,6 +17,10 @@ extension MemoryRows {
         try tables().place(of: question).map { (session: $0.session, set: $0.set) }
     }
 
+    func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)? {
+        try tables().sets.first { $0.value.set.publishedAs == name }.map { (session: $0.key.session, set: $0.key.set) }
+    }
+
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
         let tables = try tables()
         return tables.tallies.filter { tables.place(of: $0.key) == Tables.SetPlace(session: session, set: set) }
@@ -48,7 +52,7 @@ extension MemoryRows {
                 return false
             }
             let isAllShown = entry.set.publishedResponses == entry.set.responses
-            return !entry.set.isOpen(in: session.session, at: now) && (isAllShown || now > session.session.feedbackClosesAt)
+            return !entry.set.mayTakeAnswers(in: session.session, at: now) && (isAllShown || now > session.session.feedbackClosesAt)
         }
         let places = due.keys.sorted { $0.session == $1.session ? $0.set < $1.set : $0.session < $1.session }
         return places.prefix(limit).map { (session: $0.session, set: $0.set) }

@@ -44,7 +44,11 @@ extension MemoryRows {
         try change("delete meeting") { tables in
             for entry in tables.sessions.values where entry.session.meetingID == meeting { tables.remove(entry.session.id) }
             tables.members = tables.members.filter { $0.key.meeting != meeting }
+            tables.people = tables.people.filter { $0.value.meetingID != meeting }
+            tables.rosterVersions[meeting] = nil
             tables.meetings[meeting] = nil
+            tables.images[meeting] = nil
+            tables.invitations = tables.invitations.filter { $0.value.meetingID != meeting }
         }
     }
 

@@ -117,10 +117,13 @@ extension Tables {
         }
         responses = responses.filter { $0.value.response.sessionID != session }
         links = links.filter { $0.value.sessionID != session }
+        corrections = corrections.filter { $0.key.session != session }
+        traces = traces.filter { $0.value.sessionID != session }
     }
 
     mutating func remove(_ attendee: AttendeeID) {
         attendees[attendee] = nil
+        places[attendee] = nil
         answered = answered.filter { $0.attendee != attendee }
         responses = responses.filter { $0.value.response.attendeeID != attendee }
     }

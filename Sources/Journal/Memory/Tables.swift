@@ -14,6 +14,15 @@ struct Tables: Sendable {
     var answered: Set<AnsweredMark> = []
     var responses: [ResponseID: ResponseEntry] = [:]
     var links: [PresenterLinkID: PresenterLink] = [:]
+    var corrections: [CorrectionPlace: CorrectionRecord] = [:]
+    var traces: [AttendeeID: MergedTrace] = [:]
+    var people: [PersonID: Person] = [:]
+    var places: [AttendeeID: Place] = [:]
+    var rosterVersions: [MeetingID: Int] = [:]
+    var keptAnswers: [[UInt8]: KeptAnswer] = [:]
+    var invitations: [MeetingInvitationID: MeetingInvitation] = [:]
+    var images: [MeetingID: MeetingImage] = [:]
+    var withoutEvidence: Set<SessionID> = []
 
     struct Membership: Hashable {
         let account: AccountID
@@ -28,8 +37,18 @@ struct Tables: Sendable {
 
     struct AttendeeEntry {
         var attendee: Attendee
-        let key: IdentityKey?
+        var key: IdentityKey?
         var grant: [UInt8]?
+    }
+
+    struct CorrectionPlace: Hashable {
+        let session: SessionID
+        let sequence: Int64
+    }
+
+    struct Place: Hashable {
+        let person: PersonID
+        let session: SessionID
     }
 
     struct SetPlace: Hashable {

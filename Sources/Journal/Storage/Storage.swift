@@ -9,14 +9,20 @@ package final class Storage: Sendable {
 
     private let engine: any Engine
     private let writer: Writer
+    /// What hosts' patterns run on.
+    package let patterns: any PatternMatching
 
     package var epoch: String { engine.epoch }
     package var statistics: WriterStatistics { writer.statistics.withLock { $0 } }
 
-    package init(engine: any Engine, clock: @escaping @Sendable () -> Instant) throws(JournalError) {
+    /// Where no engine for patterns is given, none are taken.
+    package init(
+        engine: any Engine, patterns: any PatternMatching = NoPatterns(), clock: @escaping @Sendable () -> Instant
+    ) throws(JournalError) {
         self.engine = engine
+        self.patterns = patterns
         writer = Writer(clock: clock)
-        try writer.open(engine)
+        try writer.open(engine, patterns: patterns)
     }
 
     package func onCommit(_ announce: @escaping Announce) { writer.listener.withLock { $0 = Writer.Listener(tell: announce) } }

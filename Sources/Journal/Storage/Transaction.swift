@@ -4,6 +4,8 @@ package import Meetings
 /// and takes everything back when a command is refused or the batch fails.
 package final class Transaction {
     package let rows: any WritableRows
+    /// What hosts' patterns run on.
+    package let patterns: any PatternMatching
     /// One moment for the whole batch.
     package private(set) var now = Instant(milliseconds: 0)
 
@@ -21,7 +23,10 @@ package final class Transaction {
     private static let mostSessionsKept = 1000
     private static let smallStep = Duration.seconds(1)
 
-    init(_ rows: any WritableRows) { self.rows = rows }
+    init(_ rows: any WritableRows, patterns: any PatternMatching) {
+        self.rows = rows
+        self.patterns = patterns
+    }
 
     // MARK: For the writer
 

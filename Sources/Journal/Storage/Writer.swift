@@ -41,9 +41,11 @@ final class Writer: Sendable {
 
     init(clock: @escaping @Sendable () -> Instant) { self.clock = clock }
 
-    func open(_ engine: any Engine) throws(JournalError) {
+    func open(_ engine: any Engine, patterns: any PatternMatching) throws(JournalError) {
         let opened = queue.sync { () -> Result<Transaction, JournalError> in
-            do throws(JournalError) { return .success(Transaction(try engine.openWriter())) } catch { return .failure(error) }
+            do throws(JournalError) { return .success(Transaction(try engine.openWriter(), patterns: patterns)) } catch {
+                return .failure(error)
+            }
         }
         let transaction = try opened.get()
         queue.sync { self.transaction = transaction }

@@ -1,5 +1,5 @@
 /// One person's place in one session.
-package struct Attendee: Hashable, Sendable {
+package struct Attendee: Hashable, Sendable, Codable {
     package let id: AttendeeID
     package let sessionID: SessionID
     /// 1–100 characters, NFC.
@@ -15,11 +15,17 @@ package struct Attendee: Hashable, Sendable {
     package var method: CheckInMethod?
     /// The sequence of the event that brought the person in; arrivals are listed by it. 0 before check-in.
     package var arrivalSequence: Int64
+    /// One more with every change: the entity tag.
+    package var version: Int
+    /// A host's words about this person's place; at most 500 characters, empty where there are none. For members alone.
+    package var note: String
+    /// How the check-in came, kept for a bounded time; nil where nothing is known.
+    package var evidence: CheckInEvidence?
 
     package init(
         id: AttendeeID, sessionID: SessionID, name: String, identity: String = "", status: RecordedStatus = .pending,
         statusIsByHost: Bool = false, walkIn: Bool = false, checkedInAt: Instant? = nil, method: CheckInMethod? = nil,
-        arrivalSequence: Int64 = 0
+        arrivalSequence: Int64 = 0, version: Int = 1, note: String = "", evidence: CheckInEvidence? = nil
     ) {
         self.id = id
         self.sessionID = sessionID
@@ -31,6 +37,9 @@ package struct Attendee: Hashable, Sendable {
         self.checkedInAt = checkedInAt
         self.method = method
         self.arrivalSequence = arrivalSequence
+        self.version = version
+        self.note = note
+        self.evidence = evidence
     }
 }
 

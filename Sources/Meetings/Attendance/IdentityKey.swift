@@ -18,20 +18,25 @@ package struct IdentityKey: Hashable, Sendable {
     }
 }
 
-/// A person's or a meeting's name: trimmed, NFC, 1–100 characters, no control characters.
+/// A person's or a meeting's name: trimmed, NFC, 1–100 characters that can be seen, on one line.
 package enum PersonalText {
-    /// Nil where the text has none or more than `limit` characters, or a control character.
+    /// Nil where the text has none or more than `limit` characters, or one that is unfit for a line.
     package static func normalized(_ written: String, limit: Int = 100) -> String? {
+        do throws(FieldReason) { return try checked(written, limit: limit) } catch { return nil }
+    }
+
+    /// Throws `length` or `notText`.
+    package static func checked(_ written: String, limit: Int = 100) throws(FieldReason) -> String {
         if written.utf8.allSatisfy({ $0 < 127 && $0 >= 32 }) {
             let trimmed = written.asciiTrimmed
-            return (1...limit).contains(trimmed.utf8.count) ? trimmed : nil
+            guard (1...limit).contains(trimmed.utf8.count) else { throw .length(min: 1, max: limit) }
+            return trimmed
         }
         // A character can be many scalars long; what nobody's name needs is refused before it is counted.
-        guard written.utf8.count <= limit * 64 else { return nil }
+        guard written.utf8.count <= limit * 64 else { throw .length(min: 1, max: limit) }
         let text = written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
-        guard (1...limit).contains(text.count), !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
-            return nil
-        }
+        guard !text.hasUnfitForLine, text.isEmpty || text.isVisible else { throw .notText }
+        guard (1...limit).contains(text.count) else { throw .length(min: 1, max: limit) }
         return text
     }
 }
@@ -52,7 +57,8 @@ package enum EmailAddress {
         guard labels.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") && !$0.hasSuffix("-") }) else { return nil }
         if isASCII { return text.utf8.contains { $0 <= 32 || $0 == 127 || specials.contains($0) } ? nil : text }
         let refused: (Unicode.Scalar) -> Bool = {
-            $0.properties.isWhitespace || $0.properties.generalCategory == .control || ($0.isASCII && specials.contains(UInt8($0.value)))
+            $0.properties.isWhitespace || $0.isControl || $0.properties.generalCategory == .format
+                || ($0.isASCII && specials.contains(UInt8($0.value)))
         }
         return text.unicodeScalars.contains(where: refused) ? nil : text
     }

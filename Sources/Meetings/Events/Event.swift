@@ -12,7 +12,7 @@ package struct Event: Hashable, Sendable {
     package let data: EventData
 
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        case created, checkedIn, corrected, renamed, merged, withdrawn, responded, edited, undone
+        case created, checkedIn, corrected, renamed, merged, withdrawn, responded, edited, undone, added, removed
     }
 
     package enum Actor: Hashable, Sendable {
@@ -66,11 +66,15 @@ package struct EventData: Hashable, Sendable, Codable {
     package var fields: [String]?
     /// How many statuses a changed start or late limit changed.
     package var recomputed: Int?
+    /// Of a merge, and of its undoing: the attendee that the event's one was merged into.
+    package var into: AttendeeID?
+    /// The sequence of the event that this one undoes.
+    package var undoes: Int64?
 
     package init(
         status: RecordedStatus? = nil, before: RecordedStatus? = nil, method: CheckInMethod? = nil, walkIn: Bool? = nil,
         codeAge: Int? = nil,
-        set: String? = nil, fields: [String]? = nil, recomputed: Int? = nil
+        set: String? = nil, fields: [String]? = nil, recomputed: Int? = nil, into: AttendeeID? = nil, undoes: Int64? = nil
     ) {
         self.status = status
         self.before = before
@@ -80,5 +84,7 @@ package struct EventData: Hashable, Sendable, Codable {
         self.set = set
         self.fields = fields
         self.recomputed = recomputed
+        self.into = into
+        self.undoes = undoes
     }
 }

@@ -1,105 +1,87 @@
 /// One question of a session's question set.
 package struct Question: Hashable, Sendable {
     package let id: QuestionID
-    /// 1–200 characters.
-    package var title: String
-    /// At most 1,000 characters; empty where there is none.
-    package var detail: String
+    /// What other programs call it, 1–40 characters, unique in its set; nil where nobody does.
+    package var name: String?
+    /// 1–200 characters in each language.
+    package var title: LocalizedText
+    /// At most 1,000 characters in each language; empty where there is none.
+    package var detail: LocalizedText
+    /// Shown in an empty field: at most 200 characters in each language.
+    package var placeholder: LocalizedText
     package var required: Bool
+    /// Asked no more; what was answered stays in the results.
+    package var isHidden: Bool
     package var kind: Kind
+    /// What an answer must be, in the order in which it is tried; at most `mostRules`.
+    package var rules: [Rule]
+    /// What an answer must be for the form to be meant for this person. Where one says no, the form ends with its message, nothing is kept,
+    /// and nothing is wrong. At most `mostRules`.
+    package var eligibility: [Rule]
+    /// Where an answer leads; the first that holds counts. At most `mostRules`.
+    package var branches: [Branch]
+
+    package static let mostRules = 10
 
     package enum Kind: Hashable, Sendable {
         /// 2–50 choices; between `minSelections` and `maxSelections` of them are an answer.
         case multipleChoice(choices: [Choice], minSelections: Int, maxSelections: Int)
-        /// A text of 1–`maxLength` characters; `maxLength` is 1–5,000.
+        /// A text of 1–`maxLength` characters, as people count them; `maxLength` is 1–5,000.
         case shortAnswer(maxLength: Int)
         /// 1–`scale` stars; `scale` is 2–10.
         case rating(scale: Int)
+        /// From `min` to `max`, both included, nil where open, with at most `decimals` digits behind the point (0–4). All within `Amount.bounds`.
+        case number(min: Double?, max: Double?, decimals: Int)
     }
 
-    package struct Choice: Hashable, Sendable, Codable {
-        /// 1–40 characters, unique in its question.
-        package let id: String
-        /// 1–200 characters.
-        package var label: String
-
-        package init(id: String, label: String) {
-            self.id = id
-            self.label = label
-        }
-    }
-
-    package init(id: QuestionID, title: String, detail: String = "", required: Bool = false, kind: Kind) {
+    package init(
+        id: QuestionID, name: String? = nil, title: LocalizedText, detail: LocalizedText = .none, placeholder: LocalizedText = .none,
+        required: Bool = false, isHidden: Bool = false, kind: Kind, rules: [Rule] = [], eligibility: [Rule] = [], branches: [Branch] = []
+    ) {
         self.id = id
+        self.name = name
         self.title = title
         self.detail = detail
+        self.placeholder = placeholder
         self.required = required
+        self.isHidden = isHidden
         self.kind = kind
+        self.rules = rules
+        self.eligibility = eligibility
+        self.branches = branches
     }
+
+    /// The choice that takes a text.
+    package var other: Choice? {
+        guard case .multipleChoice(let choices, _, _) = kind else { return nil }
+        return choices.first(where: \.isOther)
+    }
+
+    /// Whether its answers hold texts that results show.
+    package var takesTexts: Bool { kindName == .shortAnswer || other != nil }
 
     /// Whether answers to `other` are answers to this one too: nothing but words and hiding differ.
     package func asksTheSame(as other: Question) -> Bool {
-        guard id == other.id else { return false }
+        guard id == other.id, name == other.name, required == other.required, branches == other.branches,
+            rules.map(\.test) == other.rules.map(\.test), eligibility.map(\.test) == other.eligibility.map(\.test)
+        else { return false }
         switch (kind, other.kind) {
         case (.multipleChoice(let choices, let min, let max), .multipleChoice(let others, let otherMin, let otherMax)):
-            return choices.map(\.id) == others.map(\.id) && min == otherMin && max == otherMax && required == other.required
-        case (.shortAnswer(let length), .shortAnswer(let otherLength)): return length == otherLength && required == other.required
-        case (.rating(let scale), .rating(let otherScale)): return scale == otherScale && required == other.required
-        default: return false
+            return choices.map(\.id) == others.map(\.id) && choices.map(\.isOther) == others.map(\.isOther) && min == otherMin
+                && max == otherMax
+        default: return kind == other.kind
         }
     }
 }
 
-/// A named group of questions that are answered together.
-package struct QuestionSet: Hashable, Sendable {
-    /// `feedback`, unless a host named another: 1–40 characters of `a–z 0–9 -`.
-    package let name: String
-    package var questions: [Question]
-    /// Set by a host by hand; nil leaves it to the feedback window.
-    package var openByHand: Bool?
-    /// Whether the audience sees results.
-    package var shared: Bool
-    /// Fixed once there are responses.
-    package var anonymous: Bool
-    package var responses: Int
-    /// How many of them results show: all where named, moving in steps of `smallestGroup` where anonymous.
-    package var publishedResponses: Int
-    package var version: Int
+/// An answer that leads to a further set of questions.
+package struct Branch: Hashable, Sendable {
+    package let test: Rule.Test
+    /// The name of a set of the same session.
+    package let next: String
 
-    package static let feedback = "feedback"
-    /// Results of fewer responses than this are shown to nobody, and anonymous ones move in steps of it.
-    package static let smallestGroup = 3
-    package static let mostQuestions = 50
-
-    package init(
-        name: String = feedback, questions: [Question] = [], openByHand: Bool? = nil, shared: Bool = false, anonymous: Bool = true,
-        responses: Int = 0, publishedResponses: Int = 0, version: Int = 1
-    ) {
-        self.name = name
-        self.questions = questions
-        self.openByHand = openByHand
-        self.shared = shared
-        self.anonymous = anonymous
-        self.responses = responses
-        self.publishedResponses = publishedResponses
-        self.version = version
-    }
-
-    /// 1–40 characters of `a–z 0–9 -`.
-    package static func isName(_ text: String) -> Bool {
-        (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
-    }
-
-    package var summary: FeedbackSummary {
-        FeedbackSummary(questions: questions.count, responses: responses, anonymous: anonymous, shared: shared, openByHand: openByHand)
-    }
-
-    package func isOpen(in session: Session, at now: Instant) -> Bool { session.feedbackIsOpen(byHand: openByHand, at: now) }
-
-    /// Nil where answers are taken.
-    package func refusal(in session: Session, at now: Instant) -> Refusal? {
-        if isOpen(in: session, at: now) { return nil }
-        if openByHand == nil, now < session.feedbackOpensAt { return .feedbackNotOpen(opensAt: session.feedbackOpensAt) }
-        return .feedbackClosed
+    package init(_ test: Rule.Test, next: String) {
+        self.test = test
+        self.next = next
     }
 }

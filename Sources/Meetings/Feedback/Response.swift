@@ -1,5 +1,5 @@
 /// One attendee's answers to one set, once.
-package struct Response: Hashable, Sendable {
+package struct Response: Hashable, Sendable, Codable {
     /// Random, so that it tells nothing of when it came.
     package let id: ResponseID
     package let sessionID: SessionID
@@ -22,16 +22,41 @@ package struct Response: Hashable, Sendable {
 
 package typealias Answers = [QuestionID: Answer]
 
-/// The value of an answer: an array of choice ids, a text, or a number of stars.
-package enum Answer: Hashable, Sendable, Codable {
-    case choices([String])
+/// The value of an answer: choices, a text, or a number (of stars, too).
+package enum Answer: Hashable, Sendable {
+    /// Ids of choices; `other` is what the choice that takes a text was given.
+    case choices([String], other: String? = nil)
     case text(String)
-    case rating(Int)
+    case number(Double)
+
+    /// A number of stars.
+    package static func rating(_ stars: Int) -> Answer { .number(Double(stars)) }
+
+    /// What results show among texts.
+    package var shownText: String? {
+        switch self {
+        case .text(let text): text
+        case .choices(_, let other): other
+        case .number: nil
+        }
+    }
+}
+
+/// `["a", "c"]`, or `{"choices": ["a", "other"], "other": "…"}` with a text; `"…"`; `4`.
+extension Answer: Codable {
+    private enum Key: String, CodingKey {
+        case choices, other
+    }
 
     package init(from decoder: any Decoder) throws {
+        if let container = try? decoder.container(keyedBy: Key.self) {
+            self = .choices(
+                try container.decode([String].self, forKey: .choices), other: try container.decodeIfPresent(String.self, forKey: .other))
+            return
+        }
         let container = try decoder.singleValueContainer()
-        if let stars = try? container.decode(Int.self) {
-            self = .rating(stars)
+        if let number = try? container.decode(Double.self) {
+            self = .number(number)
         } else if let text = try? container.decode(String.self) {
             self = .text(text)
         } else {
@@ -40,71 +65,18 @@ package enum Answer: Hashable, Sendable, Codable {
     }
 
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
         switch self {
-        case .choices(let ids): try container.encode(ids)
-        case .text(let text): try container.encode(text)
-        case .rating(let stars): try container.encode(stars)
-        }
-    }
-}
-
-extension QuestionSet {
-    /// The answers as they are kept, or everything that is wrong with them. An empty text or choice is no answer.
-    package func checked(_ answers: Answers) throws(Refusal) -> Answers {
-        var errors: [FieldError] = []
-        var kept: Answers = [:]
-        for question in questions {
-            let field = "/answers/\(question.id)"
-            guard let answer = answers[question.id], !answer.isEmpty else {
-                if question.required { errors.append(FieldError(field, .missing)) }
-                continue
-            }
-            switch question.checked(answer) {
-            case .success(let answer): kept[question.id] = answer
-            case .failure(let error): errors.append(FieldError(field, error.reason))
-            }
-        }
-        let known = Set(questions.map(\.id))
-        for id in answers.keys.sorted() where !known.contains(id) { errors.append(FieldError("/answers/\(id)", .unknownQuestion)) }
-        if kept.isEmpty, errors.isEmpty { errors.append(FieldError("/answers", .missing)) }
-        guard errors.isEmpty else { throw .invalid(errors) }
-        return kept
-    }
-}
-
-extension Answer {
-    fileprivate var isEmpty: Bool {
-        switch self {
-        case .choices(let ids): ids.isEmpty
-        case .text(let text): text.allSatisfy(\.isWhitespace)
-        case .rating: false
-        }
-    }
-}
-
-extension Question {
-    fileprivate func checked(_ answer: Answer) -> Result<Answer, FieldError> {
-        func wrong(_ reason: FieldReason) -> Result<Answer, FieldError> { .failure(FieldError("", reason)) }
-        switch (kind, answer) {
-        case (.multipleChoice(let choices, let minSelections, let maxSelections), .choices(let ids)):
-            guard Set(ids).count == ids.count else { return wrong(.repeated) }
-            guard ids.allSatisfy({ id in choices.contains { $0.id == id } }) else { return wrong(.unknownChoice) }
-            guard (minSelections...maxSelections).contains(ids.count) else { return wrong(.count(min: minSelections, max: maxSelections)) }
-            // In the order of the question, so that the order of clicks tells nothing.
-            return .success(.choices(choices.map(\.id).filter(ids.contains)))
-        case (.shortAnswer(let maxLength), .text(let text)):
-            guard text.count <= maxLength else { return wrong(.length(min: 1, max: maxLength)) }
-            // What moves a terminal's cursor is no answer; lines and tabs are.
-            guard
-                !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control && !"\n\r\t".unicodeScalars.contains($0) })
-            else { return wrong(.notText) }
-            return .success(.text(text))
-        case (.rating(let scale), .rating(let stars)):
-            return (1...scale).contains(stars) ? .success(answer) : wrong(.range(min: 1, max: scale))
-        case (.multipleChoice, _): return wrong(.wrongType(expected: "array"))
-        case (.shortAnswer, _): return wrong(.wrongType(expected: "string"))
-        case (.rating, _): return wrong(.wrongType(expected: "integer"))
+        case .choices(let ids, let other?):
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(ids, forKey: .choices)
+            try container.encode(other, forKey: .other)
+        case .choices(let ids, nil):
+            var container = encoder.singleValueContainer()
+            try container.encode(ids)
+        case .text(let text):
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        case .number(let number): try WholeOrNot(number).encode(to: encoder)
         }
     }
 }

@@ -2,8 +2,10 @@
 package struct TallyCount: Hashable, Sendable, Codable {
     /// How many answered this question.
     package private(set) var answers: Int
-    /// For each choice in the question's order, or for each number of stars from one; empty for texts.
+    /// For each choice in the question's order, or for each number of stars from one; empty for texts and numbers.
     package private(set) var counts: [Int]
+    /// Of a number question; nil for every other, and where none has been answered.
+    package private(set) var numbers: NumberCounts?
 
     /// Of no answers yet.
     package init(for question: Question) {
@@ -12,7 +14,7 @@ package struct TallyCount: Hashable, Sendable, Codable {
             switch question.kind {
             case .multipleChoice(let choices, _, _): Array(repeating: 0, count: choices.count)
             case .rating(let scale): Array(repeating: 0, count: scale)
-            case .shortAnswer: []
+            case .shortAnswer, .number: []
             }
     }
 
@@ -22,9 +24,14 @@ package struct TallyCount: Hashable, Sendable, Codable {
     private mutating func change(_ answer: Answer, of question: Question, by difference: Int) {
         answers += difference
         switch (question.kind, answer) {
-        case (.multipleChoice(let choices, _, _), .choices(let ids)):
+        case (.multipleChoice(let choices, _, _), .choices(let ids, _)):
             for (index, choice) in choices.enumerated() where ids.contains(choice.id) { counts[index] += difference }
-        case (.rating, .rating(let stars)): counts[stars - 1] += difference
+        case (.rating, .number(let stars)): counts[Int(stars) - 1] += difference
+        case (.number(_, _, let decimals), .number(let number)):
+            guard let steps = Amount.steps(number, decimals: decimals) else { return }
+            var changed = numbers ?? NumberCounts()
+            if difference > 0 { changed.add(steps) } else { changed.remove(steps) }
+            numbers = changed.count == 0 ? nil : changed
         default: break
         }
     }
@@ -32,6 +39,11 @@ package struct TallyCount: Hashable, Sendable, Codable {
     package mutating func add(_ other: TallyCount) {
         answers += other.answers
         for index in counts.indices { counts[index] += other.counts[index] }
+        if let more = other.numbers {
+            var all = numbers ?? NumberCounts()
+            all.add(more)
+            numbers = all
+        }
     }
 
     /// Of stars; nil without answers.
@@ -39,5 +51,25 @@ package struct TallyCount: Hashable, Sendable, Codable {
         guard answers > 0 else { return nil }
         let sum = counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
         return Double(sum) / Double(answers)
+    }
+
+    /// Whether the two count the same answers.
+    package func agrees(with other: TallyCount) -> Bool {
+        guard answers == other.answers, counts == other.counts else { return false }
+        guard let numbers, let others = other.numbers else { return self.numbers == nil && other.numbers == nil }
+        return numbers.agrees(with: others)
+    }
+}
+
+extension Answer {
+    /// Whether a tally of that question can count it.
+    package func fits(_ question: Question) -> Bool {
+        switch (question.kind, self) {
+        case (.multipleChoice(let choices, _, _), .choices(let ids, _)): ids.allSatisfy { id in choices.contains { $0.id == id } }
+        case (.rating(let scale), .number(let stars)): Int(exactly: stars).map((1...scale).contains) ?? false
+        case (.number(_, _, let decimals), .number(let number)): Amount.steps(number, decimals: decimals) != nil
+        case (.shortAnswer, .text): true
+        default: false
+        }
     }
 }

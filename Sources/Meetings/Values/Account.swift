@@ -22,12 +22,31 @@ package struct Account: Hashable, Sendable {
         /// At most 20 of 1–50 characters.
         package var interests: [String]?
         package var locale: String?
+        /// As the person said it; 1–30 characters.
+        package var gender: String?
+        /// When the operator's terms were accepted, where they were shown.
+        package var termsAcceptedAt: Instant?
 
-        package init(birthDate: String? = nil, phone: String? = nil, interests: [String]? = nil, locale: String? = nil) {
+        package init(
+            birthDate: String? = nil, phone: String? = nil, interests: [String]? = nil, locale: String? = nil, gender: String? = nil
+        ) {
             self.birthDate = birthDate
             self.phone = phone
             self.interests = interests
             self.locale = locale
+            self.gender = gender
+        }
+
+        /// With what `newer` tells in the place of what was told before.
+        package func mended(by newer: Profile) -> Profile {
+            var mended = self
+            mended.birthDate = newer.birthDate ?? birthDate
+            mended.phone = newer.phone ?? phone
+            mended.interests = newer.interests ?? interests
+            mended.locale = newer.locale ?? locale
+            mended.gender = newer.gender ?? gender
+            mended.termsAcceptedAt = newer.termsAcceptedAt ?? termsAcceptedAt
+            return mended
         }
     }
 

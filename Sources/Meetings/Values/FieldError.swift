@@ -3,10 +3,13 @@ package struct FieldError: Error, Hashable, Sendable {
     /// A JSON pointer (RFC 6901) into the body, such as `/session/startsAt`; empty for the body itself.
     package let field: String
     package let reason: FieldReason
+    /// Where it stands in a file that was sent, from 1.
+    package let line: Int?
 
-    package init(_ field: String, _ reason: FieldReason) {
+    package init(_ field: String, _ reason: FieldReason, line: Int? = nil) {
         self.field = field
         self.reason = reason
+        self.line = line
     }
 }
 
@@ -29,4 +32,51 @@ package enum FieldReason: Error, Hashable, Sendable {
     case repeated
     case unknownQuestion
     case unknownChoice
+
+    // Answers to questions
+    /// Missing, in the host's own words.
+    case missingAsSaid(LocalizedText)
+    case between(min: Double, max: Double)
+    case decimals(most: Int)
+    /// A text for "other", which was not chosen or is no choice.
+    case otherNotChosen
+    /// An answer breaks the host's rule.
+    case rule(Rule)
+
+    // Questions
+    /// The engine's reason.
+    case badPattern(String)
+    /// A rule that says nothing of such a question.
+    case ruleDoesNotApply
+    /// More than one choice takes a text.
+    case oneOther
+    case notALanguage
+    case notASetName
+    /// In an anonymous set an answer cannot lead elsewhere.
+    case branchTellsAnswer
+    /// The questions of the check-in.
+    case namedAlways
+    case noTimeOfTheAbsent
+    case inTheFuture
+    case outsideTheWindow
+    case unknownAttendee
+    /// The same person as in another entry of the request, by its pointer.
+    case sameAs(String)
+    /// Another person of the roster has it already.
+    case ofAnotherPerson
+    case noNameColumn
+    case badQuotes
+    case notUTF8
+
+    // Files of questions
+    case notJSON
+    /// Of no format that is read.
+    case unknownFormat
+    case unknownField
+    /// The other format has nothing like it.
+    case notRepresentable
+    case notAWebAddress
+    case notAFormName
+    /// Another form is published under this name.
+    case formNameTaken
 }

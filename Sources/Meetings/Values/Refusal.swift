@@ -20,6 +20,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case sessionHasAttendees
     case confirmationNeeded(name: String, checkIns: Int)
     case limitReached(Thing, limit: Int)
+    /// The attendee has a place on the roster, or somebody there has the e-mail address or number.
+    case alreadyOnRoster(name: String)
+    /// The idempotency key belongs to another request.
+    case keyUsedOtherwise
 
     // Check-in
     case codeNotValid
@@ -28,6 +32,22 @@ package enum Refusal: Error, Hashable, Sendable {
     case checkInNotOpen(opensAt: Instant)
     /// Nil where it is not over but no session of the meeting is planned.
     case checkInClosed(closedAt: Instant?)
+
+    // Corrections
+    /// Somebody with this e-mail address or number is in the session.
+    case attendeeExists(AttendeeID)
+    /// Nothing that could be put back, or no longer kept.
+    case cannotBeUndone
+    case changedSince
+
+    // Roles and images
+    /// A meeting keeps an owner.
+    case lastOwner
+    case alreadyMember
+    /// For another address, used up, expired or taken back.
+    case invitationNotValid
+    /// Damaged, or of too many pixels.
+    case imageNotUsable(mostPixels: Int)
 
     // Feedback
     case feedbackNotOpen(opensAt: Instant?)
@@ -39,7 +59,8 @@ package enum Refusal: Error, Hashable, Sendable {
 
 /// What a sentence can be about.
 package enum Thing: String, Sendable, CaseIterable {
-    case account, meeting, session, attendee, question, questionSet, presenterLink, token, page
+    case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event, member, invitation, image, person,
+        place, form, response
 }
 
 /// A session in the way of another, with the name of its meeting.

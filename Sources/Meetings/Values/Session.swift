@@ -1,5 +1,5 @@
 /// One round of a meeting.
-package struct Session: Hashable, Sendable {
+package struct Session: Hashable, Sendable, Codable {
     package let id: SessionID
     package let meetingID: MeetingID
     /// 1 for the meeting's first session.

@@ -32,7 +32,9 @@ extension CheckInMethod: Coded {
 }
 
 extension Event.Kind: Coded {
-    static let cases: [Event.Kind] = [.created, .checkedIn, .corrected, .renamed, .merged, .withdrawn, .responded, .edited, .undone]
+    static let cases: [Event.Kind] = [
+        .created, .checkedIn, .corrected, .renamed, .merged, .withdrawn, .responded, .edited, .undone, .added, .removed,
+    ]
     var code: Int {
         switch self {
         case .created: 0
@@ -44,6 +46,8 @@ extension Event.Kind: Coded {
         case .responded: 6
         case .edited: 7
         case .undone: 8
+        case .added: 9
+        case .removed: 10
         }
     }
 }
@@ -77,6 +81,16 @@ extension IdentifyBy: Coded {
         case .email: 0
         case .number: 1
         case .name: 2
+        }
+    }
+}
+
+extension ImageHeader.Format: Coded {
+    static let cases: [ImageHeader.Format] = [.jpeg, .png]
+    var code: Int {
+        switch self {
+        case .jpeg: 0
+        case .png: 1
         }
     }
 }

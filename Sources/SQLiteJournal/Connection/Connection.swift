@@ -119,6 +119,16 @@ final class Connection: @unchecked Sendable {
     /// What has been prepared so far, for tests that ask for the plans of it.
     var preparedQueries: [Query] { statements.values.map(\.query) }
 
+    /// How many steps of SQLite's machine each has taken so far (c3ref/c_stmtstatus_counter.html), for tests that compare costs: they are the
+    /// same on a quiet machine and on a busy one.
+    var machineSteps: [String: Int] {
+        var steps: [String: Int] = [:]
+        for entry in statements.values {
+            steps[entry.query.operation, default: 0] += Int(sqlite3_stmt_status(entry.statement, SQLITE_STMTSTATUS_VM_STEP, 0))
+        }
+        return steps
+    }
+
     private func prepared(_ query: Query) throws(JournalError) -> OpaquePointer {
         if let lost { throw lost }
         if let entry = statements[ObjectIdentifier(query)] { return entry.statement }

@@ -7,7 +7,9 @@ package struct Migration: Sendable {
 
     package init(_ text: String) { self.text = text }
 
-    package static let all = [schema1, schema2]
+    package static let all = [
+        schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers, schemaPublishedForms,
+    ]
 }
 
 /// `QRng`, in the file's header: what `file` and we know it by.

@@ -8,7 +8,7 @@ package struct Finding: Hashable, Sendable {
         // The journal.
         case journalGap, counterDiffers, unknownEventData
         // The people.
-        case headCountDiffers, arrivalWithoutEvent, arrivalLost
+        case headCountDiffers, arrivalWithoutEvent, arrivalLost, placeElsewhere, keyDiffers
         // Feedback.
         case responsesDiffer, publishedDiffer, marksDiffer, responseEventsDiffer, anonymousNamed, answerDoesNotFit, tallyDiffers
         // The lists.

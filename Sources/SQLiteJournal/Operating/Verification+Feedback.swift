@@ -3,6 +3,8 @@ import Meetings
 
 /// Responses, marks of having answered, and tallies.
 ///
+/// A published form's answers have neither a mark nor an attendee: the set counts them (`without_receipt`).
+///
 /// - Of a **named** set, responses, marks and events with an attendee who is still there are the same people. Who withdraws takes all but the
 ///   event along.
 /// - Of an **anonymous** set, nobody can take a response back: each is one event without an attendee. A mark goes with its attendee, so that
@@ -10,12 +12,15 @@ import Meetings
 ///   is only held to be no larger than the number of those who went.
 extension Connection {
     private static let most = Verification.mostOfAKind
-    private static let leaving = "(\(Event.Kind.withdrawn.code), \(Event.Kind.merged.code))"
+    private static let leaving = leavingKinds
     private static let responded = Event.Kind.responded.code
 
     private static let sets = Query(
         "recount responses",
         """
+        WITH RECURSIVE behind(id, now) AS (
+            SELECT id, into_attendee FROM merged_attendees
+            UNION SELECT b.id, m.into_attendee FROM behind b JOIN merged_attendees m ON m.id = b.now)
         SELECT q.session, q.name, q.anonymous, q.responses, q.published_responses,
             (SELECT count(*) FROM responses r WHERE r.session = q.session AND r.set_name = q.name),
             (SELECT count(*) FROM responses r WHERE r.session = q.session AND r.set_name = q.name AND r.published = 1),
@@ -23,9 +28,10 @@ extension Connection {
             (SELECT count(*) FROM attendees a JOIN answered m ON m.attendee = a.id WHERE a.session = q.session AND m.set_name = q.name),
             (SELECT count(*) FROM events e WHERE e.session = q.session AND e.kind = \(responded) AND e.set_name = q.name
                 AND e.attendee IS NULL),
-            (SELECT count(*) FROM events e JOIN attendees a ON a.session = e.session AND a.id = e.attendee
+            (SELECT count(DISTINCT a.id) FROM events e LEFT JOIN behind b ON b.id = e.attendee
+                JOIN attendees a ON a.session = e.session AND a.id IN (e.attendee, b.now)
                 WHERE e.session = q.session AND e.kind = \(responded) AND e.set_name = q.name),
-            (SELECT count(*) FROM events e WHERE e.session = q.session AND e.kind IN \(leaving))
+            (SELECT count(*) FROM events e WHERE e.session = q.session AND e.kind IN \(leaving)), q.without_receipt
         FROM question_sets q ORDER BY q.session, q.name
         """)
     private static let unmarked = Query(
@@ -49,7 +55,9 @@ extension Connection {
             let session: SessionID? = row.idIfAny(0)
             let set = row.text(1)
             let isAnonymous = row.bool(2)
+            let withoutReceipt = row.int(12)
             let (responses, published, withPerson, marks) = (row.int(5), row.int(6), row.int(7), row.int(8))
+            let withReceipt = responses - withoutReceipt
             func differs(_ kind: Finding.Kind, _ kept: Int, _ counted: Int) -> Finding {
                 Finding(kind, session, ["set": set, "kept": "\(kept)", "counted": "\(counted)"])
             }
@@ -58,11 +66,12 @@ extension Connection {
             if row.int(4) != published { findings.append(differs(.publishedDiffer, row.int(4), published)) }
             if isAnonymous {
                 if withPerson > 0 { findings.append(Finding(.anonymousNamed, session, ["set": set, "count": "\(withPerson)"])) }
-                if !(0...row.int(11)).contains(responses - marks) { findings.append(differs(.marksDiffer, marks, responses)) }
-            } else if marks != responses {
-                findings.append(differs(.marksDiffer, marks, responses))
+                if !(0...row.int(11)).contains(withReceipt - marks) { findings.append(differs(.marksDiffer, marks, withReceipt)) }
+            } else if marks != withReceipt {
+                findings.append(differs(.marksDiffer, marks, withReceipt))
             }
-            let events = isAnonymous ? row.int(9) : row.int(10)
+            // Without a receipt nobody is in the event, in a named set, too.
+            let events = isAnonymous ? row.int(9) : row.int(10) + min(row.int(9), withoutReceipt)
             if events != responses { findings.append(differs(.responseEventsDiffer, events, responses)) }
             return findings
         }
@@ -94,6 +103,9 @@ extension Connection {
         let question: Question
         let kept: TallyRecord
         var counted: TallyRecord
+
+        /// Bins of numbers that lost answers stay as wide as they were, where a recount makes narrower ones.
+        var agrees: Bool { kept.published.agrees(with: counted.published) && kept.pending.agrees(with: counted.pending) }
     }
 
     func tallyDifferences() throws(JournalError) -> [Finding] {
@@ -127,13 +139,13 @@ extension Connection {
                 }
             }
         }
-        var findings = recounts.values.filter { $0.kept != $0.counted }.sorted { $0.question.id < $1.question.id }.map { recount in
+        var findings = recounts.values.filter { !$0.agrees }.sorted { $0.question.id < $1.question.id }.map { recount in
             Finding(
                 .tallyDiffers, session,
                 [
                     "set": set, "question": recount.question.id.text,
-                    "kept": "\(recount.kept.published.counts)+\(recount.kept.pending.counts)",
-                    "counted": "\(recount.counted.published.counts)+\(recount.counted.pending.counts)",
+                    "kept": "\(recount.kept.published.figures)+\(recount.kept.pending.figures)",
+                    "counted": "\(recount.counted.published.figures)+\(recount.counted.pending.figures)",
                 ])
         }
         if unfit > 0 { findings.append(Finding(.answerDoesNotFit, session, ["set": set, "count": "\(unfit)"])) }
@@ -141,14 +153,9 @@ extension Connection {
     }
 }
 
-extension Answer {
-    /// Whether a tally can count it.
-    fileprivate func fits(_ question: Question) -> Bool {
-        switch (question.kind, self) {
-        case (.multipleChoice(let choices, _, _), .choices(let ids)): ids.allSatisfy { id in choices.contains { $0.id == id } }
-        case (.rating(let scale), .rating(let stars)): (1...scale).contains(stars)
-        case (.shortAnswer, .text): true
-        default: false
-        }
+extension TallyCount {
+    /// For a finding; a number's own counts would fill pages.
+    fileprivate var figures: String {
+        numbers.map { "[\($0.count) numbers, sum \($0.sum), \($0.bins.count) bins of \($0.width)]" } ?? "\(counts)"
     }
 }

@@ -3,9 +3,13 @@ import Meetings
 
 /// Sequences, events, and the people whom they brought in.
 extension Connection {
+    /// The kinds of events by which somebody is no longer there.
+    static let leavingKinds =
+        "(\([Event.Kind.withdrawn, .merged, .removed, .undone].map { String($0.code) }.joined(separator: ", ")))"
     private static let most = Verification.mostOfAKind
     private static let checkedIn = Event.Kind.checkedIn.code
-    private static let leaving = "(\(Event.Kind.withdrawn.code), \(Event.Kind.merged.code))"
+    private static let coming = "(\(checkedIn), \(Event.Kind.added.code), \(Event.Kind.corrected.code), \(Event.Kind.undone.code))"
+    private static let leaving = leavingKinds
 
     // The first that is missing is the lowest one whose successor is.
     private static let gaps = Query(
@@ -30,6 +34,7 @@ extension Connection {
         SELECT session, sequence FROM events WHERE
             kind NOT BETWEEN 0 AND \(Event.Kind.cases.count - 1)
             OR (attendee IS NOT NULL AND length(attendee) <> 16)
+            OR (into_attendee IS NOT NULL AND length(into_attendee) <> 16) OR undoes NOT BETWEEN 1 AND sequence - 1
             OR NOT (typeof(actor) = 'blob' AND length(actor) = 16 OR typeof(actor) = 'integer' AND actor IN (0, 1))
             OR status NOT BETWEEN 0 AND \(RecordedStatus.cases.count - 1)
             OR status_before NOT BETWEEN 0 AND \(RecordedStatus.cases.count - 1)
@@ -42,7 +47,7 @@ extension Connection {
     private static let columns = Query("check the columns of events", "SELECT name FROM pragma_table_info('events')")
     private static let knownColumns: Set = [
         "session", "sequence", "at", "kind", "attendee", "actor", "status", "status_before", "method", "walk_in", "code_age", "set_name",
-        "fields", "recomputed",
+        "fields", "recomputed", "into_attendee", "undoes",
     ]
     private static let headCounts = Query(
         "recount attendees",
@@ -58,7 +63,8 @@ extension Connection {
         """
         SELECT a.session, a.id, a.arrival_sequence FROM attendees a
         LEFT JOIN events e ON e.session = a.session AND e.sequence = a.arrival_sequence
-        WHERE a.arrival_sequence > 0 AND (e.kind IS NOT \(checkedIn) OR e.attendee IS NOT a.id) LIMIT \(most)
+        WHERE a.arrival_sequence > 0 AND NOT (e.kind IN \(coming) AND e.attendee IS a.id
+            OR e.kind = \(Event.Kind.merged.code) AND e.into_attendee IS a.id) LIMIT \(most)
         """)
     // Somebody was told that they are in, and is neither there nor gone by an event of their own.
     private static let lost = Query(

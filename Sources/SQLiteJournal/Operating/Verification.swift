@@ -45,6 +45,9 @@ package struct Verification: Sendable {
         check("attendees") { () throws(JournalError) in
             try connection.headCountDifferences() + connection.arrivalsWithoutEvents() + connection.lostArrivals()
         }
+        check("places and keys") { () throws(JournalError) in
+            try connection.strayPlaces() + connection.keyDifferences()
+        }
         check("responses") { () throws(JournalError) in
             try connection.responseDifferences() + connection.markDifferences() + connection.namedAnonymousEvents()
         }

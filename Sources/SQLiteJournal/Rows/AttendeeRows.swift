@@ -3,16 +3,19 @@ import Meetings
 
 extension Query {
     private static let columns = """
-        session, id, name, identity, status, status_is_by_host, walk_in, checked_in_at, method, arrival_sequence
+        session, id, name, identity, status, status_is_by_host, walk_in, checked_in_at, method, arrival_sequence,
+        version, note, device, network
         """
     private static let select = "SELECT \(columns) FROM attendees"
 
     fileprivate static let attendee = Query("find attendee", "\(select) WHERE id = ?")
     fileprivate static let attendeeByKey = Query("find attendee by key", "\(select) WHERE session = ? AND key = ?")
     fileprivate static let attendeeByGrant = Query("find attendee by grant", "\(select) WHERE session = ? AND check_in_grant = ?")
+    fileprivate static let attendees = Query("list attendees", "\(select) WHERE session = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
+    fileprivate static let attendeesByStatus = Query(
+        "list attendees by status",
+        "\(select) INDEXED BY attendees_by_status WHERE session = ?1 AND status = ?3 AND id > ?2 ORDER BY id LIMIT ?4")
     // ?3 is a set of statuses, a bit each.
-    fileprivate static let attendees = Query(
-        "list attendees", "\(select) WHERE session = ?1 AND id > ?2 AND (?3 >> status) & 1 ORDER BY id LIMIT ?4")
     // instr on folded texts: no wildcards to escape, and not only ASCII letters without case, as with LIKE.
     fileprivate static let attendeesByText = Query(
         "search attendees",
@@ -26,13 +29,13 @@ extension Query {
     fileprivate static let insertAttendee = Query(
         "insert attendee",
         """
-        INSERT INTO attendees (\(columns), search, key, check_in_grant) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO attendees (\(columns), search, key, check_in_grant) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """)
     fileprivate static let updateAttendee = Query(
         "update attendee",
         """
         UPDATE attendees SET name = ?3, identity = ?4, status = ?5, status_is_by_host = ?6, walk_in = ?7, checked_in_at = ?8, method = ?9,
-            arrival_sequence = ?10, search = ?11
+            arrival_sequence = ?10, version = ?11, note = ?12, device = ?13, network = ?14, search = ?15
         WHERE session = ?1 AND id = ?2
         """)
     fileprivate static let setGrant = Query(
@@ -42,7 +45,7 @@ extension Query {
     fileprivate static let recompute = Query(
         "recompute statuses",
         """
-        UPDATE attendees SET status = iif(checked_in_at <= ?2, 1, 2)
+        UPDATE attendees SET status = iif(checked_in_at <= ?2, 1, 2), version = version + 1
         WHERE session = ?1 AND status_is_by_host = 0 AND checked_in_at IS NOT NULL AND status IN (1, 2)
             AND status <> iif(checked_in_at <= ?2, 1, 2)
         RETURNING \(columns)
@@ -70,13 +73,18 @@ extension SQLiteRows {
     func attendees(
         of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?, limit: Int
     ) throws(JournalError) -> [Attendee] {
-        let statuses = (statuses ?? Set(RecordedStatus.cases)).reduce(0) { $0 | 1 << $1.code }
         let cursor = cursor ?? AttendeeID(high: 0, low: 0)
         guard let text, !text.isEmpty else {
-            return try connection.all(.attendees, session, cursor, statuses, limit, read: Self.attendee)
+            guard let statuses else { return try connection.all(.attendees, session, cursor, limit, read: Self.attendee) }
+            // A page of each, in the order of the index, and the first of them all: nothing else is read.
+            var found: [Attendee] = []
+            for status in statuses {
+                found += try connection.all(.attendeesByStatus, session, cursor, status.code, limit, read: Self.attendee)
+            }
+            return statuses.count == 1 ? found : Array(found.sorted { $0.id < $1.id }.prefix(limit))
         }
-        return try connection.all(
-            .attendeesByText, session, cursor, statuses, limit, SearchText.folded(text), read: Self.attendee)
+        let bits = (statuses ?? Set(RecordedStatus.cases)).reduce(0) { $0 | 1 << $1.code }
+        return try connection.all(.attendeesByText, session, cursor, bits, limit, SearchText.folded(text), read: Self.attendee)
     }
 
     func arrivals(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Attendee] {
@@ -91,6 +99,7 @@ extension SQLiteRows {
         try connection.run(
             .insertAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity, attendee.status.code,
             attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code, attendee.arrivalSequence,
+            attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
             SearchText.of(name: attendee.name, identity: attendee.identity), key, grant)
     }
 
@@ -98,6 +107,7 @@ extension SQLiteRows {
         try connection.run(
             .updateAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity, attendee.status.code,
             attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code, attendee.arrivalSequence,
+            attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
             SearchText.of(name: attendee.name, identity: attendee.identity))
     }
 
@@ -123,6 +133,7 @@ extension SQLiteRows {
         Attendee(
             id: try row.id(1), sessionID: try row.id(0), name: row.text(2), identity: row.text(3), status: try row.code(4),
             statusIsByHost: row.bool(5), walkIn: row.bool(6), checkedInAt: row.instantIfAny(7), method: try row.codeIfAny(8),
-            arrivalSequence: row.int64(9))
+            arrivalSequence: row.int64(9), version: row.int(10), note: row.text(11),
+            evidence: CheckInEvidence(device: row.isNull(12) ? nil : row.bytes(12), network: row.textIfAny(13)))
     }
 }

@@ -4,13 +4,14 @@ import Meetings
 
 extension Query {
     private static let columns = """
-        session, sequence, at, kind, attendee, actor, status, status_before, method, walk_in, code_age, set_name, fields, recomputed
+        session, sequence, at, kind, attendee, actor, status, status_before, method, walk_in, code_age, set_name, fields, recomputed,
+        into_attendee, undoes
         """
 
     fileprivate static let events = Query(
         "list events", "SELECT \(columns) FROM events WHERE session = ? AND sequence > ? ORDER BY sequence LIMIT ?")
     fileprivate static let appendEvent = Query(
-        "append event", "INSERT INTO events (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        "append event", "INSERT INTO events (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 }
 
 extension SQLiteRows {
@@ -18,7 +19,9 @@ extension SQLiteRows {
         try connection.all(.events, session, sequence, limit) { row throws(JournalError) in
             let data = EventData(
                 status: try row.codeIfAny(6), before: try row.codeIfAny(7), method: try row.codeIfAny(8), walkIn: row.boolIfAny(9),
-                codeAge: row.intIfAny(10), set: row.textIfAny(11), fields: row.textIfAny(12).map(Self.fields), recomputed: row.intIfAny(13))
+                codeAge: row.intIfAny(10), set: row.textIfAny(11), fields: row.textIfAny(12).map(Self.fields), recomputed: row.intIfAny(13),
+                into: row.idIfAny(14),
+                undoes: row.isNull(15) ? nil : row.int64(15))
             return Event(
                 sessionID: session, sequence: row.int64(1), at: row.instant(2), kind: try row.code(3), attendeeID: row.idIfAny(4),
                 actor: try row.actor(5), data: data)
@@ -29,8 +32,9 @@ extension SQLiteRows {
         let data = event.data
         try connection.run(
             .appendEvent, event.sessionID, event.sequence, event.at, event.kind.code, event.attendeeID, event.actor, data.status?.code,
-            data.before?.code, data.method?.code, data.walkIn, data.codeAge, data.set, data.fields?.joined(separator: "\n"), data.recomputed
-        )
+            data.before?.code, data.method?.code, data.walkIn, data.codeAge, data.set, data.fields?.joined(separator: "\n"),
+            data.recomputed,
+            data.into, data.undoes)
     }
 
     private static func fields(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }

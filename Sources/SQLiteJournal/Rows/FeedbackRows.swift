@@ -2,7 +2,8 @@ import Journal
 import Meetings
 
 extension Query {
-    private static let setColumns = "name, open_by_hand, shared, anonymous, responses, published_responses, version"
+    private static let setColumns =
+        "name, open_by_hand, shared, anonymous, responses, published_responses, version, about, published_as, without_receipt"
     private static let responseColumns = "id, session, set_name, attendee, answers, at"
 
     fileprivate static let questionSet = Query(
@@ -18,6 +19,8 @@ extension Query {
     fileprivate static let questions = Query(
         "list questions", "SELECT body FROM questions WHERE session = ? AND set_name = ? ORDER BY position")
     fileprivate static let place = Query("find question", "SELECT session, set_name FROM questions WHERE id = ?")
+    fileprivate static let published = Query(
+        "find published form", "SELECT session, name FROM question_sets WHERE published_as = ?")
     fileprivate static let tallies = Query(
         "list tallies",
         """
@@ -47,15 +50,17 @@ extension Query {
     fileprivate static let saveSet = Query(
         "save question set",
         """
-        INSERT INTO question_sets (session, \(setColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO question_sets (session, \(setColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (session, name) DO UPDATE SET open_by_hand = excluded.open_by_hand, shared = excluded.shared,
             anonymous = excluded.anonymous, responses = excluded.responses, published_responses = excluded.published_responses,
-            version = excluded.version
+            version = excluded.version, about = excluded.about, published_as = excluded.published_as,
+            without_receipt = excluded.without_receipt
         """)
     fileprivate static let saveSettings = Query(
         "save question set's settings",
         """
-        UPDATE question_sets SET open_by_hand = ?3, shared = ?4, anonymous = ?5, responses = ?6, published_responses = ?7, version = ?8
+        UPDATE question_sets SET open_by_hand = ?3, shared = ?4, anonymous = ?5, responses = ?6, published_responses = ?7, version = ?8,
+            about = ?9, published_as = ?10, without_receipt = ?11
         WHERE session = ?1 AND name = ?2
         """)
     fileprivate static let questionIDs = Query(
@@ -79,8 +84,10 @@ extension Query {
         "mark answered", "INSERT INTO answered (attendee, set_name) VALUES (?, ?) ON CONFLICT DO NOTHING")
     fileprivate static let insertResponse = Query(
         "insert response", "INSERT INTO responses (\(responseColumns), published) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    // By name: the key begins with the same columns, and by it every response of the set would be looked at.
     fileprivate static let publish = Query(
-        "publish responses", "UPDATE responses SET published = 1 WHERE session = ? AND set_name = ? AND published = 0")
+        "publish responses",
+        "UPDATE responses INDEXED BY responses_unpublished SET published = 1 WHERE session = ? AND set_name = ? AND published = 0")
     fileprivate static let markSealed = Query(
         "mark sealed", "UPDATE question_sets SET sealed = ?3 WHERE session = ?1 AND name = ?2 AND sealed <> ?3")
 }
@@ -109,6 +116,10 @@ extension SQLiteRows {
 
     func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
         try connection.first(.place, question) { row throws(JournalError) in (session: try row.id(0), set: row.text(1)) }
+    }
+
+    func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)? {
+        try connection.first(.published, name) { row throws(JournalError) in (session: try row.id(0), set: row.text(1)) }
     }
 
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
@@ -156,11 +167,12 @@ extension SQLiteRows {
 
     private func save(_ set: QuestionSet, of session: SessionID, by query: Query) throws(JournalError) {
         try connection.run(
-            query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses, set.publishedResponses, set.version)
+            query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses, set.publishedResponses, set.version,
+            try SetWords(set).json, set.publishedAs, set.withoutReceipt)
     }
 
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
-        try connection.run(.saveTally, question, tally.published.json, tally.pending.json)
+        try connection.run(.saveTally, question, try tally.published.json, try tally.pending.json)
     }
 
     func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
@@ -181,10 +193,13 @@ extension SQLiteRows {
         try connection.run(.markSealed, session, set, sealed)
     }
 
-    private static func settings(_ row: Row) -> QuestionSet {
-        QuestionSet(
-            name: row.text(0), openByHand: row.boolIfAny(1), shared: row.bool(2), anonymous: row.bool(3), responses: row.int(4),
-            publishedResponses: row.int(5), version: row.int(6))
+    private static func settings(_ row: Row) throws(JournalError) -> QuestionSet {
+        let words = try SetWords(row, 7)
+        return QuestionSet(
+            name: row.text(0), title: words.title, description: words.description, next: words.next, openByHand: row.boolIfAny(1),
+            shared: row.bool(2), anonymous: row.bool(3), responses: row.int(4),
+            publishedResponses: row.int(5), publishedAs: row.textIfAny(8), withoutReceipt: row.int(9),
+            version: row.int(6))
     }
 
     private func withQuestions(_ set: QuestionSet, of session: SessionID) throws(JournalError) -> QuestionSet {
@@ -206,8 +221,11 @@ extension SQLiteRows {
 }
 
 extension TallyCount {
-    /// The JSON that its decoder reads, without an encoder: one is written for each question of each response.
+    /// The JSON that its decoder reads, without an encoder where there is little: one is written for each question of each response.
     fileprivate var json: String {
-        "{\"answers\":\(answers),\"counts\":[\(counts.map(String.init).joined(separator: ","))]}"
+        get throws(JournalError) {
+            if numbers != nil { return try JSONText.of(self) }
+            return "{\"answers\":\(answers),\"counts\":[\(counts.map(String.init).joined(separator: ","))]}"
+        }
     }
 }

@@ -40,10 +40,20 @@ struct CheckInCode {
         case forged
     }
 
+    private static let mostEarlierVersions = 16
+
     /// A code of one kind is worth nothing once the session's codes are of the other.
     func judge(for session: Session, at moment: Instant, keys: Keys) -> Verdict {
         let message = Self.message(session.id, version: session.codeVersion, counter: counter)
-        guard keys.checkInCode.verifies(mac, of: message), (counter != nil) == (session.codeKind == .rotating) else { return .forged }
+        guard keys.checkInCode.verifies(mac, of: message) else {
+            // What was shown before the host renewed it is no forgery: a hall may stand before the old poster.
+            let earlier = max(1, session.codeVersion - Self.mostEarlierVersions)..<max(1, session.codeVersion)
+            let wasShown = earlier.contains {
+                keys.checkInCode.verifies(mac, of: Self.message(session.id, version: $0, counter: counter))
+            }
+            return wasShown ? .outOfTime : .forged
+        }
+        guard (counter != nil) == (session.codeKind == .rotating) else { return .outOfTime }
         guard let counter else { return .good(age: nil) }
         let accepted = Duration.seconds(session.codeAcceptedSeconds)
         guard let age = CodeSchedule.age(of: Int64(counter), at: moment, accepted: accepted) else { return .outOfTime }

@@ -9,6 +9,11 @@ struct Keys: Sendable {
     let grant: MACKey
     let receipt: MACKey
     let invitation: MACKey
+    let idempotencyKey: MACKey
+    let keptAnswer: MACKey
+    let membership: MACKey
+    let device: MACKey
+    let image: MACKey
 
     init(_ secret: ServerSecret) {
         checkInCode = .derive(from: secret, purpose: MACPurpose("checkin"))
@@ -17,6 +22,11 @@ struct Keys: Sendable {
         grant = .derive(from: secret, purpose: MACPurpose("grant"))
         receipt = .derive(from: secret, purpose: MACPurpose("receipt"))
         invitation = .derive(from: secret, purpose: MACPurpose("invite"))
+        idempotencyKey = .derive(from: secret, purpose: MACPurpose("idemkey"))
+        keptAnswer = .derive(from: secret, purpose: MACPurpose("kept"))
+        membership = .derive(from: secret, purpose: MACPurpose("member"))
+        device = .derive(from: secret, purpose: MACPurpose("device"))
+        image = .derive(from: secret, purpose: MACPurpose("image"))
     }
 }
 
@@ -41,7 +51,7 @@ struct SignedBytes {
 }
 
 struct SignedReader {
-    private var rest: ArraySlice<UInt8>
+    private(set) var rest: ArraySlice<UInt8>
 
     init(_ bytes: some Collection<UInt8>) { rest = ArraySlice(bytes) }
 

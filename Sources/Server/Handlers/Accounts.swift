@@ -12,16 +12,28 @@ enum Accounts {
     static func signUp(_ context: RequestContext, _ request: SignUpRequest) async throws -> HTTPResponse {
         let isInvited =
             request.invitation.map { Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys) } ?? false
+        let attempts = "sign-up from \(context.origin)"
+        if !isInvited { try context.requireAttempt(attempts, FailureLimits.signUp) }
         // A hash is dear, and whom the server does not take is not worth one. The command looks once more.
         let isFirst = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() == 0 }
-        guard isFirst || context.services.settings.signUp.takes(isInvited: isInvited) else { throw Refusal.signUpClosed }
+        guard isFirst || context.services.settings.signUp.takes(isInvited: isInvited) else {
+            context.failed(attempts, FailureLimits.signUp)
+            throw Refusal.signUpClosed
+        }
         let hash = try await context.services.passwords.hash(password(request.password))
-        let account = try await context.storage.perform(
-            CreateAccount(
-                email: request.email, name: request.name, passwordHash: hash.encoded, profile: request.profile,
-                signUp: context.services.settings.signUp,
-                isInvited: isInvited))
-        return .json(AccountBody(account), status: 201, version: account.version)
+        var profile = request.profile
+        if request.termsAccepted { profile.termsAcceptedAt = context.now }
+        do throws(JournalError) {
+            let account = try await context.storage.perform(
+                CreateAccount(
+                    email: request.email, name: request.name, passwordHash: hash.encoded, profile: profile,
+                    signUp: context.services.settings.signUp,
+                    isInvited: isInvited))
+            return .json(AccountBody(account), status: 201)
+        } catch {
+            if case .refused = error { context.failed(attempts, FailureLimits.signUp) }
+            throw error
+        }
     }
 
     static func invite(_ context: RequestContext, _ request: InviteRequest) async throws -> HTTPResponse {
@@ -31,9 +43,9 @@ enum Accounts {
     }
 
     static func availability(_ context: RequestContext) async throws -> HTTPResponse {
-        let key = "availability \(context.request.peer)"
+        let key = "availability \(context.origin)"
         try context.requireAttempt(key, FailureLimits.availability)
-        context.services.limits.failed(key, FailureLimits.availability, at: context.now)
+        context.failed(key, FailureLimits.availability)
         guard let email = context.query("email").flatMap(EmailAddress.normalized) else {
             throw Refusal.invalid([FieldError("?email", .notAnEmail)])
         }
@@ -44,10 +56,15 @@ enum Accounts {
     // MARK: Sign-ins
 
     static func signIn(_ context: RequestContext, _ request: SignInRequest) async throws -> HTTPResponse {
+        .json(try await newSignIn(context, request), status: 201)
+    }
+
+    /// Throws `wrong_credentials`, or 429 where that has happened too often.
+    static func newSignIn(_ context: RequestContext, _ request: SignInRequest) async throws -> TokenBody {
         let email = IdentityKey(request.email)
         let limits = context.services.limits
         // With the address, so that nobody who knows a host's e-mail address can lock the host out from elsewhere.
-        let (byAccount, byAddress) = ("sign-in \(email.text) from \(context.request.peer)", "sign-in from \(context.request.peer)")
+        let (byAccount, byAddress) = ("sign-in \(email.text) from \(context.origin)", "sign-in from \(context.origin)")
         try context.requireAttempt(byAccount, FailureLimits.signIn)
         try context.requireAttempt(byAddress, FailureLimits.signInFromAddress)
 
@@ -60,24 +77,37 @@ enum Accounts {
             throw Refusal.wrongCredentials
         }
         limits.succeeded(byAccount)
+        try await renew(hash, of: account, password: request.password, context)
         return try await issue(to: account, client: request.client, signIn: .make(at: context.now), replacing: nil, context)
     }
 
+    /// A hash that was made when hashes cost less, or more, is made anew while the password is at hand.
+    private static func renew(_ hash: PasswordHash?, of account: Account, password typed: String, _ context: RequestContext) async throws {
+        guard let hash, hash.needsRenewal(for: context.services.passwords.cost) else { return }
+        let new = try await context.services.passwords.hash(password(typed))
+        try await context.storage.perform(RenewPasswordHash(account: account.id, from: hash.encoded, to: new.encoded))
+    }
+
     static func refresh(_ context: RequestContext, _ request: RefreshRequest) async throws -> HTTPResponse {
-        guard let hash = BearerToken.hash(request.refreshToken, prefix: BearerToken.refresh) else { throw Refusal.wrongCredentials }
+        .json(try await renewedSignIn(context, refreshToken: request.refreshToken), status: 201)
+    }
+
+    /// Throws `wrong_credentials` for a token that is none, or has been used.
+    static func renewedSignIn(_ context: RequestContext, refreshToken: String) async throws -> TokenBody {
+        guard let hash = BearerToken.hash(refreshToken, prefix: BearerToken.refresh) else { throw context.forged(.wrongCredentials) }
         let found = try await context.storage.read { rows throws(JournalError) -> (Token, Account)? in
             guard let token = try rows.token(hash: hash), token.kind == .refresh, let account = try rows.account(token.accountID) else {
                 return nil
             }
             return (token, account)
         }
-        guard let (token, account) = found else { throw Refusal.wrongCredentials }
+        guard let (token, account) = found else { throw context.forged(.wrongCredentials) }
         return try await issue(to: account, client: token.client, signIn: token.signIn, replacing: hash, context)
     }
 
     private static func issue(
         to account: Account, client: String, signIn: ID<Token>, replacing: [UInt8]?, _ context: RequestContext
-    ) async throws -> HTTPResponse {
+    ) async throws -> TokenBody {
         let (access, refresh) = (RandomToken(), RandomToken())
         let now = context.now
         let expiresAt = now + context.services.settings.accessTokenLifetime
@@ -90,11 +120,9 @@ enum Accounts {
                     hash: refresh.storedHash, accountID: account.id, kind: .refresh, signIn: signIn, createdAt: now,
                     expiresAt: now + refreshTokenLifetime, client: client),
                 replacing: replacing))
-        return .json(
-            TokenBody(
-                accessToken: BearerToken.access + access.text, expiresAt: expiresAt, refreshToken: BearerToken.refresh + refresh.text,
-                verified: account.verified),
-            status: 201)
+        return TokenBody(
+            accessToken: BearerToken.access + access.text, expiresAt: expiresAt, refreshToken: BearerToken.refresh + refresh.text,
+            verified: account.verified)
     }
 
     static func signOut(_ context: RequestContext) async throws -> HTTPResponse {
@@ -115,14 +143,14 @@ enum Accounts {
 
     static func me(_ context: RequestContext) async throws -> HTTPResponse {
         let account = try await own(context)
-        return .json(AccountBody(account), version: account.version)
+        return .json(AccountBody(account))
     }
 
     static func edit(_ context: RequestContext, _ request: EditAccountRequest) async throws -> HTTPResponse {
         var newHash: PasswordHash?
         if let new = request.password, let current = request.currentPassword {
             let account = try await own(context)
-            let key = "sign-in \(IdentityKey(account.email).text) from \(context.request.peer)"
+            let key = "sign-in \(IdentityKey(account.email).text) from \(context.origin)"
             try context.requireAttempt(key, FailureLimits.signIn)
             guard try await context.services.passwords.verify(password(current), against: PasswordHash(encoded: account.passwordHash))
             else {
@@ -138,7 +166,7 @@ enum Accounts {
                 keeping: context.caller.token?.signIn))
         // Who knew the old password is signed out everywhere else.
         if newHash != nil { context.services.rooms?.end(account: account.id, except: context.caller.token?.signIn) }
-        return .json(AccountBody(account), version: account.version)
+        return .json(AccountBody(account))
     }
 
     static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
@@ -156,12 +184,4 @@ enum Accounts {
 
     /// The same password typed on different keyboards may come composed or decomposed (RFC 8265 §4.2).
     private static func password(_ typed: String) -> Redacted<String> { Redacted(typed.precomposedStringWithCanonicalMapping) }
-}
-
-extension RequestContext {
-    /// Throws 429 where too many attempts have failed.
-    func requireAttempt(_ key: String, _ limit: FailureLimits.Limit) throws {
-        guard let seconds = services.limits.wait(key, limit, at: now) else { return }
-        throw Stop(.tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
-    }
 }

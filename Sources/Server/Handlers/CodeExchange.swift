@@ -15,24 +15,22 @@ struct CodeExchange: Sendable {
     }
 
     /// Throws `code_not_valid`, `check_in_not_open` or `check_in_closed`.
-    func exchange(code text: String) async throws -> Outcome {
-        guard let code = CheckInCode(text) else { throw Refusal.codeNotValid }
+    func exchange(code text: String, context: RequestContext) async throws -> Outcome {
+        guard let code = CheckInCode(text) else { throw context.forged(.codeNotValid) }
         let found = try await services.storage.session(code.sessionID)
-        guard let record = found else { throw Refusal.codeNotValid }
+        guard let record = found else { throw context.forged(.codeNotValid) }
         switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
         case .good(let age): return try outcome(record, .qr, codeAge: age)
-        case .outOfTime, .forged: throw Refusal.codeNotValid
+        case .outOfTime: throw Refusal.codeNotValid
+        case .forged: throw context.forged(.codeNotValid)
         }
     }
 
     /// The same for a typed code. A right one is always taken: a hall sits behind one address, and one phone's guesses must not lock it out.
     /// Wrong ones are counted by address; past the limit they are told to wait.
     func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
-        let key = "join code from \(context.request.peer)"
         guard let code = JoinCode.normalized(typed), let (record, age) = try await session(joinCode: code) else {
-            try context.requireAttempt(key, FailureLimits.joinCode)
-            services.limits.failed(key, FailureLimits.joinCode, at: context.now)
-            throw Refusal.codeNotValid
+            throw context.wrong("join code from \(context.origin)", FailureLimits.joinCode, .codeNotValid)
         }
         return try outcome(record, .joinCode, codeAge: age)
     }
@@ -55,8 +53,8 @@ struct CodeExchange: Sendable {
     }
 
     /// The poster's code: the session that is open, or when the next one opens.
-    func exchange(meetingCode text: String) async throws -> Outcome {
-        guard let code = MeetingCode(text) else { throw Refusal.codeNotValid }
+    func exchange(meetingCode text: String, context: RequestContext) async throws -> Outcome {
+        guard let code = MeetingCode(text) else { throw context.forged(.codeNotValid) }
         let now = services.clock.now
         let found = try await services.storage.read {
             rows throws(JournalError) -> (Meeting, open: SessionRecord?, next: SessionRecord?, last: SessionRecord?)? in
@@ -66,7 +64,7 @@ struct CodeExchange: Sendable {
                 try rows.latestSession(of: meeting.id)
             )
         }
-        guard let found, code.isGenuine(for: found.0, keys: services.keys) else { throw Refusal.codeNotValid }
+        guard let found, code.isGenuine(for: found.0, keys: services.keys) else { throw context.forged(.codeNotValid) }
         if let open = found.open { return try outcome(open, .qr) }
         if let next = found.next { throw OutsideWindow(.checkInNotOpen(opensAt: next.session.checkInOpensAt), of: found.0) }
         throw OutsideWindow(.checkInClosed(closedAt: found.last?.session.checkInClosesAt), of: found.0)

@@ -11,22 +11,20 @@ enum MeetingHandlers {
         let meeting = Meeting(
             id: .make(at: now), name: request.name, description: request.description, place: request.place, timeZone: request.timeZone,
             identifyBy: request.identifyBy, createdAt: now)
-        let session = Session(
+        var session = Session(
             id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: asked.startsAt, endsAt: asked.endsAt,
-            lateAfterMinutes: asked.settings.lateAfterMinutes ?? 10,
-            checkInOpensMinutesBefore: asked.settings.checkInOpensMinutesBefore ?? 60,
-            feedbackClosesHoursAfter: asked.settings.feedbackClosesHoursAfter ?? 24,
-            plannedCount: asked.settings.plannedCount ?? request.plannedCount, codeKind: asked.settings.codeKind ?? .static,
-            codeAcceptedSeconds: asked.settings.codeAcceptedSeconds ?? 30,
-            joinCode: JoinCode.random())
-        let record = try await context.storage.perform(
+            plannedCount: request.plannedCount, joinCode: JoinCode.random())
+        session.take(asked.settings)
+        return try await context.perform(
             CreateMeeting(
                 meeting: meeting, session: session, sets: [QuestionSet(questions: asked.questions ?? [])], owner: context.accountID,
-                allowOverlap: asked.settings.allowOverlap))
-        let body = context.services.sessionBody(record, for: .member, at: now)
-        return .json(
-            NewMeetingBody(meeting: context.services.meetingBody(record, role: .owner), session: body), status: 201,
-            headers: [("Location", "/api/v1/meetings/\(meeting.id)")])
+                allowOverlap: asked.allowOverlap)
+        ) { record in
+            let body = context.services.sessionBody(record, for: .member, at: now)
+            return .json(
+                NewMeetingBody(meeting: context.services.meetingBody(record, role: .owner), session: body), status: 201,
+                headers: [("Location", "/api/v1/meetings/\(meeting.id)")])
+        }
     }
 
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
@@ -39,16 +37,18 @@ enum MeetingHandlers {
             after = MeetingCursor(ended: cursor.words[0] == "1", startsAt: Instant(milliseconds: startsAt), id: id)
         }
         let cursor = after
-        let found = try await context.storage.read { rows throws(JournalError) -> [(SessionRecord, Role)] in
-            var listings: [(SessionRecord, Role)] = []
+        let found = try await context.storage.read { rows throws(JournalError) -> [(SessionRecord, Role, SessionRecord?)] in
+            var listings: [(SessionRecord, Role, SessionRecord?)] = []
             for record in try rows.meetings(of: account, at: now, after: cursor, limit: limit + 1) {
-                listings.append((record, try rows.role(of: account, in: record.meeting.id) ?? .viewer))
+                let role = try rows.role(of: account, in: record.meeting.id) ?? .viewer
+                listings.append((record, role, try rows.nearestSession(of: record.meeting.id, at: now)))
             }
             return listings
         }
-        let items = found.prefix(limit).map { record, role in
+        let items = found.prefix(limit).map { record, role, nearest in
             var body = context.services.meetingBody(record, role: role)
             body.latestSession = context.services.sessionBody(record, for: .member, at: now)
+            body.nearestSession = nearest.map { context.services.sessionBody($0, for: .member, at: now) }
             return body
         }
         let next = found.count > limit ? found[limit - 1].0 : nil
@@ -59,12 +59,15 @@ enum MeetingHandlers {
     }
 
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
-        let meeting = context.meeting
-        let found = try await context.storage.read { rows throws(JournalError) in try rows.latestSession(of: meeting.id) }
+        let (meeting, now) = (context.meeting, context.now)
+        let (found, nearest) = try await context.storage.read { rows throws(JournalError) in
+            (try rows.latestSession(of: meeting.id), try rows.nearestSession(of: meeting.id, at: now))
+        }
         guard let record = found else { throw Refusal.notFound(.meeting) }
         var body = context.services.meetingBody(record, role: context.role)
-        body.latestSession = context.services.sessionBody(record, for: .member, at: context.now)
-        return .json(body, version: meeting.version)
+        body.nearestSession = nearest.map { context.services.sessionBody($0, for: .member, at: now) }
+        body.latestSession = context.services.sessionBody(record, for: .member, at: now)
+        return .json(body)
     }
 
     static func edit(_ context: RequestContext, _ request: EditMeetingRequest) async throws -> HTTPResponse {
@@ -73,7 +76,7 @@ enum MeetingHandlers {
                 id: context.meeting.id, name: request.name, description: request.description, place: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, renewsCode: request.renewCode,
                 expected: try context.expectedVersion(), actor: context.accountID))
-        return .json(context.services.meetingBody(record, role: context.role), version: record.meeting.version)
+        return .json(context.services.meetingBody(record, role: context.role))
     }
 
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {
@@ -82,33 +85,14 @@ enum MeetingHandlers {
         return .noContent
     }
 
-    static func sessions(_ context: RequestContext) async throws -> HTTPResponse {
-        let (limit, meeting, now) = (try context.limit(), context.meeting.id, context.now)
-        let before = try context.cursor().map { cursor in
-            guard let round = cursor.integer(0) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
-            return Int(round)
-        }
-        let found = try await context.storage.read { rows throws(JournalError) in
-            try rows.sessions(of: meeting, before: before, limit: limit + 1)
-        }
-        let items = found.prefix(limit).map { context.services.sessionBody($0, for: .member, at: now) }
-        let next = found.count > limit ? Cursor(String(found[limit - 1].session.round)).text : nil
-        return .json(Page(items: Array(items), nextCursor: next))
-    }
-
     static func proceed(_ context: RequestContext, _ request: SessionRequest) async throws -> HTTPResponse {
-        let settings = request.settings
-        let record = try await context.storage.perform(
+        return try await context.perform(
             ContinueMeeting(
-                meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt,
-                lateAfterMinutes: settings.lateAfterMinutes,
-                checkInOpensMinutesBefore: settings.checkInOpensMinutesBefore, feedbackClosesHoursAfter: settings.feedbackClosesHoursAfter,
-                plannedCount: settings.plannedCount, codeKind: settings.codeKind, codeAcceptedSeconds: settings.codeAcceptedSeconds,
-                questions: request.questions,
-                allowOverlap: settings.allowOverlap, actor: context.accountID))
-        let body = context.services.sessionBody(record, for: .member, at: context.now)
-        return .json(
-            body, status: 201,
-            headers: [("ETag", "\"v\(body.version)\""), ("Location", "/api/v1/sessions/\(body.id)")])
+                meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt, settings: request.settings,
+                questions: request.questions, allowOverlap: request.allowOverlap, actor: context.accountID)
+        ) { record in
+            let body = context.services.sessionBody(record, for: .member, at: context.now)
+            return .json(body, status: 201, headers: [("Location", "/api/v1/sessions/\(body.id)")])
+        }
     }
 }

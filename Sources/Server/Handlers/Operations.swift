@@ -6,6 +6,12 @@ import Wire
 
 /// For whoever runs the server.
 enum Operations {
+    /// Answered on the loop, so that a server whose storage is stuck still says that it lives.
+    static let aliveAnswer = HTTPResponse(
+        status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")], body: Array("ok\n".utf8))
+
+    static func alive(_ context: RequestContext) async throws -> HTTPResponse { aliveAnswer }
+
     static func ready(_ context: RequestContext) async throws -> HTTPResponse {
         // A read that fails is thrown, and becomes 503.
         _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
@@ -15,17 +21,24 @@ enum Operations {
 
     /// To this machine only: counters tell how many people are where.
     static func metrics(_ context: RequestContext) async throws -> HTTPResponse {
+        // They have a listener of their own.
+        guard context.services.settings.metricsListen == nil else { throw Refusal.notFound(.page) }
         let peer = context.request.peer
-        // What a proxy on this machine passes on comes from elsewhere, and says so, or asks for a host that is not this machine.
-        let isPassedOn = context.request.headers.first("x-forwarded-for") != nil || context.request.headers.first("forwarded") != nil
+        // What a proxy on this machine passes on comes from elsewhere. A trusted one is known; others say so, or ask for a host that is not
+        // this machine.
+        let signs = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "forwarded", "x-real-ip", "via"]
+        let isPassedOn = Reached.current != nil || signs.contains { context.request.headers.first($0) != nil }
         let host = PublicAddress(url: "http://\(context.request.headers.first("host") ?? "")")
         guard !isPassedOn, host?.isLoopback == true, peer.hasPrefix("127.") || peer == "::1" else { throw Refusal.notAllowed }
-        let services = context.services
+        return metrics(of: context.services)
+    }
+
+    static func metrics(of services: Services) -> HTTPResponse {
+        let sockets = services.sockets?.statistics ?? .init()
         let text = services.metrics.text(
-            writer: services.storage.statistics, rooms: services.live.counts, sockets: services.sockets?.statistics ?? .init(),
-            version: ProductVersion.text)
+            writer: services.storage.statistics, rooms: services.live.counts, sockets: sockets, version: ProductVersion.text)
         return HTTPResponse(
             status: 200, headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
-            body: Array(text.utf8))
+            body: Array((text + services.network.text(sockets)).utf8))
     }
 }

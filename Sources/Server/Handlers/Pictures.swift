@@ -27,10 +27,9 @@ enum Pictures {
     /// Drawing is work for the processor, and kept off the loops by running in the request's own task.
     @concurrent
     private static func draw(_ url: String, as format: Format, _ context: RequestContext) async throws -> HTTPResponse {
-        let size = try size(context)
         let (type, body): (String, [UInt8]) =
             switch format {
-            case .png: ("image/png", try QRCode.encode(url).png(size: size))
+            case .png: ("image/png", try QRCode.encode(url).png(size: try size(context)))
             case .svg: ("image/svg+xml", Array(try QRCode.encode(url).svg().utf8))
             case .txt: ("text/plain; charset=utf-8", Array(try QRCode.encodeForTerminal(url).terminalText().utf8))
             }

@@ -8,22 +8,19 @@ import Wire
 enum SessionHandlers {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let body = context.services.sessionBody(context.record, for: .member, at: context.now)
-        return .json(body, version: body.version)
+        return .json(body)
     }
 
     static func edit(_ context: RequestContext, _ request: EditSessionRequest) async throws -> HTTPResponse {
-        let settings = request.settings
         let outcome = try await context.storage.perform(
             EditSession(
-                id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt,
-                lateAfterMinutes: settings.lateAfterMinutes, checkInOpensMinutesBefore: settings.checkInOpensMinutesBefore,
-                feedbackClosesHoursAfter: settings.feedbackClosesHoursAfter, plannedCount: settings.plannedCount,
-                codeKind: settings.codeKind, codeAcceptedSeconds: settings.codeAcceptedSeconds, renewsCode: request.renewCode,
-                allowOverlap: settings.allowOverlap,
-                expected: try context.expectedVersion(), actor: context.accountID))
+                id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt, settings: request.settings,
+                renewsCode: request.renewCode, allowOverlap: request.allowOverlap, expected: try context.expectedVersion(),
+                actor: context.accountID))
+        if request.endsAt != nil { context.services.rooms?.timesMoved(of: outcome.record.session.id) }
         var body = context.services.sessionBody(outcome.record, for: .member, at: context.now)
         if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
-        return .json(body, version: body.version)
+        return .json(body)
     }
 
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {
@@ -56,11 +53,11 @@ enum SessionHandlers {
         }
         let isOver = record.session.isOver(at: now)
         let statuses = try context.query("status").map { try recorded(asking: $0, isOver: isOver) }
-        let text = context.query("q").flatMap { $0.isEmpty ? nil : String($0.prefix(100)) }
+        let text = try context.searched()
         let found = try await context.storage.read { rows throws(JournalError) in
             try rows.attendees(of: record.session.id, statuses: statuses, text: text, after: after, limit: limit + 1)
         }
-        let items = found.prefix(limit).map { AttendeeBody($0, identifyBy: record.meeting.identifyBy, sessionIsOver: isOver) }
+        let items = found.prefix(limit).map { AttendeeBody(forMembers: $0, identifyBy: record.meeting.identifyBy, sessionIsOver: isOver) }
         return .json(Page(items: Array(items), nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil))
     }
 
@@ -84,11 +81,11 @@ enum SessionHandlers {
             since = sequence
         }
         let after = since
-        let found = try await context.storage.read { rows throws(JournalError) in
-            try rows.events(of: id, after: after, limit: limit + 1)
+        let (items, isLast) = try await context.storage.read { rows throws(JournalError) in
+            let found = try rows.events(of: id, after: after, limit: limit + 1)
+            return (try rows.bodies(of: Array(found.prefix(limit))), found.count <= limit)
         }
-        let next = found.count > limit ? Cursor(String(found[limit - 1].sequence)).text : nil
-        return .json(Page(items: found.prefix(limit).map(EventBody.init), nextCursor: next))
+        return .json(Page(items: items, nextCursor: isLast ? nil : items.last.map { Cursor(String($0.sequence)).text }))
     }
 
     // MARK: Presenters

@@ -4,12 +4,21 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// The `home` rooms: a host's own sessions, each as a whole whenever it changed, four times a second at most.
+/// The `home` rooms: a host's own sessions, each as a whole whenever it changed, by a commit or by the clock, four times a second at most.
 final class HomeRooms: Sendable {
+    /// What of a session is shown, and where.
+    private struct Shown {
+        var accounts: Set<AccountID> = []
+        /// When the clock alone will change it.
+        var turn: Instant?
+    }
+
     private struct State {
         var channels: [AccountID: (channel: ChannelID, watchers: Int)] = [:]
         /// Homes have their own half of the numbers.
         var nextChannel: UInt64 = 1 << 63
+        /// The sessions in the homes that are watched.
+        var shown: [SessionID: Shown] = [:]
         var dirty: Set<SessionID> = []
         var isTelling = false
         /// Those who are reading their snapshot.
@@ -56,6 +65,9 @@ final class HomeRooms: Sendable {
         }
     }
 
+    /// For who could not be written to, and has missed what was told: as `join`, to be followed by `joined`.
+    func joinAgain() { state.withLock { $0.joining += 1 } }
+
     func joined() {
         let mustTell = state.withLock { state in
             let missed = state.missed
@@ -71,7 +83,12 @@ final class HomeRooms: Sendable {
             guard let (channel, watchers) = state.channels[account] else { return }
             state.channels[account] = watchers == 1 ? nil : (channel, watchers - 1)
             // The loops keep a channel until they are told otherwise.
-            if watchers == 1 { state.close?(channel) }
+            guard watchers == 1 else { return }
+            state.close?(channel)
+            for id in Array(state.shown.keys) {
+                state.shown[id]?.accounts.remove(account)
+                if state.shown[id]?.accounts.isEmpty == true { state.shown[id] = nil }
+            }
         }
     }
 
@@ -79,9 +96,17 @@ final class HomeRooms: Sendable {
     func announce(_ changes: [SessionChange]) {
         let mustTell = state.withLock { state -> Bool in
             guard !state.channels.isEmpty else { return false }
-            let changed = Set(changes.filter { $0.record != nil }.map(\.id))
+            let changed = Set(changes.map(\.id))
             if state.joining > 0 { state.missed.formUnion(changed) }
             return state.tell(changed)
+        }
+        if mustTell { Task { await self.tell() } }
+    }
+
+    /// Tells what the clock alone changed between two moments.
+    func tick(from before: Instant, to now: Instant) {
+        let mustTell = state.withLock { state in
+            state.tell(Set(state.shown.filter { entry in entry.value.turn.map { before < $0 && $0 <= now } ?? false }.keys))
         }
         if mustTell { Task { await self.tell() } }
     }
@@ -100,26 +125,62 @@ final class HomeRooms: Sendable {
     }
 
     private func tell(_ id: SessionID) async {
-        let found = try? await storage.read { rows throws(JournalError) -> (SessionRecord, [AccountID])? in
-            guard let record = try rows.session(id) else { return nil }
-            return (record, try rows.members(of: record.meeting.id).map(\.account))
+        let found: (SessionRecord, [AccountID])?
+        do {
+            found = try await storage.read { rows throws(JournalError) -> (SessionRecord, [AccountID])? in
+                guard let record = try rows.session(id) else { return nil }
+                return (record, try rows.members(of: record.meeting.id).map(\.account))
+            }
+        } catch {
+            // What cannot be read now is told when it changes next.
+            return
         }
-        guard let (record, members) = found ?? nil else { return }
-        let frame = Frame.encode(text: WireJSON.bytes(HomeFrame(session: body(record))), from: 0, to: 0)
+        guard let (record, members) = found else { return await tellGone(id) }
+        let (now, gone) = (clock.now, Self.frame(HomeFrame(removed: [id])))
+        let frame = Self.frame(HomeFrame(session: body(record)))
         state.withLock { state in
             // Under the lock, so that no frame opens a channel again that its last watcher has left.
-            for channel in members.compactMap({ state.channels[$0]?.channel }) { state.publish?(frame, channel) }
+            let watching = Set(members.filter { state.channels[$0] != nil })
+            for channel in watching.compactMap({ state.channels[$0]?.channel }) { state.publish?(frame, channel) }
+            // Whoever is no member any more.
+            for account in state.shown[id]?.accounts.subtracting(watching) ?? [] {
+                if let channel = state.channels[account]?.channel { state.publish?(gone, channel) }
+            }
+            state.shown[id] = watching.isEmpty ? nil : Shown(accounts: watching, turn: record.session.nextTurn(after: now))
         }
     }
+
+    /// With everything else as it stands: the meeting's session before may be its latest again.
+    private func tellGone(_ id: SessionID) async {
+        let accounts = state.withLock { $0.shown.removeValue(forKey: id)?.accounts ?? [] }
+        for account in accounts {
+            let rest = try? await snapshot(for: account).snapshot
+            let frame = Self.frame(HomeFrame(snapshot: rest, removed: [id]))
+            state.withLock { state in
+                if let channel = state.channels[account]?.channel { state.publish?(frame, channel) }
+            }
+        }
+    }
+
+    static func frame(_ body: HomeFrame) -> Frame { Frame.encode(text: WireJSON.bytes(body), from: 0, to: 0) }
 
     /// The host's sessions that are not over, the nearest first.
     func snapshot(for account: AccountID) async throws -> HomeFrame {
         let now = clock.now
         let (records, nearest) = try await storage.read { rows throws(JournalError) -> ([SessionRecord], SessionID?) in
-            (
-                try rows.meetings(of: account, at: now, after: nil, limit: 50),
-                try rows.nearestSession(of: account, at: now)?.session.id
-            )
+            var records: [SessionRecord] = []
+            for latest in try rows.meetings(of: account, at: now, after: nil, limit: 50) {
+                // Of a meeting that is planned ahead the latest is far away.
+                records.append(try rows.nearestSession(of: latest.meeting.id, at: now) ?? latest)
+            }
+            return (records, try rows.nearestSession(of: account, at: now)?.session.id)
+        }
+        state.withLock { state in
+            guard state.channels[account] != nil else { return }
+            for record in records {
+                state.shown[record.session.id, default: Shown()].accounts.insert(account)
+                state.shown[record.session.id]?.turn = record.session.nextTurn(after: now)
+            }
         }
         return HomeFrame(snapshot: HomeFrame.Snapshot(sessions: records.map(body), nearest: nearest))
     }

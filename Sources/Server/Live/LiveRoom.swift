@@ -17,6 +17,7 @@ final class LiveRoom: Sendable {
     }
 
     let id: SessionID
+    let meetingID: MeetingID
     let channels: [View: ChannelID]
     private let state: Mutex<State>
     private let publish: @Sendable (Frame, ChannelID) -> Void
@@ -30,6 +31,7 @@ final class LiveRoom: Sendable {
         readResults: @escaping @Sendable (SessionID, Set<String>) async -> [SetResults], codes: @escaping @Sendable (Session) -> CodeBody?
     ) {
         id = room.session.id
+        meetingID = room.meeting.id
         self.channels = channels
         self.clock = clock
         self.publish = publish

@@ -172,6 +172,7 @@ final class LiveRooms: Sendable {
             if let turn = room.nextTurn(after: before), turn <= now { room.turn() }
             if room.hasRotatingCodes { room.showCode() }
         }
+        home.tick(from: before, to: now)
         let (left, close) = state.withLock { state in
             var left: [ChannelID] = []
             for (id, entry) in state.entries {

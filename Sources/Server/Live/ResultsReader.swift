@@ -35,12 +35,12 @@ struct ResultsReader: Sendable {
     private static func newestTexts(
         of set: QuestionSet, in session: SessionID, from rows: any ReadableRows
     ) throws(JournalError) -> [QuestionID: [TextAnswerBody]] {
-        var missing = Set(set.questions.filter { $0.kindName == .shortAnswer }.map(\.id))
+        var missing = Set(set.questions.filter(\.takesTexts).map(\.id))
         var texts: [QuestionID: [TextAnswerBody]] = [:]
         guard !missing.isEmpty else { return [:] }
         for response in try rows.responses(of: session, set: set.name, after: nil, limit: 100) where !missing.isEmpty {
             for (id, answer) in response.answers where missing.contains(id) {
-                guard case .text(let text) = answer else { continue }
+                guard let text = answer.shownText else { continue }
                 texts[id, default: []].append(TextAnswerBody(text: text, at: response.at))
                 if texts[id, default: []].count == TallyBody.mostTexts { missing.remove(id) }
             }

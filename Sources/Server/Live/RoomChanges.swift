@@ -23,7 +23,7 @@ extension News {
         var news: [News] = []
         for event in change.events {
             guard let id = event.attendeeID else { continue }
-            if let attendee = event.kind == .checkedIn ? arrivals.removeValue(forKey: id) : nil {
+            if let attendee = event.kind.mayBringIn ? arrivals.removeValue(forKey: id) : nil {
                 news.append(News(sequence: event.sequence, kind: removed.contains(id) ? .removed(id) : .arrived(changed[id] ?? attendee)))
             } else if removed.contains(id) {
                 news.append(News(sequence: event.sequence, kind: .removed(id)))
@@ -46,19 +46,34 @@ extension News {
             let events = try rows.events(of: session, after: position, limit: 200)
             for event in events {
                 guard let id = event.attendeeID else { continue }
+                if let into = event.data.into, let kept = try rows.attendee(into) {
+                    news.append(News(sequence: event.sequence, kind: .changed(kept)))
+                }
                 guard let attendee = try rows.attendee(id) else {
                     news.append(News(sequence: event.sequence, kind: .removed(id)))
                     continue
                 }
                 switch event.kind {
                 case .checkedIn: news.append(News(sequence: event.sequence, kind: .arrived(attendee)))
-                case .corrected, .renamed, .merged, .undone: news.append(News(sequence: event.sequence, kind: .changed(attendee)))
-                case .created, .withdrawn, .responded, .edited: break
+                case .corrected, .renamed, .merged, .undone, .added:
+                    let arrives = attendee.arrivalSequence == event.sequence
+                    news.append(News(sequence: event.sequence, kind: arrives ? .arrived(attendee) : .changed(attendee)))
+                case .created, .withdrawn, .responded, .edited, .removed: break
                 }
             }
             guard let last = events.last, events.count == 200 else { return news }
             position = last.sequence
             if position - sequence > Int64(most) { return nil }
+        }
+    }
+}
+
+extension Event.Kind {
+    /// Whoever comes in by a host's word arrives as who scanned does.
+    fileprivate var mayBringIn: Bool {
+        switch self {
+        case .checkedIn, .added, .corrected, .undone: true
+        case .created, .renamed, .merged, .withdrawn, .responded, .edited, .removed: false
         }
     }
 }

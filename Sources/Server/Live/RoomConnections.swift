@@ -42,7 +42,7 @@ final class RoomConnections: WebSocketHandler {
             visitor.enqueue { await self.authorize(visitor, AccessCheck.bearer(in: bearer) ?? "", announce: false) }
         } else if let cookie {
             // A cookie comes by itself, so the page that opens the room must be ours (RFC 6455 §10.2).
-            guard let origin = request[header: "origin"], services.address.isOwn(origin: origin, host: request[header: "host"]) else {
+            guard let origin = request[header: "origin"], services.isOwn(origin: origin, for: request) else {
                 connection.close(code: Wire.CloseCode.policy.rawValue, reason: "origin_not_allowed")
                 return
             }
@@ -66,8 +66,7 @@ final class RoomConnections: WebSocketHandler {
 
     func fellBehind(_ connection: WebSocketConnection, channel: ChannelID, position: UInt64) {
         guard let (room, view) = services.live.room(of: channel) else {
-            // A home has no past: the next frame is as good.
-            connection.catchUp(channel, [])
+            Task { await self.startHomeAfresh(connection, channel) }
             return
         }
         Task { await self.catchUp(connection, room, view, from: Int64(position)) }
@@ -78,6 +77,18 @@ final class RoomConnections: WebSocketHandler {
         let news = try? await news(of: room.id, after: position)
         if let news = news ?? nil, room.catchUp(connection, as: view, from: position, news: news) { return }
         room.startAfresh(connection, as: view, from: position)
+    }
+
+    /// A home keeps no news: who missed some is given everything as it stands.
+    private func startHomeAfresh(_ connection: WebSocketConnection, _ channel: ChannelID) async {
+        let home = services.live.home
+        guard let visitor = connection.context as? Visitor, let account = visitor.account(ofHome: channel) else {
+            return connection.catchUp(channel, [])
+        }
+        home.joinAgain()
+        defer { home.joined() }
+        let snapshot = try? await home.snapshot(for: account)
+        connection.catchUp(channel, snapshot.map { [HomeRooms.frame($0)] } ?? [])
     }
 
     /// Nil where there are more than a client should be told one by one.
@@ -220,6 +231,41 @@ final class RoomConnections: WebSocketHandler {
     func end(presenterLink: PresenterLinkID) {
         end {
             if case .presenter(_, presenterLink) = $0.holder { true } else { false }
+        }
+    }
+
+    /// Takes somebody who is no longer a member out of the meeting's rooms. A connection that is in others goes on.
+    func end(member account: AccountID, of meeting: MeetingID) {
+        for visitor in visitors {
+            let names = visitor.rooms { stay in
+                guard case .account(account, _) = stay.right.holder, case .session(let room, _) = stay.place else { return false }
+                return room.meetingID == meeting
+            }
+            guard !names.isEmpty else { continue }
+            visitor.enqueue {
+                for name in names {
+                    self.leaveQuietly(visitor, name)
+                    visitor.connection.send(WireJSON.bytes(Left(left: name, id: nil)))
+                }
+                if visitor.roomCount == 0 {
+                    visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+                }
+            }
+        }
+    }
+
+    /// Whose check-in was withdrawn or removed.
+    func end(attendee: AttendeeID) {
+        end {
+            if case .attendee(_, attendee) = $0.holder { true } else { false }
+        }
+    }
+
+    /// A session's end has moved: rights that end with it do so at the new time, also where that is over already.
+    func timesMoved(of session: SessionID) {
+        for visitor in visitors {
+            let bound = visitor.rights.filter { $0.holder.isBound(to: session) }
+            if !bound.isEmpty { visitor.enqueue { await self.renewOrEnd(bound, of: visitor) } }
         }
     }
 

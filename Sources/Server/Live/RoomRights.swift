@@ -7,8 +7,8 @@ struct RoomRight: Sendable, Hashable {
     enum Holder: Sendable, Hashable {
         case account(AccountID, ID<Token>)
         case presenter(SessionID, PresenterLinkID)
-        /// A grant's or receipt's holder.
-        case attendee(SessionID)
+        /// A receipt's holder, or a grant's, who is nobody yet.
+        case attendee(SessionID, AttendeeID?)
     }
 
     let holder: Holder
@@ -26,14 +26,17 @@ struct RoomRights: Sendable {
         let now = services.clock.now
         if let grant = Grant(token, keys: services.keys) {
             let record = try await record(grant.sessionID)
-            return RoomRight(holder: .attendee(grant.sessionID), expiresAt: try notOver(record.session.feedbackClosesAt, now))
+            return RoomRight(holder: .attendee(grant.sessionID, nil), expiresAt: try notOver(record.session.feedbackClosesAt, now))
         }
         if let receipt = Receipt(token, keys: services.keys) {
             let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
-                try rows.attendee(receipt.attendeeID).flatMap { attendee throws(JournalError) in try rows.session(attendee.sessionID) }
+                try rows.attendee(behind: receipt.attendeeID).flatMap { attendee throws(JournalError) in
+                    try rows.session(attendee.sessionID)
+                }
             }
             guard let record else { throw Refusal.receiptNotValid }
-            return RoomRight(holder: .attendee(record.session.id), expiresAt: try notOver(record.session.feedbackClosesAt, now))
+            return RoomRight(
+                holder: .attendee(record.session.id, receipt.attendeeID), expiresAt: try notOver(record.session.feedbackClosesAt, now))
         }
         if let hash = BearerToken.hash(token, prefix: BearerToken.presenter) {
             let found = try await services.storage.read { rows throws(JournalError) -> (PresenterLink, Session)? in
@@ -56,7 +59,10 @@ struct RoomRights: Sendable {
             let last: Instant?
             switch right.holder {
             case .account: last = nil
-            case .attendee(let id): last = try rows.session(id)?.session.feedbackClosesAt
+            case .attendee(let id, let attendee):
+                // Where a check-in was withdrawn, its right is too.
+                let stands: Bool = if let attendee { try rows.attendee(behind: attendee) != nil } else { true }
+                last = stands ? try rows.session(id)?.session.feedbackClosesAt : nil
             case .presenter(let id, let link):
                 let stands = try rows.presenterLinks(of: id).contains { $0.id == link }
                 last = stands ? try rows.session(id)?.session.endsAt : nil
@@ -76,7 +82,7 @@ struct RoomRights: Sendable {
             }
             guard role != nil else { throw Refusal.notAllowed }
         case (.presenter(let own, _), .presenter(let id)) where own == id: return
-        case (.attendee(let own), .audience(let id)) where own == id: return
+        case (.attendee(let own, _), .audience(let id)) where own == id: return
         default: throw Refusal.notAllowed
         }
     }
@@ -91,5 +97,14 @@ struct RoomRights: Sendable {
     private func notOver(_ end: Instant, _ now: Instant) throws -> Instant {
         guard now <= end else { throw Stop(.notSignedIn) }
         return end + .milliseconds(1)
+    }
+}
+
+extension RoomRight.Holder {
+    func isBound(to id: SessionID) -> Bool {
+        switch self {
+        case .account: false
+        case .presenter(let session, _), .attendee(let session, _): session == id
+        }
     }
 }

@@ -84,6 +84,11 @@ final class Visitor: Sendable {
         kept.withLock { $0.rooms[room] = Stay(place: place, right: right) }
     }
 
+    /// Those it is in whose stay is such a one.
+    func rooms(where isWanted: (Stay) -> Bool) -> [RoomName] {
+        kept.withLock { kept in kept.rooms.filter { isWanted($0.value) }.map(\.key) }
+    }
+
     /// Where it was.
     func exit(_ room: RoomName) -> Place? { kept.withLock { $0.rooms.removeValue(forKey: room)?.place } }
 
@@ -111,6 +116,12 @@ final class Visitor: Sendable {
             guard let job else { return }
             await job()
         }
+    }
+
+    /// Whose home a channel is, where this visitor is in it.
+    func account(ofHome channel: ChannelID) -> AccountID? {
+        guard case .home(let account, channel) = kept.withLock({ $0.rooms[.home]?.place }) else { return nil }
+        return account
     }
 
     func leaveAll(_ home: HomeRooms) {

@@ -7,9 +7,10 @@ struct CodeClock: Sendable {
     private let startedAt: Instant
     private let started: Duration
 
-    init(_ clock: any ServerClock) {
+    /// - Parameter notBefore: where it stood when the server ran last.
+    init(_ clock: any ServerClock, notBefore: Instant? = nil) {
         self.clock = clock
-        startedAt = clock.now
+        startedAt = max(clock.now, notBefore ?? clock.now)
         started = clock.elapsed
     }
 

@@ -2,6 +2,10 @@ import Meetings
 import Synchronization
 
 /// Counts failures, never successes: a hall that checks in behind one address is no attack, and a hundred wrong passwords are.
+///
+/// Two kinds. Where a right answer can be guessed in so many attempts (passwords, addresses that have an account), whoever has failed so often
+/// waits before the next attempt is looked at. Where it cannot (codes and everything signed), each attempt is looked at, a right one is always
+/// taken, and only wrong ones are told to wait: no stranger in the hall can keep the others out.
 final class FailureLimits: Sendable {
     struct Limit: Sendable {
         let failures: Int
@@ -12,23 +16,38 @@ final class FailureLimits: Sendable {
     static let signIn = Limit(failures: 10, within: .minutes(15))
     /// By address: who tries many accounts.
     static let signInFromAddress = Limit(failures: 100, within: .minutes(15))
-    /// By address: generous, since a whole hall may mistype behind one. A billion join codes are not guessed at this rate.
+    /// By address: generous, since a whole hall may mistype behind one. A right one is always taken.
     static let joinCode = Limit(failures: 600, within: .minutes(10))
+    /// By address: codes, grants, receipts and refresh tokens that nobody was given. A right one is always taken.
+    static let forgery = Limit(failures: 600, within: .minutes(10))
     /// By address: questions after accounts, which are no failures but tell something each.
     static let availability = Limit(failures: 60, within: .minutes(1))
+    /// By address: sign-ups that are refused, which tell as much. Who was invited is never made to wait.
+    static let signUp = Limit(failures: 60, within: .minutes(1))
+
+    /// By address: wrong answers to published forms, and names of forms that are none. Right answers are always taken.
+    static let form = Limit(failures: 600, within: .minutes(10))
+    /// By account: addresses that were named to be imported from, and gave nothing.
+    static let fetch = Limit(failures: 20, within: .minutes(10))
 
     private struct Record {
         var count = 0
         var began: Instant
+
+        /// A clock that is set back ends it: nobody waits longer than was said.
+        func lasts(_ limit: Limit, at now: Instant) -> Bool { began <= now && now < began + limit.within }
     }
 
+    /// What a key weighs is the same however long a text somebody chose: only its hash is kept, under a seed of this process.
     private static let mostKeys = 100_000
-    private let records = Mutex<[String: Record]>([:])
+    private let records = Mutex<[Int: Record]>([:])
+
+    var keyCount: Int { records.withLock { $0.count } }
 
     /// Seconds to wait, or nil where another attempt is allowed.
     func wait(_ key: String, _ limit: Limit, at now: Instant) -> Int? {
         records.withLock { records in
-            guard let record = records[key], now < record.began + limit.within, record.count >= limit.failures else { return nil }
+            guard let record = records[key.hashValue], record.lasts(limit, at: now), record.count >= limit.failures else { return nil }
             return Int((record.began + limit.within).since(now).components.seconds) + 1
         }
     }
@@ -40,12 +59,12 @@ final class FailureLimits: Sendable {
             if records.count >= Self.mostKeys {
                 for (key, _) in records.sorted(by: { $0.value.began < $1.value.began }).prefix(Self.mostKeys / 10) { records[key] = nil }
             }
-            var record = records[key] ?? Record(began: now)
-            if now >= record.began + limit.within { record = Record(began: now) }
+            var record = records[key.hashValue] ?? Record(began: now)
+            if !record.lasts(limit, at: now) { record = Record(began: now) }
             record.count += 1
-            records[key] = record
+            records[key.hashValue] = record
         }
     }
 
-    func succeeded(_ key: String) { records.withLock { $0[key] = nil } }
+    func succeeded(_ key: String) { records.withLock { $0[key.hashValue] = nil } }
 }

@@ -30,16 +30,18 @@ final class RequestLog: Sendable {
         self.sink = sink
     }
 
-    func request(_ exchange: HTTPExchange, id: String) {
+    /// - Parameter client: where it came from, a trusted proxy's word for it included.
+    func request(_ exchange: HTTPExchange, from client: String, id: String) {
         guard format != .silent else { return }
         let path = Self.redacted(exchange.head.path)
-        let isResponse = exchange.head.method == "POST" && (path.hasSuffix("/responses") || path == "/feedback")
+        let isResponse =
+            exchange.head.method == "POST" && (path.hasSuffix("/responses") || path == "/feedback" || path.hasPrefix("/api/answers/"))
         let line = Line(
             time: clock.now, request: id, method: exchange.head.method, path: path, status: exchange.status ?? 499,
             bytes: exchange.bodyBytes,
             milliseconds: Double(exchange.duration.components.attoseconds / 1_000_000_000_000) / 1000
                 + Double(exchange.duration.components.seconds) * 1000,
-            peer: isResponse ? nil : exchange.head.peer)
+            peer: isResponse ? nil : client)
         write(
             format == .json
                 ? WireJSON.bytes(line)

@@ -11,12 +11,17 @@ final class Services: Sendable {
     let passwords: PasswordHasher
     let clock: any ServerClock
     let codeClock: CodeClock
-    let address: PublicAddress
+    let addresses: PublicAddresses
+    let proxies: TrustedProxies
     let live: LiveRooms
     let metrics: Metrics
     let log: RequestLog
     let limits: FailureLimits
+    private let counting = Mutex<NetworkCounting?>(nil)
     private let connected = Mutex<(sockets: WebSocketServer?, rooms: RoomConnections?)>((nil, nil))
+
+    /// How whoever asks reaches this server.
+    var address: PublicAddress { addresses.current }
 
     /// The websockets, once they are there.
     var sockets: WebSocketServer? { connected.withLock { $0.sockets } }
@@ -24,8 +29,7 @@ final class Services: Sendable {
 
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher, clock: any ServerClock, codeClock: CodeClock,
-        address: PublicAddress,
-        live: LiveRooms, metrics: Metrics, log: RequestLog
+        addresses: PublicAddresses, live: LiveRooms, metrics: Metrics, log: RequestLog
     ) {
         self.settings = settings
         self.storage = storage
@@ -33,12 +37,18 @@ final class Services: Sendable {
         self.passwords = passwords
         self.clock = clock
         self.codeClock = codeClock
-        self.address = address
+        self.addresses = addresses
+        proxies = TrustedProxies(settings.trustedProxies)
         self.live = live
         self.metrics = metrics
         self.log = log
         limits = FailureLimits()
     }
+
+    /// The door's and HTTP's, once they are there.
+    var network: NetworkStatistics { counting.withLock { $0 }?.read() ?? NetworkStatistics() }
+
+    func count(by read: @escaping @Sendable () -> NetworkStatistics) { counting.withLock { $0 = NetworkCounting(read: read) } }
 
     func connect(_ sockets: WebSocketServer, _ rooms: RoomConnections) {
         connected.withLock { $0 = (sockets, rooms) }

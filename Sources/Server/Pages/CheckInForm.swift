@@ -6,6 +6,8 @@ import Wire
 /// The form that a grant's holder fills in: the name, and what the meeting tells people apart by.
 struct CheckInForm {
     let record: SessionRecord
+    /// What is asked with the check-in.
+    let asked: QuestionSet?
     let language: Language
 
     /// `action` is where the form is sent.
@@ -18,20 +20,26 @@ struct CheckInForm {
             case .number: field("number", type: "text", .Page.number, autocomplete: "off", most: 50, typed, errors)
             case .name: ""
             }
-        return PageFrame(language: language, title: meeting.name).page(
+        return PageFrame(language: language, title: meeting.name, here: "\(CheckInPages.formPath)?another=1", words: PageWords.form).page(
             """
             <p class="eyebrow">\(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
             <h1>\(meeting.name)</h1>
             <p class="time">\(WallTime(record.session.startsAt, in: meeting.timeZone).text)</p>
-            <form method="post" action="\(action)" data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
+            <form method="post" action="\(action)" class="check-in" data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
             <input type="hidden" name="grant" value="\(grant)">
             \(field("name", type: "text", .Page.name, autocomplete: "name", most: 100, typed, errors))
             \(identity)
+            \(questions(typed, errors))
             <button type="submit">\(Phrase.Page.checkIn.text(in: language))</button>
             <p class="note" role="status"></p>
             </form>
             <p class="note">\(Phrase.Page.whatIsStored.text(in: language))</p>
             """)
+    }
+
+    private func questions(_ typed: Form?, _ errors: [FieldError]) -> HTML? {
+        guard let asked else { return nil }
+        return QuestionFields(asked, language: language, answers: typed.map { asked.answers(in: $0) }, errors: errors).html()
     }
 
     private func field(
@@ -42,7 +50,7 @@ struct CheckInForm {
         let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
         return """
             <label for="\(name)">\(label.text(in: language))</label>
-            <input id="\(name)" name="\(name)" type="\(type)" autocomplete="\(autocomplete)" maxlength="\(most)" value="\(typed?.first(name) ?? "")" required\(invalid)>
+            <input id="\(name)" name="\(name)" type="\(type)" autocomplete="\(autocomplete)" data-most-characters="\(most)" value="\(typed?.first(name) ?? "")" required\(invalid)>
             \(said)
             """
     }

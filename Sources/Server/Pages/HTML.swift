@@ -40,34 +40,3 @@ struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolat
         return escaped
     }
 }
-
-/// What every page has around it.
-struct PageFrame {
-    let language: Language
-    let title: String
-    /// A class on the body, for the style sheet.
-    var tone = "plain"
-
-    func page(_ content: HTML) -> HTML {
-        """
-        <!doctype html>
-        <html lang="\(language.rawValue)">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="referrer" content="no-referrer">
-        <meta name="color-scheme" content="light dark">
-        <title>\(title)</title>
-        <link rel="stylesheet" href="/page.css">
-        <script src="/page.js" type="module"></script>
-        </head>
-        <body class="\(tone)">
-        <main>
-        \(content)
-        </main>
-        </body>
-        </html>
-
-        """
-    }
-}

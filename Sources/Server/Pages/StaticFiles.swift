@@ -1,27 +1,38 @@
+import Foundation
 import HTTPServer
 import Pages
 import Secrets
 
-/// The files of `Public`, compiled in, with entity tags of their contents.
+/// The files of `Public` that are served as they are, compiled in, with entity tags of their contents.
 struct StaticFiles: Sendable {
     private struct File: Sendable {
         let type: String
         let body: [UInt8]
         let tag: String
+
+        init(_ type: String, _ body: [UInt8]) {
+            self.type = type
+            self.body = body
+            tag = "\"\(Crockford.encode(Secrets.fingerprint(of: body)))\""
+        }
     }
+
+    /// Pages are filled in by a handler first, and are no files.
+    private static let types = ["css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"]
+
+    /// Where Debian's libjs-chart.js puts Chart.js. The plots of the host's page have tables beside them, which stand alone without it.
+    static let chartPlace = "/usr/share/javascript/chart.js/chart.min.js"
 
     private let files: [String: File]
 
-    init() {
-        func file(_ type: String, _ body: [UInt8]) -> File {
-            File(type: type, body: body, tag: "\"\(Crockford.encode(Secrets.fingerprint(of: body)))\"")
+    init(chartAt place: String = chartPlace) {
+        var files: [String: File] = [:]
+        for file in PublicFile.all {
+            guard let type = Self.types[String(file.path.split(separator: ".").last ?? "")] else { continue }
+            files[file.path] = File(type, file.bytes)
         }
-        files = [
-            "/page.css": file("text/css; charset=utf-8", PublicFiles.pageCSS),
-            "/page.js": file("text/javascript; charset=utf-8", PublicFiles.pageJS),
-            "/present.css": file("text/css; charset=utf-8", PublicFiles.presentCSS),
-            "/present.js": file("text/javascript; charset=utf-8", PublicFiles.presentJS),
-        ]
+        if let chart = FileManager.default.contents(atPath: place) { files["/chart.js"] = File(Self.types["js"] ?? "", Array(chart)) }
+        self.files = files
     }
 
     /// Nil for what is no file.

@@ -13,7 +13,8 @@ struct AccessCheck: Sendable {
         switch access {
         case .anyone: return RequestContext.Caller(attendeeID: bearer.flatMap { Receipt($0, keys: services.keys) }?.attendeeID)
         case .attendee:
-            guard let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) else { throw Refusal.receiptNotValid }
+            guard let bearer else { throw Refusal.receiptNotValid }
+            guard let receipt = Receipt(bearer, keys: services.keys) else { throw context.forged(.receiptNotValid) }
             return RequestContext.Caller(attendeeID: receipt.attendeeID)
         case .signedIn:
             let token = try await token(bearer, context)
@@ -38,7 +39,7 @@ struct AccessCheck: Sendable {
     private func attendee(_ id: AttendeeID, _ context: RequestContext) async throws -> RequestContext.Caller {
         let session = try context.id(Session.self, .session)
         let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
-            guard let attendee = try rows.attendee(id), attendee.sessionID == session else { return nil }
+            guard let attendee = try rows.attendee(behind: id), attendee.sessionID == session else { return nil }
             return try rows.session(session)
         }
         guard let record else { throw Refusal.receiptNotValid }
@@ -86,6 +87,12 @@ struct AccessCheck: Sendable {
             case .question:
                 if let id = QuestionID(name), let place = try rows.place(of: id) { caller.record = try rows.session(place.session) }
                 guard caller.record != nil else { throw .refused(.notFound(.question)) }
+            case .attendee:
+                // One that was merged leads to its session still: the merge may be sent again under its key.
+                if let id = AttendeeID(name), let attendee = try rows.attendee(behind: id) {
+                    caller.record = try rows.session(attendee.sessionID)
+                }
+                guard caller.record != nil else { throw .refused(.notFound(.attendee)) }
             }
             caller.meeting = caller.meeting ?? caller.record?.meeting
             if let meeting = caller.meeting { caller.role = try rows.role(of: token.accountID, in: meeting.id) }
@@ -93,6 +100,7 @@ struct AccessCheck: Sendable {
         }
         guard let found else { throw Stop(.notSignedIn) }
         guard let role = found.role, role.isAtLeast(least) else { throw Refusal.notAllowed }
+        if role.isHost, let session = found.record?.session.id { services.addresses.learn(session) }
         return found
     }
 
@@ -144,6 +152,6 @@ extension RequestContext {
     var isSameOrigin: Bool {
         if let site = request.headers.first("sec-fetch-site") { return site == "same-origin" || site == "none" }
         guard let origin = request.headers.first("origin") else { return false }
-        return services.address.isOwn(origin: origin, host: request.headers.first("host"))
+        return services.address.isOwn(origin: origin, host: Reached.current.map(\.host) ?? request.headers.first("host"))
     }
 }

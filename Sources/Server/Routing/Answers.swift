@@ -9,6 +9,15 @@ extension HTTPResponse {
             body: WireJSON.bytes(value))
     }
 
+    /// With its version as the entity tag.
+    static func json(_ value: some Versioned, status: Int = 200, headers: [(name: String, value: String)] = []) -> HTTPResponse {
+        let tag = value.taggedVersion.map { [("ETag", "\"v\($0)\"")] } ?? []
+        return HTTPResponse(
+            status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + tag + headers,
+            body: WireJSON.bytes(value))
+    }
+
+    /// With the version of what the value is only a part of.
     static func json(_ value: some Encodable, status: Int = 200, version: Int) -> HTTPResponse {
         json(value, status: status, headers: [("ETag", "\"v\(version)\"")])
     }
@@ -37,5 +46,5 @@ extension HTTPResponse {
 enum PageSafety {
     /// No script or style in the page itself, nothing from elsewhere. Pictures may be blobs: the projector draws the code it fetched with its token.
     static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }

@@ -12,6 +12,7 @@ extension Problem {
         case JournalError.refused(let refusal): self.init(refusal, in: language)
         case let outside as OutsideWindow: self.init(outside.refusal, in: language)
         case JournalError.failed(let failure): self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
+        case let problem as Problem: self = problem
         case let stop as Stop:
             self.init(code: stop.code, in: language, stop.values)
             retryAfterSeconds = stop.retryAfterSeconds ?? retryAfterSeconds

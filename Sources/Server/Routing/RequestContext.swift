@@ -12,6 +12,8 @@ struct RequestContext: Sendable {
     let requestID: String
     let services: Services
     var caller = Caller()
+    /// Nil where none came, or none counts here.
+    var idempotencyKey: IdempotencyKey?
 
     /// Whom the route's access check found.
     struct Caller: Sendable {
@@ -86,6 +88,13 @@ struct RequestContext: Sendable {
         return limit
     }
 
+    /// What a list is searched for; nil for nothing.
+    func searched() throws -> String? {
+        guard let text = query("q"), !text.isEmpty else { return nil }
+        guard text.count <= 100 else { throw Refusal.invalid([FieldError("?q", .length(min: 0, max: 100))]) }
+        return text
+    }
+
     func cursor() throws -> Cursor? {
         guard let text = query("cursor") else { return nil }
         guard let cursor = Cursor(text) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
@@ -111,6 +120,7 @@ enum ContentType {
 
     /// As nearly everybody writes it, it is not taken apart.
     static func isJSON(_ header: String?) -> Bool { header == json || essence(header) == json }
+    static func isCSV(_ header: String?) -> Bool { essence(header) == "text/csv" }
     static func isForm(_ header: String?) -> Bool { essence(header) == "application/x-www-form-urlencoded" }
 
     private static func essence(_ header: String?) -> String? {

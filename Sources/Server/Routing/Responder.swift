@@ -25,8 +25,20 @@ final class Responder: HTTPResponder {
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         if head.headers.first("upgrade") != nil { return .refuse(refuseUpgrade(head)) }
-        guard case .found(let route, _) = match(head) else { return .accept(bodyLimit: 65_536) }
-        return .accept(bodyLimit: route.body.limit)
+        let match = match(head)
+        return .accept(bodyLimit: bodyLimit(match), finding: Finding(match))
+    }
+
+    private func bodyLimit(_ match: Router.Match) -> Int {
+        guard case .found(let route, _) = match else { return Route.Body.form.limit }
+        return route.body.limit
+    }
+
+    /// A request's place in the route table, found with its head and used with its answer.
+    private final class Finding: Sendable {
+        let match: Router.Match
+
+        init(_ match: Router.Match) { self.match = match }
     }
 
     /// An upgrade on a kept connection cannot be handed over: its bytes have been read.
@@ -39,9 +51,7 @@ final class Responder: HTTPResponder {
 
     func respondAtOnce(to request: HTTPRequest) -> HTTPResponse? {
         guard request.method == "GET" || request.method == "HEAD" else { return nil }
-        if request.path == "/healthz" {
-            return HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")], body: Array("ok\n".utf8))
-        }
+        if request.path == "/healthz" { return Operations.aliveAnswer }
         return files.response(to: request)
     }
 
@@ -50,7 +60,7 @@ final class Responder: HTTPResponder {
             switch reason {
             case .malformed, .ambiguousLength, .unsupportedCoding: Stop(.badRequest)
             case .tooSlow: Stop(.requestTimeout)
-            case .bodyTooLarge: Stop(.bodyTooLarge, ["limit": "65536"])
+            case .bodyTooLarge: Stop(.bodyTooLarge, ["limit": String(bodyLimit(head.map(match) ?? .notFound))])
             case .headTooLarge: Stop(.headersTooLarge)
             case .tooManyInFlight, .tooManyConnections, .shuttingDown: Stop(.overloaded, retryAfterSeconds: 1)
             case .unsendableAnswer: Stop(.internalError)
@@ -62,12 +72,18 @@ final class Responder: HTTPResponder {
 
     func finished(_ exchange: HTTPExchange) {
         services.metrics.answered(status: exchange.status ?? 499, duration: exchange.duration)
-        services.log.request(exchange, id: exchange.tag.isEmpty ? "-" : exchange.tag)
+        services.log.request(exchange, from: services.proxies.client(of: exchange.head), id: exchange.tag.isEmpty ? "-" : exchange.tag)
     }
 
     // MARK: Off the loop
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
+        guard let reached = services.proxies.reached(by: request.head) else { return await answered(request) }
+        return await Reached.$current.withValue(reached) { await answered(request.from(reached.client)) }
+    }
+
+    /// `request` comes from where its client is, whatever was in between.
+    private func answered(_ request: HTTPRequest) async -> HTTPResponse {
         let requestID = requestIDs.next()
         let language = language(of: request.head)
         var response: HTTPResponse
@@ -76,13 +92,23 @@ final class Responder: HTTPResponder {
         } catch {
             response = failure(error, language: language, requestID: requestID, request: request)
         }
+        response.headers += languageCookie(request.head, for: response)
         response.headers.append(("X-Request-Id", requestID))
         response.tag = requestID
         return response
     }
 
+    /// A page that was asked for in a language is followed by others in it.
+    private func languageCookie(_ head: HTTPRequestHead, for response: HTTPResponse) -> [(name: String, value: String)] {
+        guard !head.rawQuery.isEmpty, response.headers.contains(where: { $0.name == "Content-Type" && $0.value.hasPrefix("text/html") }),
+            let language = head.query.first(where: { $0.name == "lang" }).flatMap({ Language(tag: $0.value) })
+        else { return [] }
+        let secure = services.address.isSecure
+        return [("Set-Cookie", Cookies.set(Cookies.language, language.rawValue, seconds: 365 * 86_400, secure: secure))]
+    }
+
     private func answer(_ request: HTTPRequest, language: Language, requestID: String) async throws -> HTTPResponse {
-        switch match(request.head) {
+        switch (request.finding as? Finding)?.match ?? match(request.head) {
         case .notFound: throw Refusal.notFound(.page)
         case .methodNotAllowed(let allowed):
             var response = problem(Stop(.methodNotAllowed), head: request.head, requestID: requestID)
@@ -92,7 +118,13 @@ final class Responder: HTTPResponder {
             var context = RequestContext(
                 request: request, parameters: parameters, language: language, requestID: requestID, services: services)
             context.caller = try await access.caller(of: context, for: route.access)
-            return try await route.handle(context)
+            if route.mayHaveKey { context.idempotencyKey = try IdempotencyKey(of: context, on: route) }
+            do {
+                return try await route.handle(context)
+            } catch {
+                if let answer = try await context.replay(insteadOf: error) { return answer }
+                throw error
+            }
         }
     }
 
@@ -138,7 +170,10 @@ final class Responder: HTTPResponder {
             services.log.note("request \(requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)")
         }
         problem.requestId = requestID
-        if PageErrors.wants(request) { return PageErrors.page(problem, of: (error as? OutsideWindow)?.meeting, language: language) }
+        if PageErrors.wants(request) {
+            return PageErrors.page(
+                problem, of: (error as? OutsideWindow)?.meeting, language: language, isPosted: request.method == "POST")
+        }
         return .problem(problem)
     }
 }

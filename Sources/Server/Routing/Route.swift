@@ -19,54 +19,78 @@ struct Route: Sendable {
     /// `/api/v1/sessions/{id}`: literal segments, and names in braces for the others.
     let pattern: String
     let access: Access
+    /// One short sentence for the API's description, in the imperative and without a full stop: "Show a meeting with its latest session".
+    let summary: String
     let body: Body
     let gives: Answer
+    let keys: KeyRule
+    /// The problems that only this route's rules can bring. What follows from its method, access, body and query is not repeated here.
+    let refuses: [ProblemCode]
     let handle: Handler
 
     enum Body: Sendable {
         case none
-        /// A JSON object; the closure writes down its schema for the API's description.
-        case json(@Sendable () -> Schema)
+        /// A JSON object, read as this.
+        case json(any (Readable & SendableMetatype).Type)
         /// `application/x-www-form-urlencoded`.
         case form
+        /// A file of one of these types, of so many bytes at most; or a JSON object that says the same.
+        case upload(limit: Int, json: any (Readable & SendableMetatype).Type, files: [String])
+        /// A JPEG or PNG, whatever it is called.
+        case image
 
         var limit: Int {
             switch self {
             // A body where none is asked for is read, within reason, and passed over.
             case .none: 1024
             case .json, .form: 65_536
+            case .upload(let limit, _, _): limit
+            case .image: MeetingImage.mostBytes
             }
         }
     }
 
     /// What a request comes to when nothing is in its way.
     enum Answer: Sendable {
-        case json(any (Decodable & SendableMetatype).Type, status: Int = 200)
+        /// `located`: a `Location` says where the new thing is. `tagged`: an `ETag` says the version of what the body is only a part of.
+        case json(any (Decodable & SendableMetatype).Type, status: Int = 200, located: Bool = false, tagged: Bool = false)
         case noContent
         /// 200 with a body, or 204 where there is none.
         case jsonOrNothing(any (Decodable & SendableMetatype).Type)
         /// Two statuses with one body: new, or there already.
         case jsonNewOrKnown(any (Decodable & SendableMetatype).Type)
         case file(String)
+        /// A file of one of these types, which the caller may keep and asks for anew by its tag: 304 where it has not changed.
+        case keptFile([String])
         case document
         case page
     }
 
-    init(_ method: Method, _ pattern: String, _ access: Access, body: Body = .none, gives: Answer, _ handle: @escaping Handler) {
+    /// `keys` counts on a POST of the API only.
+    init(
+        _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none, gives: Answer,
+        refuses: [ProblemCode] = [], keys: KeyRule = .kept, _ handle: @escaping Handler
+    ) {
         self.method = method
         self.pattern = pattern
         self.access = access
+        self.summary = summary
         self.body = body
         self.gives = gives
+        self.keys = keys
+        self.refuses = refuses
         self.handle = handle
     }
 
     /// A route that reads `Request` from a JSON body.
     init<Request: Readable & Sendable>(
-        _ method: Method, _ pattern: String, _ access: Access, reading type: Request.Type, gives: Answer,
+        _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", reading type: Request.Type, gives: Answer,
+        refuses: [ProblemCode] = [], keys: KeyRule = .kept,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
-        self.init(method, pattern, access, body: .json { Fields.schema(of: type) }, gives: gives) { context in
+        self.init(
+            method, pattern, access, does: summary, body: .json(type), gives: gives, refuses: refuses, keys: keys
+        ) { context in
             try await handle(context, try context.read(type))
         }
     }
@@ -78,7 +102,7 @@ enum Access: Sendable, Hashable {
     case signedIn
     /// The holder of an account that is an operator's.
     case `operator`
-    /// A member of the meeting that the path's id names, directly or by its session or question, with at least this role.
+    /// A member of the meeting that the path's id names, directly or by its session, question or attendee, with at least this role.
     case member(Role, of: Scope)
     /// A member, or the holder of a presenter link to the session.
     case memberOrPresenter
@@ -87,5 +111,5 @@ enum Access: Sendable, Hashable {
     /// The holder of a receipt.
     case attendee
 
-    enum Scope: Sendable, Hashable { case meeting, session, question }
+    enum Scope: Sendable, Hashable { case meeting, session, question, attendee }
 }

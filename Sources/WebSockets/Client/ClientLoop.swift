@@ -29,11 +29,12 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
     /// Set when nobody needs the loop any more: what is still closing has until then.
     private var stopsAt: UInt64?
 
-    init() throws(WebSocketError) {
+    init(trusting certificates: String?) throws(WebSocketError) {
         events = try EventLoop(
             EventLoop.Configuration(
-                name: "room-client", subprotocol: "qring-client", receiveBuffer: Self.receiveBuffer, tick: .milliseconds(100), usesTLS: true
-            ))
+                name: "room-client", subprotocol: "qring-client", receiveBuffer: Self.receiveBuffer, tick: .milliseconds(100),
+                usesTLS: true,
+                certificates: certificates))
         try events.start(self)
     }
 

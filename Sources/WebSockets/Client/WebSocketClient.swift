@@ -5,21 +5,23 @@ package final class WebSocketClient: Sendable {
     let loop: ClientLoop
 
     /// Starts the thread, which ends when the client and its connections are let go of.
-    package init() throws(WebSocketError) {
-        loop = try ClientLoop()
+    ///
+    /// - Parameter certificates: a file of those that servers are trusted by, beside the system's.
+    package init(trusting certificates: String? = nil) throws(WebSocketError) {
+        loop = try ClientLoop(trusting: certificates)
     }
 
     deinit { loop.post(.stop) }
 
-    private static let sharedOne = Mutex<WebSocketClient?>(nil)
+    private static let sharedOnes = Mutex<[String: WebSocketClient]>([:])
 
-    /// The process's own, made on first use.
-    package static func shared() throws(WebSocketError) -> WebSocketClient {
-        let made: Result<WebSocketClient, WebSocketError> = sharedOne.withLock { one in
-            if let one { return .success(one) }
+    /// The process's own for these certificates, made on first use.
+    package static func shared(trusting certificates: String? = nil) throws(WebSocketError) -> WebSocketClient {
+        let made: Result<WebSocketClient, WebSocketError> = sharedOnes.withLock { ones in
+            if let one = ones[certificates ?? ""] { return .success(one) }
             do throws(WebSocketError) {
-                let new = try WebSocketClient()
-                one = new
+                let new = try WebSocketClient(trusting: certificates)
+                ones[certificates ?? ""] = new
                 return .success(new)
             } catch {
                 return .failure(error)

@@ -5,7 +5,7 @@ package struct WebSocketRequest: Sendable {
     package var port: UInt16
     /// With the query, percent-encoded.
     package var path: String
-    /// TLS, with the system's certificates.
+    /// TLS; the certificate must name the host, which for libwebsockets 4.1 means a DNS name.
     package var secure: Bool
     /// Further headers, such as `Authorization` and `Origin`. No line breaks; names that the handshake uses itself do not belong here.
     package var headers: [(name: String, value: String)]

@@ -28,6 +28,8 @@ final class EventLoop: @unchecked Sendable {
         var receiveBuffer: Int
         var tick: Duration
         var usesTLS = false
+        /// A file of certificates that a client's servers are trusted by, beside the system's.
+        var certificates: String?
     }
 
     private enum Phase { case idle, running, ended }

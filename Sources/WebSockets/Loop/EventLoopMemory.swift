@@ -14,6 +14,7 @@ struct EventLoopMemory {
     private let subprotocol: UnsafeMutablePointer<CChar>
     private let vhostName: UnsafeMutablePointer<CChar>
     private let alpn: UnsafeMutablePointer<CChar>
+    private let certificates: UnsafeMutablePointer<CChar>?
     /// All zero: no pings of the library's own, whose timers walk a list on every insertion.
     private let noRetries = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
 
@@ -26,6 +27,7 @@ struct EventLoopMemory {
         subprotocol = strdup(configuration.subprotocol)
         vhostName = strdup(configuration.name)
         alpn = strdup("http/1.1")
+        certificates = configuration.certificates.map { strdup($0) }
         noRetries.initialize(to: lws_retry_bo_t())
         owner.initialize(to: nil)
         var only = lws_protocols()
@@ -66,6 +68,7 @@ struct EventLoopMemory {
                 info.max_http_header_data = 12_288
                 info.retry_and_idle_policy = UnsafePointer(noRetries)
                 info.alpn = UnsafePointer(alpn)
+                info.client_ssl_ca_filepath = certificates.map { UnsafePointer($0) }
                 info.vhost_name = UnsafePointer(vhostName)
                 guard let context = lws_create_context(&info) else { return nil }
                 // Where this fails there is no memory, and nothing to be gained by destroying the context.
@@ -91,5 +94,6 @@ struct EventLoopMemory {
         free(subprotocol)
         free(vhostName)
         free(alpn)
+        free(certificates)
     }
 }

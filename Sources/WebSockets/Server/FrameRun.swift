@@ -1,8 +1,9 @@
 /// Frames of one channel that were published one after the other, each leading where the next begins. They leave in one write: a client's
 /// share of eight pending frames then costs one call into the kernel instead of eight.
 struct FrameRun {
-    /// So much may leave at once; a longer run would only fill up what waits.
-    static let mostBytes = 65_536
+    /// So much may leave at once. Of one write that a client does not take, the rest waits in this process: a longer run would cost as much more
+    /// for each of a thousand that never read.
+    static let mostBytes = 16_384
 
     private(set) var bytes: [UInt8]
     private(set) var to: UInt64

@@ -28,6 +28,7 @@ final class Peer {
     /// Where it sits in its channels.
     var seats: [Seat] = []
     var assembly = MessageAssembly()
+    var intake = Intake()
     /// At most so many bytes wait in the library for the client to read. 0 where it is not blocked.
     var backlog = 0
     var waitingFrames = 0
@@ -37,7 +38,13 @@ final class Peer {
     /// Since when it is blocked or behind without a break.
     var troubledSince: UInt64?
 
-    init(_ id: PeerID, _ handle: WebSocketConnection, named peerName: String, at now: UInt64) {
+    /// What its owner wants to be alive as long as this is.
+    private let holding: (any AnyObject & Sendable)?
+
+    init(
+        _ id: PeerID, _ handle: WebSocketConnection, named peerName: String, holding: (any AnyObject & Sendable)?, at now: UInt64
+    ) {
+        self.holding = holding
         self.id = id
         self.handle = handle
         self.peerName = peerName

@@ -38,6 +38,7 @@ extension ServerLoop {
         peer.stage = .open
         peer.lastHeard = events.now
         peer.lastPinged = events.now
+        peer.intake.begin(peer.wsi, at: events.now)
         counters.connections.add(1, ordering: .relaxed)
         counters.opened.add(1, ordering: .relaxed)
         handler.opened(peer.handle, request: head)
@@ -47,6 +48,7 @@ extension ServerLoop {
     private func received(_ piece: UnsafeRawBufferPointer, _ peer: Peer, _ wsi: OpaquePointer) -> CInt {
         guard peer.stage == .open else { return 0 }
         peer.lastHeard = events.now
+        peer.intake.took(piece.count)
         guard lws_frame_is_binary(wsi) == 0 else { return refuse(peer, wsi, CloseCode.unsupportedData, "text only") }
         let outcome = peer.assembly.add(
             piece, announced: Int(clamping: lws_remaining_packet_payload(wsi)), isLast: lws_is_final_fragment(wsi) != 0,
@@ -54,6 +56,7 @@ extension ServerLoop {
         switch outcome {
         case .incomplete: return 0
         case .message(let text):
+            peer.intake.tookMessage()
             counters.messagesReceived.add(1, ordering: .relaxed)
             handler.received(text, from: peer.handle)
             return 0

@@ -4,7 +4,7 @@ import Synchronization
 
 /// What is asked of a loop.
 enum LoopMessage: Sendable {
-    case adopt(CInt, peer: String)
+    case adopt(CInt, peer: String, holding: (any AnyObject & Sendable)?)
     case publish(Frame, ChannelID)
     case act(PeerID, ConnectionAction)
     case actAll(PeerID, [ConnectionAction])
@@ -81,7 +81,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
 
     private func handle(_ message: LoopMessage) {
         switch message {
-        case .adopt(let fileDescriptor, let peer): adopt(fileDescriptor, peer)
+        case .adopt(let fileDescriptor, let peer, let holding): adopt(fileDescriptor, peer, holding)
         case .publish(let frame, let channel): publish(FrameRun(frame), to: channel)
         case .act(let id, let action):
             if let peer = peers[id] { perform(action, on: peer) }
@@ -99,7 +99,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         }
     }
 
-    private func adopt(_ fileDescriptor: CInt, _ peerName: String) {
+    private func adopt(_ fileDescriptor: CInt, _ peerName: String, _ holding: (any AnyObject & Sendable)?) {
         guard drainsUntil == nil else {
             Glibc.close(fileDescriptor)
             return
@@ -109,7 +109,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         var one: CInt = 1
         setsockopt(fileDescriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<CInt>.size))
         let id = peers.nextID()
-        peers.insert(Peer(id, WebSocketConnection(id, on: self), named: peerName, at: events.now))
+        peers.insert(Peer(id, WebSocketConnection(id, on: self), named: peerName, holding: holding, at: events.now))
         // The library calls back from in here, and has closed the socket where it gives nothing.
         if let wsi = qring_lws_adopt(events.vhost, fileDescriptor, id.opaque) {
             peers[id]?.wsi = wsi
@@ -142,6 +142,9 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
             } else if now - peer.lastHeard >= limits.silence {
                 counters.closedSilent.add(1, ordering: .relaxed)
                 close(peer, code: CloseCode.goingAway, reason: "silent")
+            } else if peer.intake.isFlooded(peer.wsi, within: settings, at: now) {
+                counters.closedFlooding.add(1, ordering: .relaxed)
+                close(peer, code: CloseCode.policy, reason: "too many frames")
             } else if now - peer.lastPinged >= limits.ping {
                 peer.lastPinged = now
                 ping(peer)
@@ -158,7 +161,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
 
     func ended() {
         for message in inbox.close() {
-            if case .adopt(let fileDescriptor, _) = message { Glibc.close(fileDescriptor) }
+            if case .adopt(let fileDescriptor, _, _) = message { Glibc.close(fileDescriptor) }
         }
         channels = [:]
         hasEnded.open()

@@ -33,10 +33,11 @@ package final class WebSocketServer: Sendable {
     }
 
     /// Takes a connected socket whose first bytes, still unread, are a whole and strict upgrade. The socket is the server's from here
-    /// on: it is closed when the connection ends, and at once where the server is draining or has no room. `peer` is for the handler.
-    package func adopt(_ fileDescriptor: CInt, peer: String) {
+    /// on: it is closed when the connection ends, and at once where the server is draining or has no room. `peer` is for the handler;
+    /// `holding` is let go of when the connection has ended.
+    package func adopt(_ fileDescriptor: CInt, peer: String, holding: (any AnyObject & Sendable)? = nil) {
         let loop = loops[turn.wrappingAdd(1, ordering: .relaxed).oldValue % loops.count]
-        if !loop.post(.adopt(fileDescriptor, peer: peer)) { Glibc.close(fileDescriptor) }
+        if !loop.post(.adopt(fileDescriptor, peer: peer, holding: holding)) { Glibc.close(fileDescriptor) }
     }
 
     /// One frame for all subscribers of a channel on all loops. It reaches those who stand at `frame.from`, and moves them to `frame.to`.

@@ -18,6 +18,8 @@ package struct WebSocketStatistics: Sendable, Hashable {
     package var closedSlow = 0
     /// Dropped because they said nothing for too long.
     package var closedSilent = 0
+    /// Closed with 1008 for a flood of messages or control frames.
+    package var closedFlooding = 0
 }
 
 /// One loop's part. The loop's thread writes, anybody reads.
@@ -30,6 +32,7 @@ final class LoopCounters: Sendable {
     let fellBehind = Atomic(0)
     let closedSlow = Atomic(0)
     let closedSilent = Atomic(0)
+    let closedFlooding = Atomic(0)
 
     func add(to sum: inout WebSocketStatistics) {
         sum.connections += connections.load(ordering: .relaxed)
@@ -40,5 +43,6 @@ final class LoopCounters: Sendable {
         sum.fellBehind += fellBehind.load(ordering: .relaxed)
         sum.closedSlow += closedSlow.load(ordering: .relaxed)
         sum.closedSilent += closedSilent.load(ordering: .relaxed)
+        sum.closedFlooding += closedFlooding.load(ordering: .relaxed)
     }
 }

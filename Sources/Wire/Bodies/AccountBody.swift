@@ -10,6 +10,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
     package let phone: String?
     package let interests: [String]?
     package let locale: String?
+    package let gender: String?
     package let createdAt: Instant
     package let version: Int
 
@@ -23,6 +24,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
         phone = account.profile.phone
         interests = account.profile.interests
         locale = account.profile.locale
+        gender = account.profile.gender
         createdAt = account.createdAt
         version = account.version
     }
@@ -58,6 +60,36 @@ package struct TokenBody: Codable, Hashable, Sendable {
         self.accessToken = accessToken
         self.expiresAt = expiresAt
         self.refreshToken = refreshToken
+        self.verified = verified
+    }
+}
+
+/// What somebody who wants an account is told first.
+package struct SignUpTermsBody: Codable, Hashable, Sendable {
+    /// `open`, `invite` or `closed`.
+    package let signUp: String
+    /// Whether there is no account yet: the first one becomes the operator's, whatever `signUp` says.
+    package let isFirst: Bool
+    /// How many interests the operator asks for; fewer are taken too.
+    package let interestsWanted: Int
+    /// Paragraphs are apart by an empty line.
+    package let terms: String
+
+    package init(signUp: String, isFirst: Bool, interestsWanted: Int, terms: String) {
+        self.signUp = signUp
+        self.isFirst = isFirst
+        self.interestsWanted = interestsWanted
+        self.terms = terms
+    }
+}
+
+/// A sign-in whose tokens are cookies.
+package struct WebSignInBody: Codable, Hashable, Sendable {
+    package let expiresAt: Instant
+    package let verified: Bool
+
+    package init(expiresAt: Instant, verified: Bool) {
+        self.expiresAt = expiresAt
         self.verified = verified
     }
 }

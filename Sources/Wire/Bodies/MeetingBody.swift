@@ -15,6 +15,8 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     package let createdAt: Instant
     package let version: Int
     package var latestSession: SessionBody?
+    /// The running or next one; nil where none is to come.
+    package var nearestSession: SessionBody?
 
     package init(_ meeting: Meeting, role: Role, latest: Session) {
         id = meeting.id

@@ -5,33 +5,38 @@ package import Meetings
 extension Fields {
     /// A person's or a thing's name or a line of text: trimmed, NFC, without control characters.
     package func name(_ name: String, required: Bool = false, most: Int = 100) -> String? {
-        value(name, required: required, .string(min: 1, max: most, format: nil, pattern: nil)) {
+        value(name, required: required, .string(min: 1, max: most, format: nil, pattern: PersonalText.pattern)) {
             guard let written = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
-            return PersonalText.normalized(written, limit: most).map { .success($0) } ?? .failure(wrongName(written, 1...most))
+            return line(written, 1...most)
         }
     }
 
     /// The same where it may be empty.
     package func line(_ name: String, most: Int) -> String? {
-        value(name, required: false, .string(min: 0, max: most, format: nil, pattern: nil)) {
+        value(name, required: false, .string(min: 0, max: most, format: nil, pattern: PersonalText.emptyOrPattern)) {
             guard let written = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
             if written.allSatisfy(\.isWhitespace) { return .success("") }
-            return PersonalText.normalized(written, limit: most).map { .success($0) } ?? .failure(wrongName(written, 0...most))
+            return line(written, 0...most)
         }
     }
 
-    private func wrongName(_ written: String, _ length: ClosedRange<Int>) -> FieldError {
-        let isControl: (Unicode.Scalar) -> Bool = { $0.properties.generalCategory == .control }
-        let hasControl = written.trimmingCharacters(in: .whitespacesAndNewlines).unicodeScalars.contains(where: isControl)
-        return FieldError("", hasControl ? .notText : .length(min: length.lowerBound, max: length.upperBound))
+    private func line(_ written: String, _ length: ClosedRange<Int>) -> Result<String, FieldError> {
+        do throws(FieldReason) {
+            return .success(try PersonalText.checked(written, limit: length.upperBound))
+        } catch {
+            guard case .length(_, let most) = error else { return .failure(FieldError("", error)) }
+            return .failure(FieldError("", .length(min: length.lowerBound, max: most)))
+        }
     }
 
-    /// Any text, as written, of `range` characters.
+    /// Any text, as written, of `range` characters, in which lines and tabs are the only controls.
     package func text(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> String? {
         value(name, required: required, .string(min: range.lowerBound, max: range.upperBound, format: nil, pattern: nil)) {
             guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
-            return range.contains(text.count)
-                ? .success(text) : .failure(FieldError("", .length(min: range.lowerBound, max: range.upperBound)))
+            guard range.contains(text.count) else {
+                return .failure(FieldError("", .length(min: range.lowerBound, max: range.upperBound)))
+            }
+            return text.isPlainText ? .success(text) : .failure(FieldError("", .notText))
         }
     }
 
@@ -44,9 +49,12 @@ extension Fields {
 
     package func integer(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> Int? {
         value(name, required: required, .integer(min: range.lowerBound, max: range.upperBound)) {
-            guard let number = $0.integer else { return .failure(FieldError("", .wrongType(expected: "integer"))) }
-            return range.contains(number)
-                ? .success(number) : .failure(FieldError("", .range(min: range.lowerBound, max: range.upperBound)))
+            if let number = $0.integer, range.contains(number) { return .success(number) }
+            // A whole number that is no integer here is beyond all ranges.
+            guard let number = $0.number, number.rounded() == number else {
+                return .failure(FieldError("", .wrongType(expected: "integer")))
+            }
+            return .failure(FieldError("", .range(min: range.lowerBound, max: range.upperBound)))
         }
     }
 
@@ -100,7 +108,7 @@ extension Fields {
 
     /// Short texts, each of 1–`characters`.
     package func names(_ name: String, most: Int, characters: Int) -> [String]? {
-        let element = Schema.string(min: 1, max: characters, format: nil, pattern: nil)
+        let element = Schema.string(min: 1, max: characters, format: nil, pattern: PersonalText.pattern)
         return value(name, required: false, .array(element, min: 0, max: most)) {
             guard $0.isArray else { return .failure(FieldError("", .wrongType(expected: "array"))) }
             let elements = $0.elements
@@ -109,4 +117,12 @@ extension Fields {
             return texts.count == elements.count ? .success(texts) : .failure(FieldError("", .length(min: 1, max: characters)))
         }
     }
+}
+
+extension PersonalText {
+    private static let seen = #"[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?"#
+
+    /// ECMA-262, for the API's description: something beside spaces, and no control characters within.
+    package static let pattern = #"^\s*\#(seen)\s*$"#
+    package static let emptyOrPattern = #"^\s*(\#(seen))?\s*$"#
 }

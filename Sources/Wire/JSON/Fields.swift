@@ -14,10 +14,14 @@ package struct Fields {
     }
 
     /// Reads `Value` from the root of a document.
-    package static func read<Value: Readable>(_ type: Value.Type, from document: JSONDocument) throws(Refusal) -> Value {
-        let log = FieldLog()
+    /// - Parameter wholly: a field that nobody asks for is wrong, too.
+    package static func read<Value: Readable>(
+        _ type: Value.Type, from document: JSONDocument, wholly: Bool = false
+    ) throws(Refusal) -> Value {
+        let log = FieldLog(wholly: wholly)
         guard document.root.isObject else { throw .invalid([FieldError("", .wrongType(expected: "object"))]) }
         let value = Value(reading: Fields(document.root, path: "", log: log))
+        log.noteUnread()
         guard log.errors.isEmpty else { throw .invalid(log.errors) }
         return value
     }
@@ -35,10 +39,13 @@ package struct Fields {
 
     /// RFC 6901 escapes `~` and `/`.
     package func pointer(_ name: String) -> String {
-        "\(path)/\(name.contains(where: { $0 == "~" || $0 == "/" }) ? name.replacing("~", with: "~0").replacing("/", with: "~1") : name)"
+        "\(path)/\(JSONPointer.escaped(name))"
     }
 
     package func has(_ name: String) -> Bool { present(name) != nil }
+
+    /// Whether an array stands there, where other kinds of values may stand, too.
+    package func holdsArray(_ name: String) -> Bool { present(name)?.isArray ?? false }
 
     // A null is an absent field.
     private func present(_ name: String) -> JSONNode? {
@@ -51,9 +58,10 @@ package struct Fields {
         _ name: String, required: Bool, _ schema: @autoclosure () -> Schema, _ read: (JSONNode) -> Result<Value, FieldError>
     ) -> Value? {
         if log.isRecording {
-            log.fields.append(Schema.Field(name: name, isRequired: required, schema: schema()))
+            log.fields.append(Schema.Field(name: name, isRequired: required, schema: required ? schema() : schema().orNull))
             return nil
         }
+        if let node { log.read(name, of: node, at: path) }
         guard let found = present(name) else {
             if required { fail(name, .missing) }
             return nil
@@ -95,7 +103,7 @@ package struct Fields {
     package func members<Value>(
         _ name: String, required: Bool = false, of schema: Schema, most: Int, _ read: (String, JSONNode) -> Result<Value, FieldReason>
     ) -> [Value]? {
-        let found: [(key: String, value: JSONNode)]? = value(name, required: required, .map(schema)) {
+        let found: [(key: String, value: JSONNode)]? = value(name, required: required, .map(schema.orNull)) {
             guard $0.isObject else { return .failure(FieldError("", .wrongType(expected: "object"))) }
             let members = $0.members.filter { !$0.value.isNull }
             return members.count <= most ? .success(members) : .failure(FieldError("", .count(min: 0, max: most)))
@@ -115,13 +123,4 @@ package struct Fields {
 /// What can be read from an object. Reading must not branch on the values it finds before it has asked for every field.
 package protocol Readable {
     init(reading fields: Fields)
-}
-
-/// Shared by the fields of one document.
-final class FieldLog {
-    let isRecording: Bool
-    var errors: [FieldError] = []
-    var fields: [Schema.Field] = []
-
-    init(recording: Bool = false) { isRecording = recording }
 }

@@ -1,18 +1,37 @@
 private import CJansson
 
-/// A parsed JSON text (RFC 8259) in Jansson's memory: duplicate keys, invalid UTF-8, NUL in a text and anything behind the value are refused.
-/// Stays within the task that parsed it.
+/// A parsed JSON text (RFC 8259) in Jansson's memory: duplicate keys, invalid UTF-8, NUL in a key and anything behind the value are refused.
+/// NUL in a text (`\u0000`) is JSON, and the field's to refuse. Stays within the task that parsed it.
 package final class JSONDocument {
     package let root: JSONNode
 
     /// Nil where `bytes` is not JSON. Any value may stand at the root.
     package init?(_ bytes: [UInt8]) {
-        let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY
+        // An integer beyond 64 bits is JSON all the same (RFC 8259 §6): where one is in the way, all numbers are read as JavaScript does.
+        guard let parsed = Self.parsed(bytes, 0) ?? Self.parsed(bytes, JSON_DECODE_INT_AS_REAL) else { return nil }
+        root = JSONNode(OpaqueJSON(parsed, in: JSONMemory(parsed)))
+    }
+
+    /// On which line a text stops being JSON; nil where it is.
+    static func lineOfFault(in bytes: [UInt8]) -> Int? {
+        var error = json_error_t()
         let parsed = bytes.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) {
+                json_loadb(
+                    $0.baseAddress, $0.count, Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL),
+                    &error)
+            }
+        }
+        guard let parsed else { return max(1, Int(error.line)) }
+        qring_json_release(parsed)
+        return nil
+    }
+
+    private static func parsed(_ bytes: [UInt8], _ more: Int32) -> UnsafeMutablePointer<json_t>? {
+        let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL | more
+        return bytes.withUnsafeBufferPointer { buffer in
             buffer.withMemoryRebound(to: CChar.self) { json_loadb($0.baseAddress, $0.count, Int(flags), nil) }
         }
-        guard let parsed else { return nil }
-        root = JSONNode(OpaqueJSON(parsed, in: JSONMemory(parsed)))
     }
 }
 
@@ -58,9 +77,23 @@ package struct JSONNode {
         }
     }
 
-    /// A number without fraction or exponent.
+    /// A number that is whole, however it is written: `5`, `5.0` and `5e0` are one number (JSON Schema 2020-12, Core §4.2.3). Beyond 2⁵³ only
+    /// digits alone are exact.
     package var integer: Int? {
-        qring_json_type(handle.pointer) == JSON_INTEGER ? Int(json_integer_value(handle.pointer)) : nil
+        switch qring_json_type(handle.pointer) {
+        case JSON_INTEGER: return Int(json_integer_value(handle.pointer))
+        case JSON_REAL:
+            let number = json_real_value(handle.pointer)
+            return number.magnitude <= 0x1p53 ? Int(exactly: number) : nil
+        default: return nil
+        }
+    }
+
+    package var number: Double? {
+        switch qring_json_type(handle.pointer) {
+        case JSON_INTEGER, JSON_REAL: json_number_value(handle.pointer)
+        default: nil
+        }
     }
 
     package var bool: Bool? {

@@ -11,6 +11,8 @@ package indirect enum Schema: Sendable, Hashable {
     /// An object whose keys are ids or the like.
     case map(Schema)
     case any([Schema])
+    /// What all of them say; none say nothing.
+    case all([Schema])
     /// By its name among the description's components.
     case reference(String)
 
@@ -24,5 +26,11 @@ package indirect enum Schema: Sendable, Hashable {
             self.isRequired = isRequired
             self.schema = schema
         }
+    }
+
+    /// In a request a null is an absent field, so that a field which may be absent may be null.
+    package var orNull: Schema {
+        if case .any(let schemas) = self { return .any(schemas + [.null]) }
+        return .any([self, .null])
     }
 }

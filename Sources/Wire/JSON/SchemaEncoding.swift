@@ -1,7 +1,7 @@
 /// A schema as JSON Schema 2020-12, which is what OpenAPI 3.1 and AsyncAPI 3 take.
 extension Schema: Encodable {
     private enum Key: String, CodingKey {
-        case type, format, pattern, minLength, maxLength, minimum, maximum, items, minItems, maxItems, properties, required, anyOf
+        case type, format, pattern, minLength, maxLength, minimum, maximum, items, minItems, maxItems, properties, required, anyOf, allOf
         case additionalProperties
         case values = "enum"
         case reference = "$ref"
@@ -40,6 +40,7 @@ extension Schema: Encodable {
             try container.encode("object", forKey: .type)
             try container.encode(value, forKey: .additionalProperties)
         case .any(let schemas): try container.encode(schemas, forKey: .anyOf)
+        case .all(let schemas): if !schemas.isEmpty { try container.encode(schemas, forKey: .allOf) }
         case .reference(let name): try container.encode("#/components/schemas/\(name)", forKey: .reference)
         }
     }
@@ -62,36 +63,5 @@ package struct OrderedMembers<Value: Encodable & Sendable>: Encodable, Sendable 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Name.self)
         for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
-    }
-}
-
-extension Schema {
-    /// The kinds of questions, which one decoding cannot tell.
-    package static var question: Schema {
-        let choice = Schema.object([
-            Field(name: "id", isRequired: true, schema: .string(min: 1, max: 40, format: nil, pattern: nil)),
-            Field(name: "label", isRequired: true, schema: .string(min: 1, max: 200, format: nil, pattern: nil)),
-        ])
-        func kind(_ name: String, _ fields: [Field]) -> Schema {
-            .object(
-                [
-                    Field(name: "id", isRequired: true, schema: .string(min: 26, max: 26, format: nil, pattern: nil)),
-                    Field(name: "kind", isRequired: true, schema: .oneOf([name])),
-                    Field(name: "title", isRequired: true, schema: .string(min: 1, max: 200, format: nil, pattern: nil)),
-                    Field(name: "detail", isRequired: true, schema: .string(min: 0, max: 1000, format: nil, pattern: nil)),
-                    Field(name: "required", isRequired: true, schema: .boolean),
-                ] + fields)
-        }
-        return .any([
-            kind(
-                "multipleChoice",
-                [
-                    Field(name: "choices", isRequired: true, schema: .array(choice, min: 2, max: 50)),
-                    Field(name: "minSelections", isRequired: true, schema: .integer(min: 1, max: 50)),
-                    Field(name: "maxSelections", isRequired: true, schema: .integer(min: 1, max: 50)),
-                ]),
-            kind("shortAnswer", [Field(name: "maxLength", isRequired: true, schema: .integer(min: 1, max: 5000))]),
-            kind("rating", [Field(name: "scale", isRequired: true, schema: .integer(min: 2, max: 10))]),
-        ])
     }
 }

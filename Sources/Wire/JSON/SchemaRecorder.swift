@@ -59,6 +59,11 @@ extension Question: SchemaDescribed {
     static var example: Question { Question(id: ID(high: 0, low: 0), title: "", kind: .rating(scale: 5)) }
 }
 
+extension LocalizedText: SchemaDescribed {
+    static var schema: Schema { .map(.string(min: 1, max: nil, format: nil, pattern: nil)) }
+    static var example: LocalizedText { .none }
+}
+
 extension String: SchemaDescribed {
     static var schema: Schema { .string(min: nil, max: nil, format: nil, pattern: nil) }
     static var example: String { "" }

@@ -17,11 +17,15 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     package var overlaps: [OverlapBody]?
     /// The version that stands.
     package var current: Int?
+    /// Who is there already.
+    package var attendeeId: AttendeeID?
+    /// Of answers to a published form: what its format says of a failure, beside this problem.
+    package var data: FormOutcome?
     /// Not in the body: the `Retry-After` header, in seconds.
     package var retryAfterSeconds: Int?
 
     private enum CodingKeys: String, CodingKey {
-        case type, title, status, detail, code, requestId, errors, opensAt, closedAt, overlaps, current
+        case type, title, status, detail, code, requestId, errors, opensAt, closedAt, overlaps, current, attendeeId, data
     }
 
     package init(code: ProblemCode, in language: Language, _ values: [String: String] = [:]) {
@@ -39,12 +43,15 @@ package struct FieldProblem: Codable, Hashable, Sendable {
     package let field: String
     package let code: String
     package let message: String
+    /// In a file that was sent, from 1.
+    package let line: Int?
 
     package init(_ error: FieldError, in language: Language) {
         let said = error.reason.said
         field = error.field
+        line = error.line
         code = said.code
-        message = said.phrase.text(in: language, said.values)
+        message = error.reason.wordsOfHost(in: language) ?? said.phrase.text(in: language, said.values)
     }
 }
 

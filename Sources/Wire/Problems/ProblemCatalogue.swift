@@ -47,6 +47,10 @@ extension ProblemCode {
             says(
                 "Not found", "There is no such {thing}. Check the id or the address.",
                 "찾을 수 없습니다", "해당 {thing}이(가) 없습니다. ID나 주소를 확인하세요.")
+        case .addressNotFetched:
+            says(
+                "Address not fetched", "The file could not be fetched: {reason}. Download it, and send the file itself.",
+                "가져올 수 없는 주소", "파일을 가져오지 못했습니다: {reason}. 직접 내려받아 파일을 보내세요.")
         case .notSignedIn:
             says(
                 "Not signed in", "Sign in, and send the access token as Authorization: Bearer.",
@@ -99,10 +103,18 @@ extension ProblemCode {
             says(
                 "Limit reached", "There may be at most {limit} of these: {thing}.",
                 "한도에 도달했습니다", "{thing}은(는) 최대 {limit}개까지입니다.")
+        case .alreadyOnRoster:
+            says(
+                "Already on the roster", "{name} has this place, e-mail address or number. Edit that entry, or unarchive it.",
+                "이미 명단에 있습니다", "{name} 님이 같은 자리, 이메일 또는 번호를 쓰고 있습니다. 그 항목을 고치거나 보관을 해제하세요.")
         case .versionMismatch:
             says(
                 "Changed meanwhile", "Somebody else changed it. Read it again, and send your change with the new ETag.",
                 "그사이 바뀌었습니다", "다른 사람이 먼저 바꾸었습니다. 다시 읽고 새 ETag로 보내세요.")
+        case .idempotencyKeyUsed:
+            says(
+                "Key used otherwise", "Another request was sent with this Idempotency-Key. Send this one with a key of its own.",
+                "다른 요청에 쓰인 키", "이 Idempotency-Key는 다른 요청에 쓰였습니다. 새 키로 보내세요.")
         case .codeNotValid:
             says(
                 "Code not valid", "The code is wrong or has been renewed. Scan or type the one that is shown now.",
@@ -119,6 +131,34 @@ extension ProblemCode {
             says(
                 "Check-in is closed", "It closed at {time}. Ask the host to add you.",
                 "체크인이 끝났습니다", "{time}에 닫혔습니다. 진행자에게 추가를 부탁하세요.")
+        case .attendeeExists:
+            says(
+                "There already", "Somebody with this e-mail address or number is in the session. Correct that record.",
+                "이미 있는 참석자", "이 이메일이나 번호를 쓰는 참석자가 이미 있습니다. 그 기록을 고치세요.")
+        case .cannotBeUndone:
+            says(
+                "Cannot be undone", "This is no correction, or what it changed is no longer kept. Correct the record instead.",
+                "되돌릴 수 없습니다", "정정이 아니거나 이전 내용이 더 이상 보관되지 않습니다. 기록을 직접 고치세요.")
+        case .changedSince:
+            says(
+                "Changed since", "Something later changed the same record. Undo that first, or correct the record.",
+                "그 뒤에 바뀌었습니다", "같은 기록이 그 뒤에 바뀌었습니다. 나중 것을 먼저 되돌리거나 기록을 직접 고치세요.")
+        case .lastOwner:
+            says(
+                "The last owner", "A meeting keeps an owner. Make somebody else an owner first.",
+                "마지막 소유자", "모임에는 소유자가 있어야 합니다. 먼저 다른 사람을 소유자로 만드세요.")
+        case .alreadyMember:
+            says(
+                "A member already", "The account with this address is a member. Change its role instead.",
+                "이미 구성원입니다", "이 주소의 계정은 이미 구성원입니다. 역할을 바꾸세요.")
+        case .invitationNotValid:
+            says(
+                "Invitation not valid", "It is for another address, used up, expired or taken back. Ask the owner for a new one.",
+                "유효하지 않은 초대", "다른 주소로 보낸 것이거나 이미 쓰였거나 만료 또는 취소되었습니다. 소유자에게 새 초대를 부탁하세요.")
+        case .imageNotUsable:
+            says(
+                "Image not usable", "The picture is damaged, or has more than {limit} million pixels. Send a smaller one.",
+                "쓸 수 없는 이미지", "이미지가 손상되었거나 {limit}백만 화소를 넘습니다. 더 작은 것을 보내세요.")
         case .feedbackNotOpen:
             says(
                 "Feedback is not open yet", "It opens at {time}.",

@@ -13,6 +13,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case methodNotAllowed = "method_not_allowed"
     case upgradeRefused = "upgrade_refused"
     case notFound = "not_found"
+    case addressNotFetched = "address_not_fetched"
 
     // Who asks
     case notSignedIn = "not_signed_in"
@@ -31,12 +32,25 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case confirmationNeeded = "confirmation_needed"
     case limitReached = "limit_reached"
     case versionMismatch = "version_mismatch"
+    case alreadyOnRoster = "already_on_roster"
+    case idempotencyKeyUsed = "idempotency_key_used"
 
     // Check-in
     case codeNotValid = "code_not_valid"
     case grantNotValid = "grant_not_valid"
     case checkInNotOpen = "check_in_not_open"
     case checkInClosed = "check_in_closed"
+
+    // Corrections
+    case attendeeExists = "attendee_exists"
+    case cannotBeUndone = "cannot_be_undone"
+    case changedSince = "changed_since"
+
+    // Roles and images
+    case lastOwner = "last_owner"
+    case alreadyMember = "already_member"
+    case invitationNotValid = "invitation_not_valid"
+    case imageNotUsable = "image_not_usable"
 
     // Feedback
     case feedbackNotOpen = "feedback_not_open"
@@ -64,14 +78,14 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .notFound, .unknownRoom: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
-        case .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees, .confirmationNeeded, .limitReached, .checkInNotOpen,
-            .checkInClosed,
+        case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees, .confirmationNeeded, .limitReached,
+            .checkInNotOpen, .checkInClosed, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember, .alreadyOnRoster,
             .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .noQuestions, .notJoined, .tooManyRooms:
             409
         case .versionMismatch: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType: 415
-        case .invalidFields, .codeNotValid, .grantNotValid: 422
+        case .invalidFields, .codeNotValid, .grantNotValid, .invitationNotValid, .imageNotUsable, .addressNotFetched: 422
         case .upgradeRefused: 426
         case .tooManyAttempts: 429
         case .headersTooLarge: 431

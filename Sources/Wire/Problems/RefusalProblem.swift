@@ -24,6 +24,8 @@ extension Problem {
             self.init(code: .confirmationNeeded, in: language, ["name": name, "count": String(checkIns)])
         case .limitReached(let thing, let limit):
             self.init(code: .limitReached, in: language, ["thing": thing.phrase.text(in: language), "limit": String(limit)])
+        case .alreadyOnRoster(let name): self.init(code: .alreadyOnRoster, in: language, ["name": name])
+        case .keyUsedOtherwise: self.init(code: .idempotencyKeyUsed, in: language)
         case .codeNotValid: self.init(code: .codeNotValid, in: language)
         case .grantNotValid: self.init(code: .grantNotValid, in: language)
         case .receiptNotValid: self.init(code: .receiptNotValid, in: language)
@@ -33,6 +35,15 @@ extension Problem {
         case .checkInClosed(let closedAt):
             self.init(code: .checkInClosed, in: language, ["time": closedAt?.rfc3339 ?? "–"])
             self.closedAt = closedAt
+        case .attendeeExists(let attendee):
+            self.init(code: .attendeeExists, in: language)
+            attendeeId = attendee
+        case .cannotBeUndone: self.init(code: .cannotBeUndone, in: language)
+        case .changedSince: self.init(code: .changedSince, in: language)
+        case .lastOwner: self.init(code: .lastOwner, in: language)
+        case .alreadyMember: self.init(code: .alreadyMember, in: language)
+        case .invitationNotValid: self.init(code: .invitationNotValid, in: language)
+        case .imageNotUsable(let most): self.init(code: .imageNotUsable, in: language, ["limit": String(most)])
         case .feedbackNotOpen(let opensAt):
             self.init(code: .feedbackNotOpen, in: language, ["time": opensAt?.rfc3339 ?? "–"])
             self.opensAt = opensAt
@@ -56,6 +67,14 @@ extension Thing {
         case .presenterLink: Phrase("presenter link", "발표 화면 링크")
         case .token: Phrase("token", "토큰")
         case .page: Phrase("page", "페이지")
+        case .event: Phrase("event", "기록")
+        case .member: Phrase("member", "구성원")
+        case .invitation: Phrase("invitation", "초대")
+        case .image: Phrase("image", "이미지")
+        case .person: Phrase("person", "명단의 사람")
+        case .form: Phrase("published form", "공개된 양식")
+        case .response: Phrase("response", "응답")
+        case .place: Phrase("place of a person in a session", "회차별 자리")
         }
     }
 }
@@ -93,6 +112,38 @@ extension FieldReason {
         case .repeated: ("repeated", Phrase("This is given twice.", "중복되었습니다."), [:])
         case .unknownQuestion: ("unknown_question", Phrase("There is no such question here.", "여기에 없는 질문입니다."), [:])
         case .unknownChoice: ("unknown_choice", Phrase("There is no such choice.", "없는 선택지입니다."), [:])
+        case .missingAsSaid, .between, .decimals, .otherNotChosen, .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage,
+            .notASetName, .branchTellsAnswer, .namedAlways:
+            saidOfForms
+        case .notJSON, .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken: saidOfImports
+        case .noTimeOfTheAbsent:
+            ("no_time_of_the_absent", Phrase("Only who came has a time.", "온 사람에게만 시각이 있습니다."), [:])
+        case .inTheFuture: ("in_the_future", Phrase("This time is still to come.", "아직 오지 않은 시각입니다."), [:])
+        case .unknownAttendee: ("unknown_attendee", Phrase("There is no such other attendee here.", "이 회차에 그런 다른 참석자가 없습니다."), [:])
+        case .outsideTheWindow:
+            (
+                "outside_the_window",
+                Phrase("This is outside the check-in window. Say the status too.", "체크인 시간 밖입니다. 상태도 함께 적으세요."), [:]
+            )
+        case .sameAs(let other): ("same_as", Phrase("The same as in {other}.", "{other}와(과) 같습니다."), ["other": other])
+        case .ofAnotherPerson:
+            ("of_another_person", Phrase("Another person of the roster has this.", "명단의 다른 사람이 쓰고 있습니다."), [:])
+        case .noNameColumn:
+            (
+                "no_name_column",
+                Phrase(
+                    "The first line must name the columns: name, and email or number where there are any.",
+                    "첫 줄에 열 이름이 있어야 합니다: 이름, 그리고 있다면 이메일이나 번호."), [:]
+            )
+        case .badQuotes:
+            (
+                "bad_quotes", Phrase("A quotation mark is not closed, or something stands behind it.", "따옴표가 닫히지 않았거나 뒤에 다른 글자가 있습니다."),
+                [:]
+            )
+        case .notUTF8:
+            (
+                "not_utf8", Phrase("The file is not UTF-8. Save it as \"CSV UTF-8\".", "UTF-8 파일이 아닙니다. \"CSV UTF-8\"로 저장하세요."), [:]
+            )
         }
     }
 }

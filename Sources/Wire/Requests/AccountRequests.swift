@@ -10,6 +10,8 @@ package struct SignUpRequest: Readable, Sendable {
     package let profile: Account.Profile
     /// What an operator gave, where sign-up is by invitation.
     package let invitation: String?
+    /// Whether the operator's terms were accepted, where they were shown.
+    package let termsAccepted: Bool
 
     package init(reading fields: Fields) {
         email = fields.email("email", required: true) ?? ""
@@ -17,6 +19,7 @@ package struct SignUpRequest: Readable, Sendable {
         name = fields.name("name", required: true) ?? ""
         profile = Account.Profile(reading: fields)
         invitation = fields.text("invitation", 1...100)
+        termsAccepted = fields.bool("termsAccepted") ?? false
     }
 }
 
@@ -64,6 +67,7 @@ extension Account.Profile {
     fileprivate init(reading fields: Fields) {
         self.init(
             birthDate: fields.date("birthDate"), phone: fields.name("phone", most: 30),
-            interests: fields.names("interests", most: 20, characters: 50), locale: fields.name("locale", most: 35))
+            interests: fields.names("interests", most: 20, characters: 50), locale: fields.name("locale", most: 35),
+            gender: fields.name("gender", most: 30))
     }
 }

@@ -1,4 +1,4 @@
-import Meetings
+package import Meetings
 
 /// One of `code` and `joinCode`; where both are given, the code counts.
 package struct GrantRequest: Readable, Sendable {
@@ -20,6 +20,8 @@ package struct CheckInRequest: Readable, Sendable {
     package let name: String
     package let email: String?
     package let number: String?
+    /// To the questions that are asked with the check-in.
+    package let answers: Answers
 
     package init(reading fields: Fields) {
         grant = fields.text("grant", 1...500)
@@ -28,20 +30,21 @@ package struct CheckInRequest: Readable, Sendable {
         name = fields.name("name", required: true) ?? ""
         email = fields.email("email")
         number = fields.name("number", most: 50)
+        answers = fields.answers(required: false)
         if grant == nil, code == nil, joinCode == nil, !["grant", "code", "joinCode"].contains(where: fields.has) {
             fields.fail("code", .missing)
         }
     }
 
-    package init(grant: String, name: String, email: String?, number: String?) {
+    package init(grant: String, name: String, email: String?, number: String?, answers: Answers = [:]) {
         self.grant = grant
         code = nil
         joinCode = nil
         self.name = name
         self.email = email
         self.number = number
+        self.answers = answers
     }
-
 }
 
 package struct MendNameRequest: Readable, Sendable {

@@ -25,6 +25,7 @@ package struct SessionRequest: Readable, Sendable {
     package let startsAt: Instant
     package let endsAt: Instant
     package let settings: SessionSettings
+    package let allowOverlap: Bool
     package let questions: [Question]?
 
     package init(reading fields: Fields) {
@@ -32,28 +33,20 @@ package struct SessionRequest: Readable, Sendable {
         startsAt = start ?? Instant(milliseconds: 0)
         endsAt = end ?? Instant(milliseconds: 0)
         settings = SessionSettings(reading: fields)
+        allowOverlap = fields.bool("allowOverlap") ?? false
         questions = fields.questions()
         if let start, let end, let error = SessionTimes.error(startsAt: start, endsAt: end) { fields.fail("endsAt", error) }
     }
 }
 
-package struct SessionSettings: Readable, Sendable {
-    package let lateAfterMinutes: Int?
-    package let checkInOpensMinutesBefore: Int?
-    package let feedbackClosesHoursAfter: Int?
-    package let plannedCount: Int?
-    package let codeKind: CodeKind?
-    package let codeAcceptedSeconds: Int?
-    package let allowOverlap: Bool
-
+extension SessionSettings: Readable {
     package init(reading fields: Fields) {
-        lateAfterMinutes = fields.integer("lateAfterMinutes", 0...1440)
-        checkInOpensMinutesBefore = fields.integer("checkInOpensMinutesBefore", 0...1440)
-        feedbackClosesHoursAfter = fields.integer("feedbackClosesHoursAfter", 0...720)
-        plannedCount = fields.integer("plannedCount", 0...100_000)
-        codeKind = fields.choice("codeKind", of: CodeKind.self)
-        codeAcceptedSeconds = fields.integer("codeAcceptedSeconds", CodeSchedule.acceptedSeconds)
-        allowOverlap = fields.bool("allowOverlap") ?? false
+        self.init(
+            lateAfterMinutes: fields.integer("lateAfterMinutes", 0...1440),
+            checkInOpensMinutesBefore: fields.integer("checkInOpensMinutesBefore", 0...1440),
+            feedbackClosesHoursAfter: fields.integer("feedbackClosesHoursAfter", 0...720),
+            plannedCount: fields.integer("plannedCount", 0...100_000), codeKind: fields.choice("codeKind", of: CodeKind.self),
+            codeAcceptedSeconds: fields.integer("codeAcceptedSeconds", CodeSchedule.acceptedSeconds))
     }
 }
 
@@ -79,12 +72,14 @@ package struct EditSessionRequest: Readable, Sendable {
     package let startsAt: Instant?
     package let endsAt: Instant?
     package let settings: SessionSettings
+    package let allowOverlap: Bool
     package let renewCode: Bool
 
     package init(reading fields: Fields) {
         startsAt = fields.instant("startsAt")
         endsAt = fields.instant("endsAt")
         settings = SessionSettings(reading: fields)
+        allowOverlap = fields.bool("allowOverlap") ?? false
         renewCode = fields.bool("renewCode") ?? false
     }
 }

@@ -6,14 +6,7 @@ package struct RespondRequest: Readable, Sendable {
 
     package init(reading fields: Fields) {
         set = fields.text("set", 1...40) ?? QuestionSet.feedback
-        let read = fields.members("answers", required: true, of: Answer.schema, most: QuestionSet.mostQuestions) {
-            (key, node) -> Result<(QuestionID, Answer), FieldReason> in
-            guard let id = QuestionID(key) else { return .failure(.unknownQuestion) }
-            return Answer.read(node).map { (id, $0) }
-        }
-        answers = Dictionary(read ?? []) { first, _ in first }
-        // Ids are read in either case, so that two keys can mean one question.
-        if answers.count != read?.count ?? 0 { fields.fail("answers", .repeated) }
+        answers = fields.answers(required: true)
     }
 
     package init(set: String, answers: Answers) {
@@ -22,22 +15,49 @@ package struct RespondRequest: Readable, Sendable {
     }
 }
 
+extension Fields {
+    /// `{questionId: value}`; none where they are absent or wrong.
+    func answers(required: Bool) -> Answers {
+        let read = members("answers", required: required, of: Answer.schema, most: QuestionSet.mostQuestions) {
+            (key, node) -> Result<(QuestionID, Answer), FieldReason> in
+            guard let id = QuestionID(key) else { return .failure(.unknownQuestion) }
+            return Answer.read(node).map { (id, $0) }
+        }
+        let answers = Dictionary(read ?? []) { first, _ in first }
+        // Ids are read in either case, so that two keys can mean one question.
+        if answers.count != read?.count ?? 0 { fail("answers", .repeated) }
+        return answers
+    }
+}
+
 extension Answer {
-    fileprivate static var schema: Schema {
-        .any([
-            .array(.string(min: 1, max: 40, format: nil, pattern: nil), min: 0, max: 50),
-            .string(min: 0, max: 5000, format: nil, pattern: nil),
-            .integer(min: 1, max: 10),
+    static var schema: Schema {
+        let ids = Schema.array(.string(min: 1, max: 40, format: nil, pattern: nil), min: 0, max: 50)
+        let other = Schema.string(min: 0, max: Question.Choice.mostOtherCharacters, format: nil, pattern: nil)
+        return .any([
+            ids, .string(min: 0, max: 5000, format: nil, pattern: nil), .number,
+            .object([
+                Schema.Field(name: "choices", isRequired: true, schema: ids), Schema.Field(name: "other", isRequired: false, schema: other),
+            ]),
         ])
     }
 
-    /// By its JSON type alone; whether it fits its question is the question's to say.
+    /// By its JSON type alone; whether it fits its question is the question's to say. The body's limit is the limit here.
     fileprivate static func read(_ node: JSONNode) -> Result<Answer, FieldReason> {
-        if let stars = node.integer { return .success(.rating(stars)) }
-        if let text = node.string { return text.utf8.count <= 20_000 ? .success(.text(text)) : .failure(.length(min: 1, max: 5000)) }
-        guard node.isArray else { return .failure(.wrongType(expected: "array, string or integer")) }
+        if let number = node.number { return .success(.number(number)) }
+        if let text = node.string { return .success(.text(text)) }
+        if node.isArray { return ids(node).map { .choices($0) } }
+        guard node.isObject, let choices = node["choices"], choices.isArray else {
+            return .failure(.wrongType(expected: "array, string, number or object"))
+        }
+        let other = node["other"].flatMap { $0.isNull ? nil : $0 }
+        if let other, other.string == nil { return .failure(.wrongType(expected: "string")) }
+        return ids(choices).map { .choices($0, other: other?.string) }
+    }
+
+    private static func ids(_ node: JSONNode) -> Result<[String], FieldReason> {
         let elements = node.elements
         let ids = elements.compactMap(\.string)
-        return ids.count == elements.count && ids.count <= 50 ? .success(.choices(ids)) : .failure(.unknownChoice)
+        return ids.count == elements.count && ids.count <= 50 ? .success(ids) : .failure(.unknownChoice)
     }
 }

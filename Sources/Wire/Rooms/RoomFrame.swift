@@ -18,6 +18,8 @@ package struct RoomFrame: Codable, Sendable {
     package var tally: TallyBody?
     /// How many have responded to the feedback set; tallies of anonymous answers follow in steps.
     package var feedback: SessionBody.Feedback?
+    /// The question sets that were opened, closed, shared, edited or answered, each whole; the others are as they were.
+    package var sets: [QuestionSetSummary]?
     package var session: SessionBody?
     package var code: CodeBody?
 
@@ -34,12 +36,17 @@ package struct RoomFrame: Codable, Sendable {
         /// The newest 50, newest last; nil where the room carries no names.
         package let arrivals: [AttendeeBody]?
         package let code: CodeBody?
+        /// All that the room shows.
+        package let sets: [QuestionSetSummary]?
 
-        package init(session: SessionBody, tallies: [TallyBody], arrivals: [AttendeeBody]?, code: CodeBody?) {
+        package init(
+            session: SessionBody, tallies: [TallyBody], arrivals: [AttendeeBody]?, code: CodeBody?, sets: [QuestionSetSummary]? = nil
+        ) {
             self.session = session
             self.tallies = tallies
             self.arrivals = arrivals
             self.code = code
+            self.sets = sets
         }
     }
 }
@@ -114,6 +121,8 @@ package struct HomeFrame: Codable, Sendable {
     package let room: String
     package let snapshot: Snapshot?
     package let session: SessionBody?
+    /// Sessions that were deleted.
+    package let removed: [SessionID]?
 
     package struct Snapshot: Codable, Sendable {
         /// The latest session of each meeting, the nearest first; at most 50.
@@ -126,9 +135,10 @@ package struct HomeFrame: Codable, Sendable {
         }
     }
 
-    package init(snapshot: Snapshot? = nil, session: SessionBody? = nil) {
+    package init(snapshot: Snapshot? = nil, session: SessionBody? = nil, removed: [SessionID]? = nil) {
         room = RoomName.home.text
         self.snapshot = snapshot
         self.session = session
+        self.removed = removed
     }
 }

@@ -9,7 +9,8 @@ private typealias Say = CommandPhrases.Admin
 /// `qring admin backup FILE`.
 let backupCommand = CommandDeclaration(
     "admin backup", Say.backup, examples: [.init("admin backup qring-monday.backup --data /var/lib/qring", Say.backupExample)],
-    positionals: [.init("FILE", Say.backupFile)], options: [.data, .json], notes: Say.backupNotes
+    positionals: [.init("FILE", Say.backupFile)], options: [.data, .json(fields: ["path", "bytes", "epoch", "schema"])],
+    notes: Say.backupNotes, hasServer: false
 ) { call throws(CommandFailure) in
     struct Answer: Encodable {
         let path: String
@@ -19,11 +20,11 @@ let backupCommand = CommandDeclaration(
     }
     let folder = call.dataFolderPath
     let path = call.arguments.positional("FILE") ?? ""
-    let progress = CopyProgress(call)
+    let progress = ProgressBar(call)
     defer { progress.end() }
     let backup = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
         try Backup.make(of: folder, at: path, now: SystemClock().now) { done, all in
-            progress.show(done, of: all)
+            progress.show(done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done, of: all)
             return interruption.goesOn
         }
     }
@@ -43,7 +44,8 @@ let restoreCommand = CommandDeclaration(
         .init("admin restore qring-monday.backup --data /var/lib/qring", Say.restoreExample),
         .init("admin restore qring-monday.backup --replace", Say.restoreReplaceExample),
     ],
-    positionals: [.init("FILE", Say.restoreFile)], options: [.data, .flag("replace", Say.replace), .json]
+    positionals: [.init("FILE", Say.restoreFile)],
+    options: [.data, .flag("replace", Say.replace), .json(fields: ["folder", "epoch", "madeAt", "replaced"])], hasServer: false
 ) { call throws(CommandFailure) in
     struct Answer: Encodable {
         let folder: String
@@ -54,11 +56,11 @@ let restoreCommand = CommandDeclaration(
     let folder = call.dataFolderPath
     let path = call.arguments.positional("FILE") ?? ""
     let mayReplace = call.arguments.has("replace")
-    let progress = CopyProgress(call)
+    let progress = ProgressBar(call)
     defer { progress.end() }
     let restore = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
         try Restore.run(path, to: folder, mayReplace: mayReplace, now: SystemClock().now) { done, all in
-            progress.show(done, of: all)
+            progress.show(done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done, of: all)
             return interruption.goesOn
         }
     }

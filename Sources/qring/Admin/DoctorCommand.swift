@@ -10,8 +10,8 @@ let doctorCommand = CommandDeclaration(
     examples: [.init("admin doctor --data /var/lib/qring --public-url https://qring.example.org", Say.example)],
     options: [
         .data, .value("listen", "ADDRESS:PORT", CommandPhrases.Serve.listen), .value("public-url", "URL", CommandPhrases.Serve.publicURL),
-        .json,
-    ]
+        .json(fields: ["ok", "checks"]),
+    ], hasServer: false
 ) { call throws(CommandFailure) in
     let folder = call.dataFolderPath
     let examination = try await call.onThread(in: folder) { (_) throws(OperatingError) in Examination(of: folder) }

@@ -50,7 +50,7 @@ extension Invocation {
         do throws(FrontDoorError) {
             // Bound and never opened: who connects in this moment is turned away.
             try FrontDoor(
-                listen: address, onHTTP: { descriptor, _ in close(descriptor) }, onUpgrade: { descriptor, _ in close(descriptor) }
+                listen: address, onHTTP: { descriptor, _, _ in close(descriptor) }, onUpgrade: { descriptor, _, _ in close(descriptor) }
             )
             .close()
             return well("listen", Say.listen, values)
@@ -92,7 +92,7 @@ extension Invocation {
             switch error {
             case .unreachable(let detail): return mayRefuse && !detail.lowercased().contains("resolve") ? nil : detail
             case .timedOut: return mayRefuse ? nil : "\(error)"
-            case .cancelled, .answerTooLarge: return nil
+            case .addressRefused, .cancelled, .answerTooLarge: return nil
             }
         }
     }

@@ -7,7 +7,9 @@ private typealias Say = CommandPhrases.Admin
 
 /// `qring admin verify`.
 let verifyCommand = CommandDeclaration(
-    "admin verify", Say.verify, examples: [.init("admin verify --data /var/lib/qring", Say.verifyExample)], options: [.data, .json]
+    "admin verify", Say.verify, examples: [.init("admin verify --data /var/lib/qring", Say.verifyExample)],
+    options: [.data, .json(fields: ["ok", "counts", "findings"])],
+    hasServer: false
 ) { call throws(CommandFailure) in
     let folder = call.dataFolderPath
     let verification = try await call.onThread(in: folder) { (_) throws(OperatingError) in try Verification.run(on: folder) }
@@ -65,6 +67,8 @@ extension Finding {
         case .headCountDiffers: Say.headCountDiffers
         case .arrivalWithoutEvent: Say.arrivalWithoutEvent
         case .arrivalLost: Say.arrivalLost
+        case .placeElsewhere: Say.placeElsewhere
+        case .keyDiffers: Say.keyDiffers
         case .responsesDiffer: Say.responsesDiffer
         case .publishedDiffer: Say.publishedDiffer
         case .marksDiffer: Say.marksDiffer

@@ -13,7 +13,9 @@ extension CommandRule {
             let results = try await stage.together(
                 { _ = try await stage.checkIn(1, in: here) },
                 { _ = try await stage.checkIn(2, in: here, moment: at(-61)) },
-                { _ = try await stage.perform(EditSession(id: here, plannedCount: 9, expected: .version(7), actor: host)) },
+                {
+                    _ = try await stage.perform(EditSession(id: here, settings: .init(plannedCount: 9), expected: .version(7), actor: host))
+                },
                 {
                     _ = try await stage.perform(
                         Act { transaction throws(JournalError) in

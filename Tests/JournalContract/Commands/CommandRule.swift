@@ -26,6 +26,9 @@ package struct CommandRule: Sendable, CustomStringConvertible {
 
     package static let all: [CommandRule] =
         windowsOfCheckIn + repeats + crowds + ownRecords + commandBatches + failures + overlapRefusals + sessionEdits + statusRecomputes
-        + meetingEdits + continuing + deletions + questionEdits + responding + anonymousFeedback + namedFeedback + sealing
-        + accountCommands + signIns + presenterCommands
+        + meetingEdits + continuing + deletions + questionEdits + responding + anonymousFeedback + namedFeedback + sealing + forms
+        + publishedForms + checkInQuestions + followUps + accountCommands + signIns + presenterCommands + corrections + undoing
+        + correctedPlaces + anyOrder
+        + membership + keys
+        + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series
 }

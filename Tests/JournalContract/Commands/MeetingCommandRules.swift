@@ -107,8 +107,11 @@ extension CommandRule {
             let own = [Question(id: .makeTimeless(), title: "Own", kind: .rating(scale: 4))]
             let next = try await stage.perform(
                 ContinueMeeting(
-                    meeting: first.meeting.id, startsAt: at(100), endsAt: at(160), lateAfterMinutes: 1, checkInOpensMinutesBefore: 2,
-                    feedbackClosesHoursAfter: 3, plannedCount: 4, codeKind: .rotating, questions: own, actor: host))
+                    meeting: first.meeting.id, startsAt: at(100), endsAt: at(160),
+                    settings: .init(
+                        lateAfterMinutes: 1, checkInOpensMinutesBefore: 2, feedbackClosesHoursAfter: 3, plannedCount: 4,
+                        codeKind: .rotating),
+                    questions: own, actor: host))
             #expect(next.session.lateAfterMinutes == 1 && next.session.checkInOpensMinutesBefore == 2)
             #expect(next.session.feedbackClosesHoursAfter == 3 && next.session.plannedCount == 4 && next.session.codeKind == .rotating)
             #expect(try await stage.set(of: next.session.id)?.questions.map(\.title) == ["Own"])

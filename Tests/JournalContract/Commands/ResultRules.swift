@@ -86,7 +86,7 @@ extension CommandRule {
             let poll = Question(id: .makeTimeless(), title: "Poll", kind: .rating(scale: 3))
             try await stage.perform(SetQuestions(session: session, set: "poll", questions: [poll], expected: .any, actor: host))
             try await stage.perform(
-                EditQuestionSet(session: session, set: "poll", open: nil, shared: nil, anonymous: false, actor: host))
+                EditQuestionSet(session: session, set: "poll", open: true, shared: nil, anonymous: false, actor: host))
             let leaving = try await stage.arrive(1, in: session)
             let staying = try await stage.arrive(2, in: session)
             try await stage.respond(leaving, [stars.id: .rating(2), words.id: .text("Hm"), choice.id: .choices(["b"])])

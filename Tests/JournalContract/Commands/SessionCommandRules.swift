@@ -74,8 +74,8 @@ extension CommandRule {
             let (host, record) = try await stage.planned()
             let id = record.session.id
             let results = try await stage.together(
-                { try await stage.perform(EditSession(id: id, plannedCount: 10, expected: .version(1), actor: host)) },
-                { try await stage.perform(EditSession(id: id, plannedCount: 20, expected: .version(1), actor: host)) },
+                { try await stage.perform(EditSession(id: id, settings: .init(plannedCount: 10), expected: .version(1), actor: host)) },
+                { try await stage.perform(EditSession(id: id, settings: .init(plannedCount: 20), expected: .version(1), actor: host)) },
             )
             #expect(try results[0].get().record.session.version == 2)
             #expect(throws: JournalError.refused(.versionMismatch(current: 2))) { try results[1].get() }
@@ -91,8 +91,11 @@ extension CommandRule {
             let (host, record) = try await stage.planned()
             try await stage.perform(
                 EditSession(
-                    id: record.session.id, startsAt: at(1), endsAt: at(61), lateAfterMinutes: 0, checkInOpensMinutesBefore: 5,
-                    feedbackClosesHoursAfter: 1, plannedCount: 3, codeKind: .rotating, renewsCode: true, actor: host))
+                    id: record.session.id, startsAt: at(1), endsAt: at(61),
+                    settings: .init(
+                        lateAfterMinutes: 0, checkInOpensMinutesBefore: 5, feedbackClosesHoursAfter: 1, plannedCount: 3,
+                        codeKind: .rotating),
+                    renewsCode: true, actor: host))
             let event = try #require(try await stage.events(of: record.session.id).last)
             #expect(event.kind == .edited && event.actor == .account(host) && event.attendeeID == nil)
             #expect(
@@ -118,7 +121,7 @@ extension CommandRule {
             await expectRefused(.sessionOver) { try await stage.edit(record.session.id, by: host, from: 6) }
             await expectRefused(.sessionOver) { try await stage.edit(record.session.id, by: host, late: 21) }
             // What does not move the start still changes.
-            let outcome = try await stage.perform(EditSession(id: record.session.id, plannedCount: 4, actor: host))
+            let outcome = try await stage.perform(EditSession(id: record.session.id, settings: .init(plannedCount: 4), actor: host))
             #expect(outcome.record.session.plannedCount == 4)
         },
         CommandRule("the end may move until feedback closes, and that reopens check-in") { stage in

@@ -12,7 +12,7 @@ final class Stage: Sendable {
     init(_ engine: any Engine) throws {
         let clock = HandClock(at(-120))
         self.clock = clock
-        storage = try Storage(engine: engine, clock: { clock.now })
+        storage = try Storage(engine: engine, patterns: PlainPatterns(), clock: { clock.now })
         storage.onCommit { [announced] changes in announced.add(changes) }
     }
 
@@ -77,7 +77,8 @@ final class Stage: Sendable {
     func edit(_ session: SessionID, by host: AccountID, from: Int? = nil, to: Int? = nil, late: Int? = nil) async throws
         -> EditSession.Outcome
     {
-        try await storage.perform(EditSession(id: session, startsAt: from.map(at), endsAt: to.map(at), lateAfterMinutes: late, actor: host))
+        try await storage.perform(
+            EditSession(id: session, startsAt: from.map(at), endsAt: to.map(at), settings: .init(lateAfterMinutes: late), actor: host))
     }
 
     // MARK: Looks

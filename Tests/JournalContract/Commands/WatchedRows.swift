@@ -3,7 +3,7 @@ import Meetings
 
 /// The rows of another engine; only the commit is watched.
 final class WatchedRows: WritableRows {
-    private let inner: any WritableRows
+    let inner: any WritableRows
     private let watch: WatchedEngine
 
     init(_ inner: any WritableRows, _ watch: WatchedEngine) {

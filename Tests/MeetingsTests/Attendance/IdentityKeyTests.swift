@@ -46,6 +46,22 @@ struct PersonalTextTests {
         #expect(PersonalText.normalized(written) == nil)
     }
 
+    /// The last of a character's escapes in a name says which one: a direction turned round, isolates, marks, spaces without width, fillers alone.
+    @Test(arguments: [
+        "Kim\u{202E}nimdA", "Kim\u{2066}x\u{2069}", "Kim\u{200E}", "a\u{200B}b", "a\u{2060}b", "a\u{FEFF}b", "a\u{AD}b", "a\u{2028}b",
+        "a\u{2029}b",
+        "a\u{E0067}b", "\u{3164}", "\u{115F}\u{1160}", "\u{200D}", "\u{200C} \u{200D}", "김\u{061C}민준",
+    ])
+    func `what is not seen and changes how a name is read is refused`(written: String) {
+        #expect(PersonalText.normalized(written) == nil)
+        #expect(throws: FieldReason.notText) { try PersonalText.checked(written) }
+    }
+
+    @Test(arguments: ["👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️", "김민준", "훈민정음 ᄒᆞᆫ글", "می\u{200C}خواهم", "क्\u{200D}ष", "Zoë", "O’Neil", "7️⃣"])
+    func `emoji, flags and every script that needs joiners are names`(written: String) {
+        #expect(PersonalText.normalized(written) == written.precomposedStringWithCanonicalMapping)
+    }
+
     @Test func `a name is kept composed and trimmed`() throws {
         let name = try #require(PersonalText.normalized(" 김민준\t".decomposedStringWithCanonicalMapping))
         #expect(Array(name.utf8) == Array("김민준".utf8))
@@ -73,7 +89,7 @@ struct EmailAddressTests {
         "", "@", "kim", "kim@", "@example.org", "kim@@example.org", "kim@a@b", "kim@.org", "kim@example.", "kim@exa..mple", "kim@-a.org",
         "kim@a-.org", "k im@example.org", "kim@exam ple.org", "kim\u{0}@example.org", "kim@example.org\u{7F}x", "<kim@example.org>",
         "\"kim\"@example.org", "kim,lee@example.org", "kim;lee@example.org", "mailto:kim@example.org", "kim@[127.0.0.1]", "kim\\@a.org",
-        "kim\u{2028}@example.org", "kim\r\nBcc: lee@example.org",
+        "kim\u{2028}@example.org", "k\u{202E}im@example.org", "김\u{200B}@example.org", "kim\r\nBcc: lee@example.org",
     ])
     func `what cannot be one is refused`(written: String) {
         #expect(EmailAddress.normalized(written) == nil)

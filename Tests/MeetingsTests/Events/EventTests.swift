@@ -14,7 +14,7 @@ struct EventTests {
         let allowed = [
             "status": "Optional<RecordedStatus>", "before": "Optional<RecordedStatus>", "method": "Optional<CheckInMethod>",
             "walkIn": "Optional<Bool>", "codeAge": "Optional<Int>", "set": "Optional<String>", "fields": "Optional<Array<String>>",
-            "recomputed": "Optional<Int>",
+            "recomputed": "Optional<Int>", "into": "Optional<ID<Attendee>>", "undoes": "Optional<Int64>",
         ]
         let found = Mirror(reflecting: EventData()).children.map { ($0.label ?? "", "\(type(of: $0.value))") }
         #expect(Dictionary(found) { first, _ in first } == allowed)

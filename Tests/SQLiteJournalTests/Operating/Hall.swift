@@ -44,7 +44,7 @@ struct Hall {
                 _ = try await storage.perform(Respond(attendee: person, session: session, set: QuestionSet.feedback, answers: feedback))
                 _ = try await storage.perform(
                     Respond(attendee: person, session: session, set: "poll", answers: [choice.id: .choices(["b"])]))
-                if number == 2 { try await storage.perform(WithdrawCheckIn(attendee: person)) }
+                if number == 2 { _ = try await storage.perform(WithdrawCheckIn(attendee: person)) }
             }
         }
         try PrivateFile.make(folder + "/secret", Self.secret)

@@ -54,6 +54,15 @@ import Testing
         Damage(kind: .arrivalWithoutEvent, sql: "UPDATE attendees SET arrival_sequence = 1 WHERE name = 'Person 1'"),
         Damage(kind: .arrivalWithoutEvent, sql: "UPDATE events SET attendee = randomblob(16) WHERE sequence = 2"),
         Damage(kind: .arrivalLost, sql: "DELETE FROM attendees WHERE name = 'Person 1'"),
+        Damage(kind: .keyDiffers, sql: "UPDATE attendees SET key = 'x' || key WHERE name = 'Person 1'"),
+        Damage(kind: .keyDiffers, sql: "UPDATE attendees SET identity = 'other@example.org' WHERE name = 'Person 1'"),
+        Damage(
+            kind: .placeElsewhere,
+            sql: """
+                INSERT INTO meetings SELECT randomblob(16), 'Other', '', '', 'UTC', 0, 1, 0, 1;
+                INSERT INTO people SELECT randomblob(16), id, 'P', 'p', '', NULL, '', NULL, '', 0, 1 FROM meetings WHERE name = 'Other';
+                INSERT INTO places SELECT p.id, a.session, a.id FROM people p, attendees a WHERE a.name = 'Person 1'
+                """),
         Damage(kind: .responsesDiffer, sql: "UPDATE question_sets SET responses = 6 WHERE name = 'feedback'"),
         Damage(kind: .responsesDiffer, sql: "DELETE FROM responses WHERE set_name = 'poll' AND answers LIKE '%b%'"),
         Damage(kind: .publishedDiffer, sql: "UPDATE question_sets SET published_responses = 5 WHERE name = 'feedback'"),

@@ -12,6 +12,8 @@ struct Cast: Sendable {
     let question: QuestionID
     let attendee: Attendee
     let link: PresenterLinkID
+    /// On the roster, archived, so that nobody is awaited.
+    let person: PersonID
     let owner: AccountID
     let tokens: [Holder: String]
     let refresh: String
@@ -65,15 +67,17 @@ extension Site {
                     session: session.id, moment: now, method: .qr, grant: nil, name: "Person", email: "person@example.org"
                 ).run(in: transaction)
                 guard case .checkedIn(let attendee, _, _) = outcome else { throw .refused(.notAllowed) }
-                return (try transaction.session(session.id), attendee, presenter.id, owner, signIns)
+                let person = Person(id: .makeTimeless(), meetingID: meeting.id, name: "Archived", isArchived: true)
+                try transaction.rows.insert(person)
+                return (try transaction.session(session.id), attendee, presenter.id, owner, signIns, person.id)
             })
-        let (record, attendee, presenter, owner, signIns) = made
+        let (record, attendee, presenter, owner, signIns, person) = made
         var tokens = signIns.mapValues { BearerToken.access + $0.access }
         tokens[.attendee] = Receipt(for: attendee.id).text(keys: keys)
         tokens[.presenter] = BearerToken.presenter + link.text
         return Cast(
             record: record, firstQuestion: asked.first?.id ?? .makeTimeless(), question: asked.last?.id ?? .makeTimeless(),
-            attendee: attendee, link: presenter, owner: owner.account,
+            attendee: attendee, link: presenter, person: person, owner: owner.account,
             tokens: tokens, refresh: BearerToken.refresh + owner.refresh,
             grant: Grant(for: record.session.id, at: clock.now, method: .qr).text(keys: keys))
     }

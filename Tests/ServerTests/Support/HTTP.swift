@@ -44,23 +44,23 @@ enum SocketFailure: Error { case connect, send, malformed }
 extension Site {
     /// One request on a connection of its own.
     func send(
-        _ method: String, _ path: String, bearer: String? = nil, json: String? = nil, form: String? = nil,
+        _ method: String, _ path: String, bearer: String? = nil, json: String? = nil, form: String? = nil, bytes: [UInt8]? = nil,
         headers: [(String, String)] = []
     ) async throws -> Answer {
         var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
         if let bearer { head += "Authorization: Bearer \(bearer)\r\n" }
         if json != nil { head += "Content-Type: application/json\r\n" }
         if form != nil { head += "Content-Type: application/x-www-form-urlencoded\r\n" }
-        let body = json ?? form
-        if let body { head += "Content-Length: \(body.utf8.count)\r\n" }
+        let body = bytes ?? (json ?? form).map { Array($0.utf8) }
+        if let body { head += "Content-Length: \(body.count)\r\n" }
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
-        let request = Array((head + "\r\n" + (body ?? "")).utf8)
+        let request = Array((head + "\r\n").utf8) + (body ?? [])
         let port = port
-        let bytes: Result<[UInt8], any Error> = await withCheckedContinuation { continuation in
+        let received: Result<[UInt8], any Error> = await withCheckedContinuation { continuation in
             // A thread of its own waits: the pool runs Swift's tasks and the writer too, and is small.
             Thread.detachNewThread { continuation.resume(returning: Result { try exchange(request, port: port) }) }
         }
-        return try Answer(try bytes.get())
+        return try Answer(try received.get())
     }
 }
 

@@ -30,7 +30,7 @@ final class Site: Sendable {
         settings.signUp = .open
         settings.drainTime = .seconds(2)
         edited(&settings)
-        storage = try Storage(engine: try SQLiteEngine(folder: folder)) { clock.now }
+        storage = try Storage(engine: try SQLiteEngine(folder: folder), patterns: Matching()) { clock.now }
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
         self.clock = clock
         self.log = log
@@ -40,8 +40,19 @@ final class Site: Sendable {
     static func open<Result>(
         _ edited: (inout ServerSettings) -> Void = { _ in }, _ body: (Site) async throws -> Result
     ) async throws -> Result {
+        try await inFolder { try await open(in: $0, edited, body) }
+    }
+
+    /// A folder for several servers, one after the other.
+    static func inFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("qring-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: folder) }
+        return try await body(folder)
+    }
+
+    static func open<Result>(
+        in folder: String, _ edited: (inout ServerSettings) -> Void = { _ in }, _ body: (Site) async throws -> Result
+    ) async throws -> Result {
         let site = try Site(folder: folder, edited: edited)
         site.server.open()
         let result: Swift.Result<Result, any Error>
@@ -64,13 +75,23 @@ let start = Instant(milliseconds: 1_795_000_000_000)
 func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
 
 final class HandClock: ServerClock {
-    private let moment: Mutex<Instant>
+    private let hands: Mutex<(wall: Instant, steady: Duration)>
 
-    init(_ moment: Instant) { self.moment = Mutex(moment) }
+    init(_ moment: Instant) { hands = Mutex((moment, .milliseconds(moment.milliseconds))) }
 
-    var now: Instant { moment.withLock { $0 } }
+    var now: Instant { hands.withLock { $0.wall } }
+    var elapsed: Duration { hands.withLock { $0.steady } }
 
-    func set(_ new: Instant) { moment.withLock { $0 = new } }
+    /// Time goes by, or is gone back in by a test.
+    func set(_ new: Instant) {
+        hands.withLock { hands in
+            hands.steady += new.since(hands.wall)
+            hands.wall = new
+        }
+    }
+
+    /// Somebody sets the wall clock; the steady one does not notice.
+    func jump(to new: Instant) { hands.withLock { $0.wall = new } }
 }
 
 /// What was logged.

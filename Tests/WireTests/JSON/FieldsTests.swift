@@ -115,7 +115,10 @@ struct FieldsTests {
             (#"{"email": " kim@example.org "}"#, nil), (#"{"email": "kim"}"#, .notAnEmail),
             (#"{"email": {}}"#, .wrongType(expected: "string")),
             (#"{"integer": -1}"#, nil), (#"{"integer": 2}"#, .range(min: -1, max: 1)), (#"{"integer": -2}"#, .range(min: -1, max: 1)),
-            (#"{"integer": 1.0}"#, .wrongType(expected: "integer")), (#"{"integer": "1"}"#, .wrongType(expected: "integer")),
+            (#"{"integer": 1.0}"#, nil), (#"{"integer": -10e-1}"#, nil),
+            (#"{"integer": 1.5}"#, .wrongType(expected: "integer")), (#"{"integer": 9007199254740994.0}"#, .range(min: -1, max: 1)),
+            (#"{"integer": 9223372036854775808}"#, .range(min: -1, max: 1)),
+            (#"{"integer": "1"}"#, .wrongType(expected: "integer")),
             (#"{"bool": false}"#, nil), (#"{"bool": 0}"#, .wrongType(expected: "boolean")),
             (#"{"bool": "true"}"#, .wrongType(expected: "boolean")),
             (#"{"instant": "2026-11-21T19:00:00+09:00"}"#, nil), (#"{"instant": "2026-11-21T19:00"}"#, .notATime),
@@ -146,16 +149,16 @@ struct FieldsTests {
         ])
         let inner = Schema.object([
             .init(name: "flag/~", isRequired: true, schema: .boolean),
-            .init(name: "leaves", isRequired: false, schema: .array(leaf, min: 0, max: 2)),
+            .init(name: "leaves", isRequired: false, schema: .array(leaf, min: 0, max: 2).orNull),
         ])
         #expect(
             Fields.schema(of: Outer.self)
                 == .object([
-                    .init(name: "name", isRequired: true, schema: .string(min: 1, max: 100, format: nil, pattern: nil)),
-                    .init(name: "count", isRequired: false, schema: .integer(min: 1, max: 9)),
-                    .init(name: "inner", isRequired: false, schema: inner),
-                    .init(name: "list", isRequired: false, schema: .array(inner, min: 0, max: 3)),
-                    .init(name: "map", isRequired: false, schema: .map(.integer(min: nil, max: nil))),
+                    .init(name: "name", isRequired: true, schema: .string(min: 1, max: 100, format: nil, pattern: PersonalText.pattern)),
+                    .init(name: "count", isRequired: false, schema: .integer(min: 1, max: 9).orNull),
+                    .init(name: "inner", isRequired: false, schema: inner.orNull),
+                    .init(name: "list", isRequired: false, schema: .array(inner, min: 0, max: 3).orNull),
+                    .init(name: "map", isRequired: false, schema: .map(.integer(min: nil, max: nil).orNull).orNull),
                 ]))
     }
 }

@@ -13,17 +13,23 @@ struct ProblemTests {
                 .notAllowed, .invalid([FieldError("/name", .missing)]), .versionMismatch(current: 7), .emailTaken, .signUpClosed,
                 .wrongCredentials,
                 .sessionOverlap([Overlap(Sample.session, meetingName: "{time} & Co")]), .sessionOver, .sessionHasAttendees,
-                .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20), .codeNotValid, .grantNotValid,
+                .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20), .keyUsedOtherwise,
+                .codeNotValid, .grantNotValid,
                 .receiptNotValid, .checkInNotOpen(opensAt: now), .checkInClosed(closedAt: now), .checkInClosed(closedAt: nil),
                 .feedbackNotOpen(opensAt: now), .feedbackNotOpen(opensAt: nil), .feedbackClosed, .alreadyResponded, .questionsLocked,
-                .noQuestions,
+                .noQuestions, .attendeeExists(.make(at: now)), .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember,
+                .invitationNotValid,
+                .imageNotUsable(mostPixels: 25), .alreadyOnRoster(name: "Kim"),
             ]
         for refusal in all {
             switch refusal {
             case .notFound, .notAllowed, .invalid, .versionMismatch, .emailTaken, .signUpClosed, .wrongCredentials, .sessionOverlap,
                 .sessionOver,
-                .sessionHasAttendees, .confirmationNeeded, .limitReached, .codeNotValid, .grantNotValid, .receiptNotValid,
-                .checkInNotOpen, .checkInClosed, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .noQuestions:
+                .sessionHasAttendees, .confirmationNeeded, .limitReached, .keyUsedOtherwise, .codeNotValid, .grantNotValid,
+                .receiptNotValid,
+                .checkInNotOpen, .checkInClosed, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .noQuestions,
+                .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember, .invitationNotValid, .imageNotUsable,
+                .alreadyOnRoster:
                 continue
             }
         }
@@ -51,7 +57,7 @@ struct ProblemTests {
     }
 
     @Test(arguments: ProblemCode.allCases, Language.allCases) func `a problem is made by its code`(code: ProblemCode, language: Language) {
-        let values = ["expected": "1", "limit": "1", "thing": "1", "seconds": "1", "name": "1", "count": "1", "time": "1"]
+        let values = ["expected": "1", "limit": "1", "thing": "1", "seconds": "1", "name": "1", "count": "1", "time": "1", "reason": "1"]
         let problem = Problem(code: code, in: language, values)
         #expect((problem.code, problem.status, problem.type) == (code.rawValue, code.status, "urn:qring:problem:\(code.rawValue)"))
         #expect(!problem.detail.contains("{"))
@@ -107,13 +113,23 @@ struct ProblemTests {
             .notText,
             .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone, .endsBeforeStart, .tooLongASession(maxDays: 14),
             .notOneOf(["a", "b"]), .repeated,
-            .unknownQuestion, .unknownChoice,
+            .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent, .inTheFuture, .outsideTheWindow, .unknownAttendee,
+            .decimals(most: 2), .otherNotChosen, .badPattern("missing )"), .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName,
+            .branchTellsAnswer, .namedAlways,
+            .rule(Rule(.not(.text("a")))), .rule(Rule(.minMax(min: 1, max: nil))), .rule(Rule(.minMaxLength(min: nil, max: 5))),
+            .rule(Rule(.sameAs(.text("a")))), .rule(Rule(.pattern("a"))),
+            .sameAs("/lines/2"), .ofAnotherPerson, .noNameColumn, .badQuotes, .notUTF8,
+            .notJSON, .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken,
         ]
         for reason in reasons {
             switch reason {
             case .missing, .wrongType, .length, .range, .count, .notText, .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone,
                 .endsBeforeStart,
-                .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice:
+                .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent, .inTheFuture,
+                .outsideTheWindow, .unknownAttendee, .missingAsSaid, .between, .decimals, .otherNotChosen, .sameAs, .ofAnotherPerson,
+                .noNameColumn, .badQuotes, .notUTF8, .notJSON, .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress,
+                .notAFormName, .formNameTaken,
+                .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName, .branchTellsAnswer, .namedAlways:
                 break
             }
         }
@@ -123,6 +139,25 @@ struct ProblemTests {
         #expect(said.allSatisfy { !$0.message.contains("{") && !$0.message.isEmpty && $0.field == "/x" })
         #expect(said[2].message.contains("11") && said[2].message.contains("22"))
         #expect(said[13].message.contains("a, b"))
+    }
+
+    @Test(arguments: Language.allCases) func `a bound that is a number is said as people write it`(language: Language) {
+        let said = FieldProblem(FieldError("/x", .between(min: 0.5, max: 1_000_000_000)), in: language)
+        #expect(said.code == "range" && said.message.contains("0.5") && said.message.contains("1000000000"))
+        for (min, max) in [(1.5, nil), (nil, 2), (1.5, 2)] as [(Double?, Double?)] {
+            let said = FieldProblem(FieldError("/x", .rule(Rule(.minMax(min: min, max: max)))), in: language)
+            #expect(said.code == "rule_min_max" && !said.message.contains("{"))
+            #expect(said.message.contains("1.5") == (min != nil) && said.message.contains("2") == (max != nil))
+        }
+    }
+
+    @Test func `the host's own words come first, in the caller's language`() {
+        let message = LocalizedText(["ko": "두 글자 이상", "en": "Two or more"])
+        for reason in [FieldReason.rule(Rule(.minMaxLength(min: 2, max: nil), message: message)), .missingAsSaid(message)] {
+            #expect(FieldProblem(FieldError("/x", reason), in: .korean).message == "두 글자 이상")
+            #expect(FieldProblem(FieldError("/x", reason), in: .english).message == "Two or more")
+        }
+        #expect(FieldProblem(FieldError("/x", .missingAsSaid(message)), in: .english).code == "missing")
     }
 
     @Test(arguments: Thing.allCases) func `everything has a word in both languages`(thing: Thing) {

@@ -78,8 +78,8 @@ struct QuestionRequestTests {
                 FieldError("/questions/0/minSelections", .range(min: 1, max: 2))
             ])
         #expect(
-            try errorsOf(#"{"kind":"number","title":"Q"}"#) == [
-                FieldError("/questions/0/kind", .notOneOf(["multipleChoice", "shortAnswer", "rating"]))
+            try errorsOf(#"{"kind":"essay","title":"Q"}"#) == [
+                FieldError("/questions/0/kind", .notOneOf(["multipleChoice", "shortAnswer", "rating", "number"]))
             ])
         #expect(
             try errorsOf(#"{"kind":"rating","title":"\#(chars(201))","detail":"\#(chars(1001))","scale":11}"#).map(\.field) == [

@@ -8,12 +8,13 @@ struct RequestSchemaTests {
             guard case .object(let fields) = Fields.schema(of: type) else { return [] }
             return fields.map { $0.isRequired ? "\($0.name)!" : $0.name }
         }
-        #expect(names(SignUpRequest.self) == ["email!", "password!", "name!", "birthDate", "phone", "interests", "locale", "invitation"])
+        let profile = ["birthDate", "phone", "interests", "locale", "gender"]
+        #expect(names(SignUpRequest.self) == ["email!", "password!", "name!"] + profile + ["invitation", "termsAccepted"])
         #expect(names(SignInRequest.self) == ["email!", "password!", "client"])
         #expect(names(RefreshRequest.self) == ["refreshToken!"])
-        #expect(names(EditAccountRequest.self) == ["name", "password", "currentPassword", "birthDate", "phone", "interests", "locale"])
+        #expect(names(EditAccountRequest.self) == ["name", "password", "currentPassword"] + profile)
         #expect(names(GrantRequest.self) == ["code", "joinCode"])
-        #expect(names(CheckInRequest.self) == ["grant", "code", "joinCode", "name!", "email", "number"])
+        #expect(names(CheckInRequest.self) == ["grant", "code", "joinCode", "name!", "email", "number", "answers"])
         #expect(names(MendNameRequest.self) == ["name!"])
         #expect(
             names(CreateMeetingRequest.self) == ["name!", "timeZone", "plannedCount", "identifyBy", "description", "place", "session!"])
@@ -25,8 +26,10 @@ struct RequestSchemaTests {
         #expect(names(EditSessionRequest.self) == ["startsAt", "endsAt"] + settings + ["renewCode"])
         #expect(names(EditMeetingRequest.self) == ["name", "description", "place", "timeZone", "identifyBy", "renewCode"])
         #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
-        #expect(names(SetQuestionsRequest.self) == ["questions!"])
-        #expect(names(EditQuestionSetRequest.self) == ["open", "shared", "anonymous"])
+        let about = ["title", "titles", "description", "descriptions", "next"]
+        #expect(names(SetQuestionsRequest.self) == ["questions!", "anonymous"] + about)
+        #expect(names(EditQuestionSetRequest.self) == ["open", "shared", "anonymous", "publishedAs"] + about)
+        #expect(names(CopyQuestionsRequest.self) == ["from!", "set", "as"])
         #expect(names(RespondRequest.self) == ["set", "answers!"])
     }
 }

@@ -17,15 +17,24 @@ struct RespondRequestTests {
         #expect(try errors(RespondRequest.self, "{}") == [FieldError("/answers", .missing)])
         #expect(try errors(RespondRequest.self, #"{"answers":[]}"#) == [FieldError("/answers", .wrongType(expected: "object"))])
         #expect(
-            try errors(RespondRequest.self, #"{"set":"","answers":{"\#(id)":4.5,"\#(other)":["a",1],"x/y":1}}"#) == [
+            try errors(RespondRequest.self, #"{"set":"","answers":{"\#(id)":true,"\#(other)":["a",1],"x/y":1}}"#) == [
                 FieldError("/set", .length(min: 1, max: 40)),
-                FieldError("/answers/\(id)", .wrongType(expected: "array, string or integer")),
+                FieldError("/answers/\(id)", .wrongType(expected: "array, string, number or object")),
                 FieldError("/answers/\(other)", .unknownChoice), FieldError("/answers/x~1y", .unknownQuestion),
             ])
         #expect(
-            try errors(RespondRequest.self, #"{"answers":{"\#(id)":"\#(chars(20_001, "a"))"}}"#) == [
-                FieldError("/answers/\(id)", .length(min: 1, max: 5000))
+            try errors(RespondRequest.self, #"{"answers":{"\#(id)":{"other":"x"},"\#(other)":{"choices":["a"],"other":1}}}"#) == [
+                FieldError("/answers/\(id)", .wrongType(expected: "array, string, number or object")),
+                FieldError("/answers/\(other)", .wrongType(expected: "string")),
             ])
+    }
+
+    @Test func `an "other" comes with its choices, and a number with its digits`() throws {
+        let request = try read(
+            RespondRequest.self, #"{"answers":{"\#(id)":{"choices":["a","x"],"other":"Tea"},"\#(other)":4.25}}"#)
+        #expect(request.answers == [Sample.stars.id: .choices(["a", "x"], other: "Tea"), Sample.text.id: .number(4.25)])
+        let plain = try read(RespondRequest.self, #"{"answers":{"\#(id)":{"choices":["a"],"other":null}}}"#)
+        #expect(plain.answers == [Sample.stars.id: .choices(["a"])])
     }
 
     @Test func `one question in two spellings is answered twice`() throws {

@@ -72,9 +72,7 @@ package struct EditAccount: Command {
         try expected.check(account.version)
         account.name = name ?? account.name
         account.passwordHash = passwordHash ?? account.passwordHash
-        account.profile = Account.Profile(
-            birthDate: profile.birthDate ?? account.profile.birthDate, phone: profile.phone ?? account.profile.phone,
-            interests: profile.interests ?? account.profile.interests, locale: profile.locale ?? account.profile.locale)
+        account.profile = account.profile.mended(by: profile)
         account.version += 1
         try transaction.rows.update(account)
         if passwordHash != nil {

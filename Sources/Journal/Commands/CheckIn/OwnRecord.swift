@@ -12,32 +12,41 @@ package struct MendOwnName: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
-        guard var record = try transaction.rows.attendee(attendee) else { throw .refused(.receiptNotValid) }
+        guard var record = try transaction.rows.attendee(behind: attendee) else { throw .refused(.receiptNotValid) }
         if record.name != name {
+            let (before, grant) = (record.withoutEvidence, try transaction.rows.keys(of: record.id).grant)
             record.name = name
+            record.version += 1
             try transaction.rows.update(record)
-            try transaction.record(.renamed, in: record.sessionID, attendee: attendee, by: .attendee)
+            let event = try transaction.record(.renamed, in: record.sessionID, attendee: record.id, by: .attendee)
             let mended = record
             transaction.change(record.sessionID) { $0.changed.append(mended) }
+            try transaction.rows.save(
+                CorrectionRecord(
+                    sessionID: record.sessionID, sequence: event.sequence, attendeeID: record.id,
+                    before: .corrected(before, grant: grant), versionAfter: record.version))
         }
         return (record, try transaction.session(record.sessionID))
     }
 }
 
-/// An attendee takes the check-in back: the record is erased, and with it whatever the journal could be joined to.
+/// An attendee takes the check-in back: the record is erased, and with it whatever the journal could be joined to. Returns all ids whose
+/// receipts are good no longer.
 package struct WithdrawCheckIn: Command {
     package let attendee: AttendeeID
 
     package init(attendee: AttendeeID) { self.attendee = attendee }
 
-    package func run(in transaction: Transaction) throws(JournalError) {
-        guard let record = try transaction.rows.attendee(attendee) else { throw .refused(.receiptNotValid) }
-        try transaction.takeBackNamedResponses(of: record)
-        try transaction.rows.delete(attendee)
-        try transaction.count(in: record.sessionID) { $0.remove(record) }
+    @discardableResult
+    package func run(in transaction: Transaction) throws(JournalError) -> [AttendeeID] {
+        guard let record = try transaction.rows.attendee(behind: attendee) else { throw .refused(.receiptNotValid) }
+        let person = try transaction.rows.person(inPlaceOf: record.id)
+        try transaction.takeOut(record)
+        try transaction.eraseCorrections(of: record.id)
         try transaction.record(
-            .withdrawn, in: record.sessionID, attendee: attendee, by: .attendee, EventData(before: record.status))
-        transaction.change(record.sessionID) { $0.removed.append(record.id) }
+            .withdrawn, in: record.sessionID, attendee: record.id, by: .attendee, EventData(before: record.status))
+        if let person { try transaction.placeAgain(person, in: try transaction.session(record.sessionID)) }
+        return Array(Set([attendee, record.id]))
     }
 }
 

@@ -1,73 +1,5 @@
 package import Meetings
 
-/// Writes a set's questions as a whole. Where there are responses, only words may change, and optional questions may be added at the end.
-package struct SetQuestions: Command {
-    package let session: SessionID
-    package let set: String
-    package let questions: [Question]
-    package let expected: ExpectedVersion
-    package let actor: AccountID
-
-    package static let mostSets = 50
-
-    package init(session: SessionID, set: String, questions: [Question], expected: ExpectedVersion, actor: AccountID) {
-        self.session = session
-        self.set = set
-        self.questions = questions
-        self.expected = expected
-        self.actor = actor
-    }
-
-    package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
-        let record = try transaction.session(session)
-        try transaction.requireHost(actor, of: record.meeting.id)
-        let found = try transaction.rows.questionSet(set, of: session)
-        if found == nil, try transaction.rows.questionSets(of: session).count >= Self.mostSets {
-            throw .refused(.limitReached(.questionSet, limit: Self.mostSets))
-        }
-        var edited = found ?? QuestionSet(name: set, version: 0)
-        try expected.check(edited.version)
-        try transaction.requireOwnIDs(questions, besides: edited.questions, field: "/questions")
-        if edited.responses > 0 { try requireSameQuestions(as: edited) }
-        edited.questions = questions
-        edited.version += 1
-        try transaction.save(edited, of: session)
-        if edited.responses == 0 { try transaction.emptyTallies(of: edited, in: session) }
-        try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: ["questions"]))
-        transaction.change(session) {
-            $0.sets.insert(set)
-            $0.isEdited = true
-        }
-        return edited
-    }
-
-    private func requireSameQuestions(as set: QuestionSet) throws(JournalError) {
-        let kept = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
-        let added = questions.dropFirst(set.questions.count)
-        guard kept, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else { throw .refused(.questionsLocked) }
-    }
-}
-
-extension Transaction {
-    /// Named answers that were taken back leave tallies of nothing, as wide as the questions were then.
-    fileprivate func emptyTallies(of set: QuestionSet, in session: SessionID) throws(JournalError) {
-        let tallies = try rows.tallies(of: session, set: set.name)
-        for question in set.questions where tallies[question.id] != nil {
-            try rows.save(TallyRecord(published: TallyCount(for: question), pending: TallyCount(for: question)), of: question.id)
-        }
-    }
-
-    /// A question's id is its own: one that stands in another set or session is not taken over.
-    func requireOwnIDs(_ questions: [Question], besides known: [Question] = [], field: String) throws(JournalError) {
-        let own = Set(known.map(\.id))
-        for (index, question) in questions.enumerated() where !own.contains(question.id) {
-            if try rows.place(of: question.id) != nil {
-                throw .refused(.invalid([FieldError("\(field)/\(index)/id", .unknownQuestion)]))
-            }
-        }
-    }
-}
-
 /// Opens or closes a set by hand, shares its results, or changes what it keeps of who answered.
 package struct EditQuestionSet: Command {
     package let session: SessionID
@@ -75,17 +7,23 @@ package struct EditQuestionSet: Command {
     package let open: Bool?
     package let shared: Bool?
     package let anonymous: Bool?
+    /// Empty where nobody is to answer it without a receipt any more.
+    package let publishedAs: String?
+    package let about: QuestionSet.About
     package let expected: ExpectedVersion
     package let actor: AccountID
 
     package init(
-        session: SessionID, set: String, open: Bool?, shared: Bool?, anonymous: Bool?, expected: ExpectedVersion = .any, actor: AccountID
+        session: SessionID, set: String, open: Bool?, shared: Bool?, anonymous: Bool?, publishedAs: String? = nil,
+        about: QuestionSet.About = .init(), expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.session = session
         self.set = set
         self.open = open
         self.shared = shared
         self.anonymous = anonymous
+        self.publishedAs = publishedAs
+        self.about = about
         self.expected = expected
         self.actor = actor
     }
@@ -95,20 +33,41 @@ package struct EditQuestionSet: Command {
         try transaction.requireHost(actor, of: record.meeting.id)
         guard var edited = try transaction.rows.questionSet(set, of: session) else { throw .refused(.notFound(.questionSet)) }
         try expected.check(edited.version)
-        if let anonymous, anonymous != edited.anonymous, edited.responses > 0 { throw .refused(.questionsLocked) }
         let before = edited
         edited.openByHand = open ?? edited.openByHand
         edited.shared = shared ?? edited.shared
-        edited.anonymous = anonymous ?? edited.anonymous
+        edited.take(about)
+        try edited.take(anonymous: anonymous)
+        if let publishedAs { try transaction.publish(&edited, as: publishedAs, in: session) }
+        try transaction.requireGoodRules(of: edited, field: "/questions")
         guard edited != before else { return edited }
         edited.version += 1
         try transaction.saveSettings(of: edited, in: session)
-        let fields = [open.map { _ in "open" }, shared.map { _ in "shared" }, anonymous.map { _ in "anonymous" }].compactMap { $0 }
+        let fields =
+            [
+                open.map { _ in "open" }, shared.map { _ in "shared" }, anonymous.map { _ in "anonymous" },
+                publishedAs.map { _ in "publishedAs" },
+            ].compactMap { $0 } + about.fields
         try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: fields))
         transaction.change(session) {
             $0.sets.insert(set)
             $0.isEdited = true
         }
         return edited
+    }
+}
+
+extension Transaction {
+    fileprivate func publish(_ set: inout QuestionSet, as name: String, in session: SessionID) throws(JournalError) {
+        guard !name.isEmpty else {
+            set.publishedAs = nil
+            return
+        }
+        // What is asked at check-in is part of a person's record.
+        guard !set.isCheckIn else { throw .refused(.invalid([FieldError("/publishedAs", .namedAlways)])) }
+        if let taken = try rows.publishedForm(name), taken != (session, set.name) {
+            throw .refused(.invalid([FieldError("/publishedAs", .formNameTaken)]))
+        }
+        set.publishedAs = name
     }
 }

@@ -6,53 +6,88 @@ package struct Respond: Command {
     package let session: SessionID
     package let set: String
     package let answers: Answers
+    /// What has judged the answers before (`Storage.judged`); the engine itself where nil.
+    package let patterns: (any PatternMatching)?
 
-    package init(attendee: AttendeeID, session: SessionID, set: String, answers: Answers) {
+    package init(
+        attendee: AttendeeID, session: SessionID, set: String, answers: Answers, patterns: (any PatternMatching)? = nil
+    ) {
         self.attendee = attendee
         self.session = session
         self.set = set
         self.answers = answers
+        self.patterns = patterns
     }
 
     package struct Outcome: Sendable {
         package let set: QuestionSet
         package let record: SessionRecord
+        /// The set that the answers lead to.
+        package let next: String?
+        /// By which the form is not meant for who answered so: then nothing was kept, and nothing counted.
+        package let ending: Rule?
+    }
+
+    /// A key that is kept beside an anonymous response would join the two: a retry gets `already_responded`.
+    package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool {
+        try transaction.rows.questionSet(set, of: session)?.anonymous == false
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        guard let person = try transaction.rows.attendee(attendee), person.sessionID == session else { throw .refused(.receiptNotValid) }
+        guard let person = try transaction.rows.attendee(behind: attendee), person.sessionID == session else {
+            throw .refused(.receiptNotValid)
+        }
+        let attendee = person.id
         guard var set = try transaction.rows.questionSet(set, of: session) else { throw .refused(.notFound(.questionSet)) }
         guard try !transaction.rows.hasAnswered(attendee, set: set.name) else { throw .refused(.alreadyResponded) }
-        if let refusal = set.refusal(in: try transaction.session(session).session, at: transaction.now) { throw .refused(refusal) }
-        guard !set.questions.isEmpty else { throw .refused(.noQuestions) }
-        let kept = try set.checkedAsJournal(answers)
-        guard try transaction.rows.markAnswered(attendee, set: set.name) else { throw .refused(.alreadyResponded) }
-
-        // An anonymous response keeps the hour and no person; a named one keeps both, so that it can be withdrawn.
-        let response = Response(
-            id: .makeTimeless(), sessionID: session, set: set.name, attendeeID: set.anonymous ? nil : attendee, answers: kept,
-            at: set.anonymous ? transaction.now.startOfHour : transaction.now)
-        try transaction.rows.insert(response, published: !set.anonymous)
-        set.responses += 1
-        try transaction.tally(kept, in: &set, of: session)
-        try transaction.saveSettings(of: set, in: session)
-        if set.anonymous { try transaction.rows.markSealed(set.name, of: session, false) }
-
-        try transaction.record(
-            .responded, in: session, attendee: set.anonymous ? nil : attendee, by: .attendee, EventData(set: set.name))
-        let name = set.name
-        transaction.change(session) { $0.sets.insert(name) }
-        return Outcome(set: set, record: try transaction.session(session))
-    }
-}
-
-extension QuestionSet {
-    fileprivate func checkedAsJournal(_ answers: Answers) throws(JournalError) -> Answers {
-        do throws(Refusal) { return try checked(answers) } catch { throw .refused(error) }
+        guard !set.asked.isEmpty else { throw .refused(.noQuestions) }
+        let record = try transaction.session(session)
+        if let refusal = set.refusal(in: record.session, at: transaction.now),
+            try !transaction.rows.isLed(attendee, to: set, in: record.session, at: transaction.now, by: transaction.patterns)
+        {
+            throw .refused(refusal)
+        }
+        let patterns = patterns ?? transaction.patterns
+        let kept = try transaction.checked(answers, to: set, by: patterns)
+        if let ending = set.ending(for: kept, by: patterns) {
+            return Outcome(set: set, record: record, next: nil, ending: ending)
+        }
+        try transaction.keep(kept, of: attendee, to: &set, in: session)
+        return Outcome(
+            set: set, record: try transaction.session(session), next: set.next(after: kept, by: patterns), ending: nil)
     }
 }
 
 extension Transaction {
+    func checked(
+        _ answers: Answers, to set: QuestionSet, by patterns: any PatternMatching
+    ) throws(JournalError) -> Answers {
+        do throws(Refusal) { return try set.checked(answers, by: patterns) } catch { throw .refused(error) }
+    }
+
+    /// Keeps checked answers, once: the response, the mark, the tallies and the event. Without an attendee nothing is marked, and nobody is named.
+    func keep(
+        _ answers: Answers, of attendee: AttendeeID?, to set: inout QuestionSet, in session: SessionID
+    ) throws(JournalError) {
+        if let attendee {
+            guard try rows.markAnswered(attendee, set: set.name) else { throw .refused(.alreadyResponded) }
+        } else {
+            set.withoutReceipt += 1
+        }
+        // An anonymous response keeps the hour and no person; a named one keeps both, so that it can be withdrawn.
+        let person = set.anonymous ? nil : attendee
+        let response = Response(
+            id: .makeTimeless(), sessionID: session, set: set.name, attendeeID: person, answers: answers,
+            at: person == nil ? now.startOfHour : now)
+        try rows.insert(response, published: !set.anonymous)
+        set.responses += 1
+        try tally(answers, in: &set, of: session)
+        try saveSettings(of: set, in: session)
+        if set.anonymous { try rows.markSealed(set.name, of: session, false) }
+        try record(.responded, in: session, attendee: person, by: .attendee, EventData(set: set.name))
+        let name = set.name
+        change(session) { $0.sets.insert(name) }
+    }
     fileprivate func tally(_ answers: Answers, in set: inout QuestionSet, of session: SessionID) throws(JournalError) {
         var tallies = try rows.tallies(of: session, set: set.name)
         let groupIsComplete = !set.anonymous || set.responses - set.publishedResponses >= QuestionSet.smallestGroup

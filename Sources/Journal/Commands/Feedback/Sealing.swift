@@ -15,7 +15,8 @@ package struct PublishClosedSet: Command {
     /// How many responses the set has, for `MarkSealed`; nil where the set is open, named or gone.
     package func run(in transaction: Transaction) throws(JournalError) -> Int? {
         let record = try transaction.session(session).session
-        guard var set = try transaction.rows.questionSet(set, of: session), set.anonymous, !set.isOpen(in: record, at: transaction.now)
+        guard var set = try transaction.rows.questionSet(set, of: session), set.anonymous,
+            !set.mayTakeAnswers(in: record, at: transaction.now)
         else {
             return nil
         }
@@ -52,7 +53,7 @@ package struct MarkSealed: Command {
     package func run(in transaction: Transaction) throws(JournalError) {
         let record = try transaction.session(session).session
         guard let found = try transaction.rows.questionSet(set, of: session), found.responses == responses,
-            !found.isOpen(in: record, at: transaction.now)
+            !found.mayTakeAnswers(in: record, at: transaction.now)
         else { return }
         // What is still to be shown when the window is over brings another shuffle.
         guard found.publishedResponses == found.responses || transaction.now > record.feedbackClosesAt else { return }

@@ -18,7 +18,10 @@ package struct CreateMeeting: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
         guard try transaction.rows.account(owner) != nil else { throw .refused(.notFound(.account)) }
-        for set in sets { try transaction.requireOwnIDs(set.questions, field: "/session/questions") }
+        for set in sets {
+            try transaction.requireOwnIDs(set.questions, field: "/session/questions")
+            try transaction.requireGoodRules(of: set, field: "/session/questions")
+        }
         try transaction.rows.insert(meeting)
         try transaction.rows.setRole(.owner, of: owner, in: meeting.id)
         return try transaction.add(session, to: meeting, sets: sets, by: owner, allowOverlap: allowOverlap)
@@ -26,22 +29,23 @@ package struct CreateMeeting: Command {
 }
 
 extension Transaction {
-    /// Adds a session, unless it overlaps one of the account's or its join code is taken.
+    /// Adds a session, unless it overlaps one of its owners'.
     func add(
         _ session: Session, to meeting: Meeting, sets: [QuestionSet], by account: AccountID, allowOverlap: Bool
     ) throws(JournalError) -> SessionRecord {
-        if !allowOverlap { try requireNoOverlap(session, of: account) }
+        if !allowOverlap { try requireNoOverlap(session) }
         var session = session
         session.joinCode = try freeJoinCode(first: session.joinCode)
         try rows.insert(session)
         for set in sets { try save(set, of: session.id) }
+        try placeRoster(of: meeting, in: session.id)
         try record(.created, in: session.id, by: .account(account))
         return try self.session(session.id)
     }
 
-    func requireNoOverlap(_ session: Session, of account: AccountID) throws(JournalError) {
-        let others = try rows.sessionsOverlapping(session.startsAt, session.endsAt, ownedBy: account, except: session.id, limit: 5)
-        if !others.isEmpty { throw .refused(.sessionOverlap(others.map { Overlap($0.session, meetingName: $0.meeting.name) })) }
+    func requireNoOverlap(_ session: Session) throws(JournalError) {
+        let others = try sessionsInTheWay(of: session)
+        if !others.isEmpty { throw .refused(.sessionOverlap(others)) }
     }
 
     /// A billion codes and few sessions: the second try nearly always succeeds.

@@ -33,28 +33,26 @@ package struct EditMeeting: Command {
         try transaction.requireHost(actor, of: id)
         try expected.check(meeting.version)
         guard let latest = try transaction.rows.latestSession(of: id) else { throw .refused(.notFound(.session)) }
-        if let identifyBy, identifyBy != meeting.identifyBy { try requireNoKeys(latest, in: transaction) }
+        let rekeys = identifyBy != nil && identifyBy != meeting.identifyBy
+        let before = meeting
         meeting.name = name ?? meeting.name
         meeting.description = description ?? meeting.description
         meeting.place = place ?? meeting.place
         meeting.timeZone = timeZone ?? meeting.timeZone
         meeting.identifyBy = identifyBy ?? meeting.identifyBy
         if renewsCode { meeting.codeVersion += 1 }
+        guard meeting != before else { return try transaction.session(latest.session.id) }
         meeting.version += 1
         try transaction.update(meeting)
+        if rekeys { try transaction.rekeyPlaces(of: meeting) }
         let fields = [
-            name.map { _ in "name" }, description.map { _ in "description" }, place.map { _ in "place" }, timeZone.map { _ in "timeZone" },
-            identifyBy.map { _ in "identifyBy" }, renewsCode ? "code" : nil,
+            before.name == meeting.name ? nil : "name", before.description == meeting.description ? nil : "description",
+            before.place == meeting.place ? nil : "place", before.timeZone == meeting.timeZone ? nil : "timeZone",
+            before.identifyBy == meeting.identifyBy ? nil : "identifyBy", renewsCode ? "code" : nil,
         ].compactMap { $0 }
         try transaction.record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))
         transaction.change(latest.session.id) { $0.isEdited = true }
         return try transaction.session(latest.session.id)
-    }
-
-    /// Those who are in were told apart by the old kind of key; a session cannot hold two kinds.
-    private func requireNoKeys(_ latest: SessionRecord, in transaction: Transaction) throws(JournalError) {
-        let known = try transaction.session(latest.session.id).headCount.known
-        if known > 0, !latest.session.isOver(at: transaction.now) { throw .refused(.sessionHasAttendees) }
     }
 }
 

@@ -1,16 +1,12 @@
 package import Meetings
 
-/// The next session of a meeting. What is nil is taken from the latest session, with its question sets under new ids.
+/// The next session of a meeting. What is not set is taken from the latest session, with its question sets under new ids; its people are the
+/// meeting's, all awaited.
 package struct ContinueMeeting: Command {
     package let meeting: MeetingID
     package let startsAt: Instant
     package let endsAt: Instant
-    package let lateAfterMinutes: Int?
-    package let checkInOpensMinutesBefore: Int?
-    package let feedbackClosesHoursAfter: Int?
-    package let plannedCount: Int?
-    package let codeKind: CodeKind?
-    package let codeAcceptedSeconds: Int?
+    package let settings: SessionSettings
     /// Replaces the latest session's `feedback` questions.
     package let questions: [Question]?
     package let allowOverlap: Bool
@@ -19,52 +15,50 @@ package struct ContinueMeeting: Command {
     package static let mostSessions = 2_000
 
     package init(
-        meeting: MeetingID, startsAt: Instant, endsAt: Instant, lateAfterMinutes: Int? = nil, checkInOpensMinutesBefore: Int? = nil,
-        feedbackClosesHoursAfter: Int? = nil, plannedCount: Int? = nil, codeKind: CodeKind? = nil, codeAcceptedSeconds: Int? = nil,
-        questions: [Question]? = nil,
-        allowOverlap: Bool = false, actor: AccountID
+        meeting: MeetingID, startsAt: Instant, endsAt: Instant, settings: SessionSettings = SessionSettings(),
+        questions: [Question]? = nil, allowOverlap: Bool = false, actor: AccountID
     ) {
         self.meeting = meeting
         self.startsAt = startsAt
         self.endsAt = endsAt
-        self.lateAfterMinutes = lateAfterMinutes
-        self.checkInOpensMinutesBefore = checkInOpensMinutesBefore
-        self.feedbackClosesHoursAfter = feedbackClosesHoursAfter
-        self.plannedCount = plannedCount
-        self.codeKind = codeKind
-        self.codeAcceptedSeconds = codeAcceptedSeconds
+        self.settings = settings
         self.questions = questions
         self.allowOverlap = allowOverlap
         self.actor = actor
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> SessionRecord {
-        let meeting = try transaction.meeting(meeting)
-        try transaction.requireHost(actor, of: meeting.id)
-        guard let latest = try transaction.rows.latestSession(of: meeting.id)?.session else { throw .refused(.notFound(.session)) }
-        guard try transaction.rows.sessionCount(of: meeting.id) < Self.mostSessions else {
-            throw .refused(.limitReached(.session, limit: Self.mostSessions))
-        }
-        let session = Session(
-            id: .make(at: transaction.now), meetingID: meeting.id, round: latest.round + 1, startsAt: startsAt, endsAt: endsAt,
-            lateAfterMinutes: lateAfterMinutes ?? latest.lateAfterMinutes,
-            checkInOpensMinutesBefore: checkInOpensMinutesBefore ?? latest.checkInOpensMinutesBefore,
-            feedbackClosesHoursAfter: feedbackClosesHoursAfter ?? latest.feedbackClosesHoursAfter,
-            plannedCount: plannedCount ?? latest.plannedCount, codeKind: codeKind ?? latest.codeKind,
-            codeAcceptedSeconds: codeAcceptedSeconds ?? latest.codeAcceptedSeconds, joinCode: JoinCode.random())
-        var sets = try transaction.rows.questionSets(of: latest.id)
-        if questions != nil, !sets.contains(where: { $0.name == QuestionSet.feedback }) { sets.insert(QuestionSet(), at: 0) }
-        sets = sets.map { $0.forNextSession(at: transaction.now, questions: questions) }
+        let (meeting, latest) = try transaction.meetingToContinue(meeting, with: 1, for: actor)
+        let session = latest.next(
+            id: .make(at: transaction.now), round: latest.round + 1, startsAt: startsAt, endsAt: endsAt, settings)
+        let sets = try transaction.setsForNextSession(after: latest.id, questions: questions)
         return try transaction.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap)
+    }
+}
+
+extension Transaction {
+    /// The meeting with its latest session, where so many more may follow.
+    func meetingToContinue(_ id: MeetingID, with count: Int, for actor: AccountID) throws(JournalError) -> (Meeting, Session) {
+        let meeting = try meeting(id)
+        try requireHost(actor, of: id)
+        guard let latest = try rows.latestSession(of: id)?.session else { throw .refused(.notFound(.session)) }
+        guard try rows.sessionCount(of: id) + count <= ContinueMeeting.mostSessions else {
+            throw .refused(.limitReached(.session, limit: ContinueMeeting.mostSessions))
+        }
+        return (meeting, latest)
+    }
+
+    func setsForNextSession(after id: SessionID, questions: [Question]?) throws(JournalError) -> [QuestionSet] {
+        var sets = try rows.questionSets(of: id)
+        if questions != nil, !sets.contains(where: { $0.name == QuestionSet.feedback }) { sets.insert(QuestionSet(), at: 0) }
+        return sets.map { $0.forNextSession(at: now, questions: questions) }
     }
 }
 
 extension QuestionSet {
     fileprivate func forNextSession(at now: Instant, questions: [Question]?) -> QuestionSet {
-        let source = name == Self.feedback ? questions ?? self.questions : self.questions
-        let copies = source.map {
-            Question(id: .make(at: now), title: $0.title, detail: $0.detail, required: $0.required, kind: $0.kind)
-        }
-        return QuestionSet(name: name, questions: copies, shared: shared, anonymous: anonymous)
+        var source = self
+        if name == Self.feedback, let questions { source.questions = questions }
+        return source.copied(at: now)
     }
 }

@@ -1,0 +1,108 @@
+// Feedback forms: all questions at once or one at a time, as the person likes it, and a draft on the device until it is sent.
+import { showJudgement, keep, kept, say } from "./page.js";
+
+const mode = "qring-one-by-one";
+const drafts = "qring-draft:";
+const longest = 7 * 86_400_000;
+
+export function enhance(forms) {
+  forgetOldDrafts();
+  for (const form of forms) {
+    keepDraft(form);
+    steps(form);
+  }
+}
+
+// MARK: Drafts
+
+function keepDraft(form) {
+  const key = drafts + form.dataset.draft;
+  const draft = kept(key);
+  // What came back from the server with a mistake in it is newer than any draft.
+  if (draft && !form.querySelector("[aria-invalid]")) fillIn(form, draft.fields);
+  form.addEventListener("input", () => {
+    keep(key, { at: Date.now(), fields: [...new FormData(form)].filter(([name]) => name.startsWith("q_")) });
+    const status = form.querySelector("[role=status]");
+    if (!status.textContent) status.textContent = say("draftKept");
+  });
+  form.addEventListener("sent", () => keep(key, null));
+}
+
+function fillIn(form, fields) {
+  for (const field of form.querySelectorAll("[name^=q_]")) {
+    const values = fields.filter(([name]) => name === field.name).map(([, value]) => value);
+    if (["radio", "checkbox"].includes(field.type)) field.checked = values.includes(field.value);
+    else field.value = values[0] ?? "";
+  }
+}
+
+function forgetOldDrafts() {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(drafts) && !((kept(key)?.at ?? 0) > Date.now() - longest)) keep(key, null);
+    }
+  } catch {
+    // A store that may not be read holds no drafts.
+  }
+}
+
+// MARK: One question at a time
+
+function steps(form) {
+  const questions = [...form.querySelectorAll("fieldset")];
+  if (questions.length < 2) return;
+  const send = form.querySelector("button[type=submit]");
+  const choice = button("quiet mode", () => {
+    keep(mode, !kept(mode));
+    show(Boolean(kept(mode)));
+  });
+  const place = Object.assign(document.createElement("p"), { className: "note progress" });
+  place.setAttribute("role", "status");
+  const bar = Object.assign(document.createElement("progress"), { max: questions.length });
+  bar.setAttribute("aria-label", say("progress", { number: 1, count: questions.length }));
+  const next = button("next", () => {
+    // A wrong answer is told here, not at the end.
+    if (showJudgement(questions[at])) go(at + 1);
+  });
+  const back = button("quiet back", () => go(at - 1));
+  next.textContent = say("next");
+  back.textContent = say("back");
+  form.before(choice);
+  questions[0].before(place, bar);
+  send.after(next, back);
+  form.reveal = (question) => choice.hasAttribute("data-stepping") && go(Math.max(0, questions.indexOf(question)));
+
+  let at = 0;
+  show(Boolean(kept(mode)));
+
+  function go(number) {
+    at = number;
+    draw(true);
+    const inputs = [...questions[at].querySelectorAll("input, textarea")];
+    (inputs.find((input) => input.checked) ?? inputs[0])?.focus();
+  }
+
+  function show(isStepping) {
+    choice.textContent = say(isStepping ? "allAtOnce" : "oneByOne");
+    draw(isStepping);
+  }
+
+  function draw(isStepping) {
+    choice.toggleAttribute("data-stepping", isStepping);
+    questions.forEach((question, index) => (question.hidden = isStepping && index !== at));
+    place.hidden = bar.hidden = !isStepping;
+    next.hidden = !isStepping || at === questions.length - 1;
+    send.hidden = isStepping && at !== questions.length - 1;
+    back.hidden = !isStepping || at === 0;
+    const said = say("progress", { number: at + 1, count: questions.length });
+    if (isStepping) place.textContent = said;
+    bar.setAttribute("aria-label", said);
+    bar.value = at + 1;
+  }
+}
+
+function button(className, act) {
+  const made = Object.assign(document.createElement("button"), { type: "button", className });
+  made.addEventListener("click", act);
+  return made;
+}

@@ -1,0 +1,102 @@
+// The API as the host's page uses it: who is signed in is told by a cookie that no script sees.
+import { language } from "./words.js";
+
+/** What the server refused, with the fields that are wrong and what to do about them. */
+export class Problem extends Error {
+  constructor(status, body) {
+    super(body.detail || body.title || String(status));
+    this.status = status;
+    this.code = body.code;
+    this.title = body.title;
+    this.body = body;
+    this.fields = new Map((body.errors || []).map((error) => [error.field, error.message]));
+  }
+}
+
+/** The network failed, or the server is overloaded: nothing is known of what became of the request. */
+export class NotSent extends Error {}
+
+/** Keys of what was sent and not answered, by what it was. */
+const unanswered = new Map();
+
+/** 128 random bits. `crypto.randomUUID` is not there on a network without TLS, such as a hall's own. */
+function newKey() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+let renewal = null;
+let whenSignedOut = () => {};
+
+/** Called when a sign-in has ended and cannot be renewed. */
+export function onSignedOut(listener) {
+  whenSignedOut = listener;
+}
+
+/** Gives the answer's JSON, null for an answer without one; throws `Problem` or `NotSent`. */
+export async function call(method, path, { body, etag, raw, headers = {} } = {}) {
+  const answer = await send(method, path, { body, etag, headers });
+  if (raw) return answer;
+  if (answer.status === 204) return null;
+  const found = await answer.json();
+  // The tag is kept beside what it is of, so that an edit says which version it saw.
+  const tag = answer.headers.get("ETag");
+  if (tag && found && typeof found === "object") Object.defineProperty(found, "etag", { value: tag, enumerable: false });
+  return found;
+}
+
+export const get = (path) => call("GET", path);
+export const post = (path, body = {}) => call("POST", path, { body });
+
+/** Every item of a list, page by page, at most `most`. */
+export async function* pages(path) {
+  const join = path.includes("?") ? "&" : "?";
+  let cursor = null;
+  do {
+    const page = await get(`${path}${join}limit=200${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""}`);
+    yield page.items;
+    cursor = page.nextCursor;
+  } while (cursor);
+}
+
+/** Null where nobody is signed in. */
+export async function me() {
+  try {
+    return await get("/api/v1/me");
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return null;
+    throw error;
+  }
+}
+
+async function send(method, path, { body, etag, headers }, isAgain = false) {
+  const all = { Accept: "application/json", "Accept-Language": language, ...headers };
+  if (body !== undefined && !all["Content-Type"]) all["Content-Type"] = "application/json";
+  if (etag) all["If-Match"] = etag;
+  const sent = all["Content-Type"] === "application/json" ? JSON.stringify(body) : body;
+  // The same key until there is an answer: what is sent again after the network failed is never two meetings.
+  const wish = method === "POST" && path.startsWith("/api/") ? `${path} ${sent}` : null;
+  if (wish && !all["Idempotency-Key"]) all["Idempotency-Key"] = unanswered.get(wish) ?? newKey();
+  let answer;
+  try {
+    answer = await fetch(path, { method, headers: all, body: sent });
+  } catch {
+    if (wish) unanswered.set(wish, all["Idempotency-Key"]);
+    throw new NotSent();
+  }
+  unanswered.delete(wish);
+  if (answer.ok) return answer;
+  if (answer.status === 401 && !isAgain && path.startsWith("/api/")) {
+    if (await renewed()) return send(method, path, { body, etag, headers: all }, true);
+    if (path !== "/api/v1/me") whenSignedOut();
+  }
+  const problem = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
+  throw new Problem(answer.status, problem);
+}
+
+/** One renewal at a time: the old pair dies with the new one. */
+function renewed() {
+  renewal ??= fetch("/host/renew", { method: "POST" })
+    .then((answer) => answer.ok, () => false)
+    .finally(() => setTimeout(() => (renewal = null), 1000));
+  return renewal;
+}

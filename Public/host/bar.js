@@ -1,0 +1,26 @@
+// The bar above every view: home, the account, the other language.
+import { post } from "./api.js";
+import { fill, h } from "./dom.js";
+import { language, t } from "./words.js";
+
+export function bar(account, view) {
+  const other = language === "ko" ? "en" : "ko";
+  const link = (href, text, name) => h("a", { href, "aria-current": view === name ? "page" : null }, text);
+  fill(
+    document.getElementById("bar"),
+    h("a", { class: "brand", href: "#/" }, "QRing"),
+    h(
+      "nav",
+      { "aria-label": "QRing" },
+      account && link("#/", t("home"), ""),
+      account && link("#/account", account.name, "account"),
+      account && h("button", { class: "plain", type: "button", onclick: signOut }, t("signOut")),
+      h("a", { href: `?lang=${other}${location.hash}`, lang: other, hreflang: other }, t("otherLanguage")),
+    ),
+  );
+}
+
+async function signOut() {
+  await post("/host/sign-out").catch(() => {});
+  location.hash = "/sign-in";
+}

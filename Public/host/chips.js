@@ -1,0 +1,52 @@
+// Words added with Enter and shown as chips, each with a button that takes it away.
+import { fill, h, say } from "./dom.js";
+import { t } from "./words.js";
+
+const most = 20;
+const longest = 50;
+
+/** `wanted`: how many the operator asks for, said as a hint; fewer are no error. */
+export function chips(label, given = [], { wanted = 0, onChange = () => {} } = {}) {
+  let words = [...given];
+  const list = h("ul", { class: "chips" });
+  const hint = h("span", { class: "hint", id: "f-chips-hint" });
+  const input = h("input", { id: "f-chips", maxlength: longest, autocomplete: "off", "aria-describedby": hint.id, onkeydown: onKey });
+
+  function onKey(event) {
+    // While a Korean syllable is being composed, Enter ends it and adds nothing.
+    if (event.key !== "Enter" || event.isComposing) return;
+    event.preventDefault();
+    add(input.value);
+  }
+
+  function add(text) {
+    const word = text.normalize("NFC").trim();
+    if (!word || words.length >= most) return;
+    input.value = "";
+    if (words.some((one) => one.toLowerCase() === word.toLowerCase())) return;
+    words.push(word);
+    show();
+    say(t("chipAdded", { word }));
+  }
+
+  function remove(word) {
+    words = words.filter((one) => one !== word);
+    show();
+    input.focus();
+    say(t("chipRemoved", { word }));
+  }
+
+  function show() {
+    fill(list, words.map((word) => h("li", {}, word, h("button", { type: "button", "aria-label": t("chipRemove", { word }), onclick: () => remove(word) }, "×"))));
+    const left = wanted - words.length;
+    hint.textContent = left > 0 ? t("interestsHint", { count: left }) : t("interestsAdd");
+    onChange(words);
+  }
+
+  show();
+  return {
+    element: h("div", { class: "field" }, h("label", { for: input.id }, label), hint, list, input),
+    // What was typed and not yet added counts too.
+    values: () => (input.value.trim() && add(input.value), [...words]),
+  };
+}

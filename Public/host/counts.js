@@ -1,0 +1,28 @@
+// The counts of a session, large, with a bar against the planned count.
+import { h, setText } from "./dom.js";
+import { t } from "./words.js";
+
+const kinds = ["present", "late", "awaited", "absent", "excused", "walkIns"];
+
+export function counts(attendance) {
+  const element = h("dl", { class: "counts" });
+  const values = new Map();
+  for (const kind of kinds) {
+    const value = h("dd", {});
+    values.set(kind, value);
+    element.append(h("div", { class: kind }, h("dt", {}, t(`count_${kind}`)), value));
+  }
+  const share = h("progress", { "aria-label": t("checkedIn"), max: 1, value: 0 });
+  element.update = (now) => {
+    for (const kind of kinds) {
+      setText(values.get(kind), now[kind]);
+      values.get(kind).parentElement.hidden = now[kind] === 0 && !["present", "late", "awaited"].includes(kind);
+    }
+    share.max = Math.max(1, now.planned, now.checkedIn);
+    share.value = now.checkedIn;
+  };
+  element.update(attendance);
+  const whole = h("div", { class: "attendance" }, element, share);
+  whole.update = element.update;
+  return whole;
+}

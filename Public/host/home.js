@@ -1,0 +1,134 @@
+// The nearest session first, the running one marked, with live counts.
+import { get, pages } from "./api.js";
+import { counts } from "./counts.js";
+import { fill, h, setText } from "./dom.js";
+import { hrefOf } from "./main.js";
+import { invitations } from "./invitations.js";
+import { connect } from "./live.js";
+import { moment, serverNow } from "./time.js";
+import { t } from "./words.js";
+
+const soon = 3_600_000;
+const mostMeetings = 1000;
+
+export async function view() {
+  const sessions = new Map();
+  let meetings = [];
+  let nearest = null;
+  const place = h("section", { "aria-label": t("nearest") });
+  const list = h("ul", { class: "cards" });
+  const state = h("span", { class: "state" });
+  const cards = new Map();
+  let near = { id: null };
+  let reading = 0;
+  let drawing = 0;
+
+  async function read() {
+    reading = 0;
+    const found = [];
+    for await (const page of pages("/api/v1/meetings")) {
+      found.push(...page);
+      if (found.length >= mostMeetings) break;
+    }
+    const next = await get("/api/v1/sessions/nearest");
+    meetings = found;
+    // The round that is running or comes next; of a series that was planned ahead, the latest is months away.
+    for (const meeting of meetings) sessions.set(shownOf(meeting).id, shownOf(meeting));
+    if (next) sessions.set(next.id, next);
+    nearest = next?.id ?? null;
+  }
+
+  function show() {
+    drawing = 0;
+    const session = sessions.get(nearest) ?? null;
+    if (!session) fill(place, h("p", { class: "empty" }, t(meetings.length ? "noneToCome" : "noMeetings")));
+    else if (near.id === session.id) near.update(session);
+    else {
+      near = nearCard(session);
+      fill(place, near.element);
+    }
+    const wanted = meetings.map((meeting) => sessions.get(shownOf(meeting).id)).filter(Boolean).map((one) => card(one, cards));
+    // What stands where it stood is not touched, so that the focus stays.
+    if (wanted.length !== list.children.length || wanted.some((element, index) => list.children[index] !== element)) fill(list, wanted);
+  }
+
+  const readSoon = () => (reading ||= setTimeout(() => read().then(show, () => {}), 500));
+  const showSoon = () => (drawing ||= requestAnimationFrame(show));
+  await read();
+  const waiting = await invitations();
+  const end = connect({
+    room: "home",
+    state,
+    listener: ({ snapshot, session, removed }) => {
+      for (const one of snapshot?.sessions ?? []) if (sessions.has(one.id)) sessions.set(one.id, one);
+      if (session && sessions.has(session.id)) {
+        const before = sessions.get(session.id);
+        sessions.set(session.id, session);
+        if (before.phase !== session.phase || before.startsAt !== session.startsAt) readSoon();
+      }
+      // What is new here, gone, or was missed while away is asked for.
+      if (snapshot || removed || (session && !sessions.has(session.id))) readSoon();
+      showSoon();
+    },
+  });
+  show();
+  return {
+    title: t("home"),
+    end: () => {
+      end();
+      clearTimeout(reading);
+      cancelAnimationFrame(drawing);
+    },
+    content: [
+      h("div", { class: "heading" }, h("h1", {}, t("yourMeetings")), state, h("a", { class: "button", href: "#/new-meeting" }, t("newMeeting"))),
+      waiting,
+      place,
+      meetings.length > 0 && h("h2", {}, t("allMeetings")),
+      list,
+    ],
+  };
+}
+
+function shownOf(meeting) {
+  return meeting.nearestSession ?? meeting.latestSession;
+}
+
+function nearCard(first) {
+  const hint = h("p", { class: "eyebrow" });
+  const numbers = counts(first.attendance);
+  const time = h("p", {});
+  const name = h("a", { href: hrefOf("sessions", first.id) }, first.meetingName);
+  const picture = h("img", { alt: t("codeOf", { name: first.meetingName }), width: 180, height: 180 });
+  const join = h("figcaption", { class: "join" });
+  const code = h("figure", {}, picture, join);
+  const element = h("article", { class: "near" }, h("div", {}, hint, h("h2", {}, name), time, numbers), code);
+  function update(session) {
+    const starts = Date.parse(session.startsAt) - serverNow();
+    setText(hint, session.phase === "running" ? t("runningNow") : starts < soon ? t("withinTheHour", { minutes: Math.max(1, Math.round(starts / 60_000)) }) : t("nearest"));
+    setText(name, session.meetingName);
+    setText(time, `${t("round", { round: session.round })} · ${moment(session.startsAt, session.timeZone)}`);
+    numbers.update(session.attendance);
+    code.hidden = !session.joinCode || !(session.phase === "running" || starts < soon);
+    if (code.hidden || join.textContent === session.joinCode) return;
+    setText(join, session.joinCode);
+    picture.src = `/api/v1/sessions/${session.id}/qr.svg?of=${encodeURIComponent(session.joinCode)}`;
+  }
+  update(first);
+  return { id: first.id, element, update };
+}
+
+function card(session, cards) {
+  let known = cards.get(session.id);
+  if (!known) {
+    known = { name: h("a", { href: hrefOf("sessions", session.id) }), counts: h("span", { class: "count" }), phase: h("span", { class: "phase" }), time: h("span", {}) };
+    known.element = h("li", {}, known.name, known.phase, known.time, known.counts,
+      h("a", { class: "more", href: hrefOf("meetings", session.meetingId), "aria-label": t("manageOf", { name: session.meetingName }) }, t("manage")));
+    cards.set(session.id, known);
+  }
+  setText(known.name, session.meetingName);
+  known.phase.dataset.phase = session.phase;
+  setText(known.phase, t(`phase_${session.phase}`));
+  setText(known.time, `${t("round", { round: session.round })} · ${moment(session.startsAt, session.timeZone)}`);
+  setText(known.counts, t("checkedInOf", { count: session.attendance.checkedIn, planned: Math.max(session.attendance.planned, session.attendance.checkedIn + session.attendance.awaited) }));
+  return known.element;
+}

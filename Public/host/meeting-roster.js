@@ -1,0 +1,137 @@
+// The people that a meeting expects: searched, added, renamed, archived, imported from a file, with their totals over the series.
+import { attempt, field, form } from "./fields.js";
+import { Problem, call, get, post } from "./api.js";
+import { fill, h, say } from "./dom.js";
+import { t } from "./words.js";
+
+const mostErrors = 50;
+
+export async function roster(path) {
+  const body = h("tbody", {});
+  const search = h("input", { type: "search", "aria-label": t("searchPeople"), placeholder: t("searchPeople"), oninput: soon });
+  const which = h("select", { "aria-label": t("roster"), onchange: () => load(true) }, h("option", { value: "false" }, t("rosterNow")), h("option", { value: "true" }, t("rosterArchived")));
+  const more = h("button", { type: "button", class: "quiet", onclick: () => attempt(more, () => load()) }, t("more"));
+  const empty = h("p", { class: "empty" }, t("rosterEmpty"));
+  const wrong = h("ul", { class: "error" });
+  let cursor = null;
+  let timer = 0;
+  let turn = 0;
+
+  function soon() {
+    clearTimeout(timer);
+    timer = setTimeout(() => load(true), 250);
+  }
+
+  async function load(isFresh = false) {
+    const mine = ++turn;
+    const query = new URLSearchParams({ limit: "50", archived: which.value });
+    if (search.value.trim()) query.set("q", search.value.trim());
+    if (!isFresh && cursor) query.set("cursor", cursor);
+    const page = await get(`${path}/roster?${query}`);
+    if (mine !== turn) return;
+    if (isFresh) fill(body);
+    body.append(...page.items.map(row));
+    cursor = page.nextCursor;
+    more.hidden = !cursor;
+    empty.hidden = body.children.length > 0;
+  }
+
+  function row(person) {
+    const place = `${path}/roster/${person.id}`;
+    const edit = (body) => call("PATCH", place, { body, etag: `"v${person.version}"` });
+    const replace = (now) => {
+      const fresh = row({ totals: person.totals, ...now });
+      element.replaceWith(fresh);
+      fresh.querySelector("button").focus();
+    };
+    const onChanged = () => load(true);
+    const archive = h("button", { type: "button", class: "plain", "aria-label": `${t(person.archived ? "unarchive" : "archive")}: ${person.name}`, onclick: () =>
+      attempt(archive, async () => {
+        await edit({ archived: !person.archived });
+        say(t(person.archived ? "unarchived" : "archived", { name: person.name }));
+        element.remove();
+        search.focus();
+      }, { onChanged }) }, t(person.archived ? "unarchive" : "archive"));
+    const rename = h("button", { type: "button", class: "plain", "aria-label": t("editOf", { name: person.name }), onclick: () => {
+      const fields = personFields(`f-${person.id}`, person);
+      const made = form({
+        fields, button: t("save"), cancel: () => replace(person),
+        send: async (values) => {
+          try {
+            replace(await edit(values));
+          } catch (error) {
+            if (!(error instanceof Problem) || error.status !== 412) throw error;
+            say(t("somebodyFaster"));
+            await onChanged();
+          }
+        },
+      });
+      actions.append(h("div", { class: "editing" }, made.element));
+      rename.hidden = true;
+      fields[0].input.focus();
+    } }, t("edit"));
+    const { totals } = person;
+    const actions = h("td", { class: "actions" }, h("div", { class: "marks" }, rename, archive));
+    const element = h("tr", { class: person.archived ? "archived" : null },
+      h("th", { scope: "row" }, h("span", { class: "name" }, person.name), h("span", { class: "note" }, [person.email, person.number].filter(Boolean).join(" · "))),
+      h("td", { class: "note" }, totals && t("totals", totals)), actions);
+    return element;
+  }
+
+  const file = h("input", { type: "file", accept: ".csv,text/csv", id: "f-roster", "aria-describedby": "f-roster-hint", onchange: () => attempt(file, send) });
+
+  /** The file is taken whole or not at all; each bad line is named. */
+  async function send() {
+    fill(wrong);
+    const chosen = file.files[0];
+    if (!chosen) return;
+    try {
+      const answer = await call("PUT", `${path}/roster`, { body: await chosen.arrayBuffer(), headers: { "Content-Type": "text/csv" } });
+      say(t("imported", answer));
+      await load(true);
+    } catch (error) {
+      if (!(error instanceof Problem) || !error.fields.size) throw error;
+      fill(wrong, [...error.fields].slice(0, mostErrors).map(([place, message]) => h("li", {}, `${lineOf(place)} ${message}`)));
+    } finally {
+      // The same file may be chosen again once it is mended.
+      file.value = "";
+    }
+  }
+
+  await load(true);
+  return h("section", {}, h("h2", {}, t("roster")), h("div", { class: "tools" }, search, which),
+    h("table", { class: "people" }, h("caption", { class: "unseen" }, t("roster")),
+      h("thead", {}, h("tr", {}, ["name", "overTheSeries", "edit"].map((key) => h("th", { scope: "col" }, t(key))))), body),
+    empty, more,
+    h("details", {}, h("summary", {}, t("addToRoster")), adding(path, () => load(true))),
+    h("details", {}, h("summary", {}, t("importRoster")), h("div", { class: "field" }, h("label", { for: "f-roster" }, t("chooseFile")), h("span", { class: "hint", id: "f-roster-hint" }, t("importHint")), file, h("div", { role: "alert" }, wrong))));
+}
+
+/** `/lines/3/name` is line 3. */
+function lineOf(place) {
+  const [, list, number] = place.split("/");
+  return list === "lines" ? t("line", { number }) : `${place}:`;
+}
+
+function personFields(id, person = {}) {
+  return [
+    field("name", t("name"), { id: `${id}-name`, value: person.name ?? "", autocomplete: "off", maxlength: 100, check: (value) => (value.trim() ? null : t("nameMissing")) }),
+    field("email", t("email"), { id: `${id}-email`, value: person.email ?? "", type: "email", autocomplete: "off" }),
+    field("number", t("identify_number"), { id: `${id}-number`, value: person.number ?? "", autocomplete: "off", maxlength: 50 }),
+  ];
+}
+
+function adding(path, reload) {
+  const fields = personFields("f-new");
+  return form({
+    fields,
+    button: t("addPerson"),
+    send: async (values) => {
+      await post(`${path}/roster`, Object.fromEntries(Object.entries(values).filter(([, value]) => value.trim())));
+      say(t("added", { name: values.name.trim() }));
+      for (const one of fields) one.input.value = "";
+      fields[0].input.focus();
+      await reload();
+    },
+  }).element;
+}

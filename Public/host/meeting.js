@@ -1,0 +1,133 @@
+// A meeting: its next session, rounds, people, members, picture, and what is said of it.
+import { attempt, field, form } from "./fields.js";
+import { Problem, call, get } from "./api.js";
+import { fill, h, say, setText } from "./dom.js";
+import { continuing } from "./meeting-continue.js";
+import { go, hrefOf } from "./main.js";
+import { members } from "./meeting-members.js";
+import { roster } from "./meeting-roster.js";
+import { span } from "./time.js";
+import { t } from "./words.js";
+
+export async function view({ account, parameters: [id] }) {
+  const path = `/api/v1/meetings/${id}`;
+  const meeting = await get(path);
+  const isHost = ["owner", "host"].includes(meeting.role);
+  return {
+    title: meeting.name,
+    content: [
+      h("div", { class: "heading" }, h("h1", {}, meeting.name), h("span", { class: "phase" }, t(`role_${meeting.role}`))),
+      meeting.place && h("p", { class: "time" }, meeting.place),
+      meeting.description && h("p", { class: "description" }, meeting.description),
+      h("div", { class: "tools" }, isHost && continuing(path, meeting),
+        h("a", { class: "quiet button", href: `${path}/poster.pdf` }, t("poster")), h("a", { class: "quiet button", href: `${path}/calendar.ics` }, t("calendar"))),
+      await rounds(path),
+      isHost && (await roster(path)),
+      await members(path, meeting, account),
+      await picture(path, isHost),
+      isHost && h("section", {}, h("h2", {}, t("edit")), editing(path, meeting), meeting.role === "owner" && deletion(path, meeting)),
+    ],
+  };
+}
+
+async function rounds(path) {
+  const list = h("ul", { class: "cards" });
+  const search = h("input", { type: "search", "aria-label": t("searchRounds"), placeholder: t("searchRounds"), oninput: soon });
+  const more = h("button", { type: "button", class: "quiet", onclick: () => attempt(more, load) }, t("more"));
+  let cursor = null;
+  let timer = 0;
+  let turn = 0;
+
+  function soon() {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      cursor = null;
+      load(true);
+    }, 250);
+  }
+
+  async function load(isFresh = false) {
+    const mine = ++turn;
+    const query = new URLSearchParams({ limit: "20" });
+    if (search.value.trim()) query.set("q", search.value.trim());
+    if (cursor) query.set("cursor", cursor);
+    const page = await get(`${path}/sessions?${query}`);
+    if (mine !== turn) return;
+    if (isFresh === true) fill(list);
+    list.append(...page.items.map((session) =>
+      h("li", {}, h("a", { href: hrefOf("sessions", session.id) }, t("round", { round: session.round })), h("span", { class: "phase", "data-phase": session.phase }, t(`phase_${session.phase}`)),
+        h("span", {}, span(session.startsAt, session.endsAt, session.timeZone)),
+        h("span", { class: "count" }, t("checkedInOf", { count: session.attendance.checkedIn, planned: Math.max(session.attendance.planned, session.attendance.checkedIn + session.attendance.awaited) })))));
+    cursor = page.nextCursor;
+    more.hidden = !cursor;
+  }
+
+  await load();
+  return h("section", {}, h("h2", {}, t("rounds")), h("div", { class: "tools" }, search), list, more);
+}
+
+async function picture(path, isHost) {
+  const address = `${path}/image`;
+  // Asked for first: a picture that is not there would be an error in the console.
+  const found = await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).then((answer) => answer.blob(), () => null);
+  const image = h("img", { class: "picture", alt: "", hidden: !found, src: found ? address : null });
+  if (!isHost) return found && image;
+  const file = h("input", { type: "file", accept: "image/jpeg,image/png", id: "f-image", "aria-describedby": "f-image-hint", onchange: () => attempt(file, send) });
+  const said = h("span", { class: "note", role: "status" });
+  const remove = h("button", { type: "button", class: "quiet", hidden: !found, onclick: () => attempt(remove, async () => {
+    await call("DELETE", address);
+    [image.hidden, remove.hidden] = [true, true];
+    setText(said, t("removedPicture"));
+  }) }, t("remove"));
+
+  async function send() {
+    const chosen = file.files[0];
+    if (!chosen) return;
+    await call("PUT", address, { body: chosen, headers: { "Content-Type": chosen.type || "application/octet-stream" } });
+    image.src = `${address}?${Date.now()}`;
+    [image.hidden, remove.hidden] = [false, false];
+    setText(said, t("saved"));
+  }
+  return h("section", {}, h("h2", {}, t("image")), image, h("div", { class: "field" }, h("label", { for: "f-image" }, t("chooseImage")), h("span", { class: "hint", id: "f-image-hint" }, t("imageHint")), file, said, remove));
+}
+
+function editing(path, meeting) {
+  let seen = meeting;
+  const fields = [
+    field("name", t("meetingName"), { id: "f-meeting-name", value: meeting.name, maxlength: 100, autocomplete: "off" }),
+    field("place", t("place"), { value: meeting.place ?? "", maxlength: 200, hint: t("optional") }),
+    field("description", t("description"), { as: "textarea", value: meeting.description ?? "", maxlength: 2000, rows: 3, hint: t("optional") }),
+    field("timeZone", t("timeZone"), { value: meeting.timeZone, autocomplete: "off" }),
+  ];
+  const made = form({
+    fields,
+    button: t("save"),
+    send: async (values) => {
+      try {
+        seen = await call("PATCH", path, { body: values, etag: seen.etag });
+        say(t("saved"));
+        setText(document.querySelector("h1"), seen.name);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status !== 412) throw error;
+        seen = await get(path);
+        for (const one of fields) one.input.value = seen[one.name] ?? "";
+        say(t("somebodyFaster"));
+      }
+    },
+  });
+  return h("details", {}, h("summary", {}, t("editMeeting")), made.element);
+}
+
+function deletion(path, meeting) {
+  const name = field("confirm", t("typeToDelete", { name: meeting.name }), { id: "f-delete", autocomplete: "off" });
+  const made = form({
+    fields: [name],
+    button: t("deleteMeeting"),
+    send: async (values) => {
+      await call("DELETE", `${path}?confirm=${encodeURIComponent(values.confirm)}`);
+      say(t("deleted"));
+      go();
+    },
+  });
+  return h("details", { class: "dangerous" }, h("summary", {}, t("deleteMeeting")), made.element);
+}

@@ -1,0 +1,50 @@
+// What a time meets of one's own: said a moment after the last keystroke, and overridden by sending a second time.
+import { Problem, post } from "./api.js";
+import { fill, h } from "./dom.js";
+import { instantOf, span } from "./time.js";
+import { t } from "./words.js";
+
+const pause = 400;
+
+/** Watches two fields of wall-clock times, read in the zone that `zone()` gives. */
+export function overlapHint(start, end, zone, inputs = [start, end]) {
+  const place = h("p", { class: "note warning", role: "status" });
+  let timer = 0;
+  let turn = 0;
+  async function look() {
+    const mine = ++turn;
+    if (!start.value || !end.value || end.value <= start.value) return fill(place);
+    let found = [];
+    try {
+      const times = { startsAt: instantOf(start.value, zone()), endsAt: instantOf(end.value, zone()) };
+      found = (await post("/api/v1/sessions/overlap", times)).overlaps;
+    } catch {
+      // Only a courtesy: creating says so too.
+    }
+    if (mine === turn) fill(place, found.map((one) => t("overlaps", { name: one.meetingName, time: span(one.startsAt, one.endsAt, zone()) })).join(" "));
+  }
+  for (const input of inputs) {
+    input.addEventListener("input", () => {
+      clearTimeout(timer);
+      timer = setTimeout(look, pause);
+    });
+  }
+  look();
+  return place;
+}
+
+/** Sends; where sessions overlap, the button says that the next time overrides it. `send` is given `{ allowOverlap: true }` then, else nothing. */
+export function overridable(send, submit) {
+  let isKnown = false;
+  return async (values) => {
+    try {
+      return await send(values, isKnown ? { allowOverlap: true } : {});
+    } catch (error) {
+      if (error instanceof Problem && error.code === "session_overlap") {
+        isKnown = true;
+        submit().textContent = t("overlapAnyway");
+      }
+      throw error;
+    }
+  };
+}

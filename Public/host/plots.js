@@ -1,0 +1,131 @@
+// Plots with Chart.js where the server has it, and a table twin for each, which stands alone where it has not.
+import { get } from "./api.js";
+import { fill, h } from "./dom.js";
+import { clockTime } from "./time.js";
+import { t } from "./words.js";
+
+let library = null;
+/** Minutes that the plot of arrivals shows at most. */
+const longest = 120;
+const drawPause = 250;
+const readPause = 5000;
+
+/** Chart.js sets a global, as libraries did; null where the server has none. */
+function chart() {
+  library ??= new Promise((resolve) => {
+    const script = h("script", { src: "/chart.js", onload: () => resolve(window.Chart), onerror: () => resolve(null) });
+    document.head.append(script);
+  });
+  return library;
+}
+
+/** A plot of labels and numbers. `update(labels, values)` shows others. */
+export async function plot({ title, kind, labelHeading, valueHeading, isSideways = false }) {
+  const canvas = h("canvas", { role: "img", "aria-label": title });
+  const body = h("tbody", {});
+  const table = h("table", {}, h("caption", {}, title), h("thead", {}, h("tr", {}, h("th", { scope: "col" }, labelHeading), h("th", { scope: "col" }, valueHeading))), body);
+  const twin = h("details", { class: "twin", ontoggle: () => showTable() }, h("summary", {}, t("asTable")), table);
+  let shown = [[], []];
+  const showTable = () => {
+    if (!twin.open) return;
+    const [labels, values] = shown;
+    fill(body, labels.map((label, index) => h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, values[index]))));
+  };
+  const Chart = await chart();
+  const element = h("div", { class: "plot" }, Chart && h("div", { class: "canvas" }, canvas), twin);
+  if (!Chart) twin.open = true;
+  const count = isSideways ? "x" : "y";
+  const made = Chart && new Chart(canvas, {
+    type: kind,
+    data: { labels: [], datasets: [{ data: [], maxBarThickness: 48 }] },
+    options: {
+      animation: false,
+      maintainAspectRatio: false,
+      indexAxis: isSideways ? "y" : "x",
+      plugins: { legend: { display: false } },
+      scales: { [isSideways ? "y" : "x"]: { grid: { display: false }, ticks: { callback: shortened } }, [count]: { beginAtZero: true, suggestedMax: 4, ticks: { precision: 0 } } },
+    },
+  });
+  // The colours are those of the page, also when it turns dark while it is open.
+  const colours = matchMedia("(prefers-color-scheme: dark)");
+  function paint() {
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name) => style.getPropertyValue(name).trim();
+    made.data.datasets[0].backgroundColor = colour("--accent");
+    for (const scale of Object.values(made.options.scales)) {
+      scale.ticks.color = colour("--quiet");
+      scale.grid = { ...scale.grid, color: colour("--line") };
+    }
+    made.update("none");
+  }
+  if (made) {
+    paint();
+    colours.addEventListener("change", paint);
+  }
+  return {
+    element,
+    update(labels, values) {
+      shown = [labels, values];
+      showTable();
+      if (!made) return;
+      made.data.labels = labels;
+      made.data.datasets[0].data = values;
+      made.update("none");
+    },
+    end: () => {
+      colours.removeEventListener("change", paint);
+      made?.destroy();
+    },
+  };
+}
+
+/** A long label is cut beside its bar; the table has it whole. */
+function shortened(value) {
+  const label = String(this.getLabelForValue(value));
+  return label.length > 18 ? `${label.slice(0, 17)}…` : label;
+}
+
+/** Check-ins a minute: what was before is asked for once, and again where the room took a snapshot or somebody was corrected; who comes is counted. */
+export async function arrivalsPlot(model) {
+  const { session } = model;
+  const made = await plot({ title: t("arrivalsPerMinute"), kind: "bar", labelHeading: t("minute"), valueHeading: t("checkedIn") });
+  let minutes = new Map();
+  let sequence = 0;
+  let waiting = 0;
+  let reading = 0;
+
+  const draw = () => {
+    waiting = 0;
+    if (!minutes.size) return made.update([], []);
+    const last = Math.max(...minutes.keys());
+    const first = Math.max(Math.min(...minutes.keys()), last - longest);
+    const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+    made.update(all.map((minute) => clockTime(minute * 60_000, session.timeZone)), all.map((minute) => minutes.get(minute) ?? 0));
+  };
+  const soon = () => (waiting ||= setTimeout(draw, drawPause));
+
+  async function read() {
+    reading = 0;
+    // What comes while it is read may be in it already; it is read again soon after.
+    const before = model.sequence;
+    const found = await get(`/api/v1/sessions/${session.id}/arrivals`);
+    minutes = new Map(found.minutes.map(({ at, checkedIn }) => [Date.parse(at) / 60_000, checkedIn]));
+    if (model.sequence !== before) readSoon();
+    soon();
+  }
+  const readSoon = () => (reading ||= setTimeout(() => read().catch(() => {}), readPause));
+
+  const stop = model.on(["arrivals", "changed", "reload"], (update, changed) => {
+    if (changed.has("reload") || changed.has("changed")) readSoon();
+    if (update.sequence <= sequence) return;
+    sequence = update.sequence;
+    for (const attendee of update.arrivals ?? []) {
+      if (!attendee.checkedInAt || !["present", "late"].includes(attendee.status)) continue;
+      const minute = Math.floor(Date.parse(attendee.checkedInAt) / 60_000);
+      minutes.set(minute, (minutes.get(minute) ?? 0) + 1);
+    }
+    soon();
+  });
+  await read().catch(() => {});
+  return { element: made.element, end: () => { stop(); clearTimeout(waiting); clearTimeout(reading); made.end(); } };
+}

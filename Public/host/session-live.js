@@ -1,0 +1,94 @@
+// Code, counts, newest arrivals and polls: what a host wants to see and do while people come in, also on a phone.
+import { attempt } from "./fields.js";
+import { addPerson } from "./person-add.js";
+import { call, get, post } from "./api.js";
+import { arrivalsPlot } from "./plots.js";
+import { counts } from "./counts.js";
+import { fill, h, setText } from "./dom.js";
+import { hrefOf } from "./main.js";
+import { loadSets, setsPanel } from "./sets.js";
+import { clockTime } from "./time.js";
+import { t } from "./words.js";
+
+const shown = 12;
+
+export async function tab(model) {
+  const { session } = model;
+  const path = `/api/v1/sessions/${session.id}`;
+  const numbers = counts(model.attendance);
+  const picture = h("img", { alt: t("codeOf", { name: session.meetingName }), width: 260, height: 260 });
+  const join = h("figcaption", { class: "join" });
+  const address = h("a", { class: "link" });
+  const newest = h("ol", { class: "newest" });
+  const codeKind = h("button", { type: "button", class: "quiet", onclick: () => attempt(codeKind, switchKind, { onChanged: refresh }) });
+  const [plot] = await Promise.all([arrivalsPlot(model), loadSets(model)]);
+  const sets = setsPanel(model);
+  let codeShown = null;
+  let drawing = 0;
+
+  async function refresh() {
+    model.take({ session: await get(path) });
+  }
+
+  async function switchKind() {
+    const now = await get(path);
+    model.take({ session: await call("PATCH", path, { body: { codeKind: now.codeKind === "static" ? "rotating" : "static" }, etag: now.etag }) });
+  }
+
+  function showCode() {
+    setText(codeKind, t(model.session.codeKind === "static" ? "toRotating" : "toStatic"));
+    if (!model.code || model.code.url === codeShown) return;
+    codeShown = model.code.url;
+    setText(join, model.code.joinCode);
+    setText(address, model.code.url);
+    address.href = model.code.url;
+    // The picture is of the code that is good now; the address only says that it is another one.
+    picture.src = `${path}/qr.svg?of=${encodeURIComponent(model.code.joinCode)}-${Date.now()}`;
+  }
+
+  /** Frames may come twenty times a second: the list is drawn once for all that came before a picture of the screen. */
+  function showArrivals() {
+    drawing = 0;
+    fill(newest, model.arrivals.length ? model.arrivals.slice(-shown).reverse().map(arrival) : h("li", { class: "empty" }, t("nobodyYet")));
+  }
+
+  function arrival(one) {
+    return h("li", {}, h("span", { class: "name" }, one.name, one.walkIn && h("span", { class: "note" }, ` ${t("walkIn")}`)),
+      h("span", { class: `status ${one.status}` }, t(`count_${one.status}`)), h("time", {}, one.checkedInAt ? clockTime(one.checkedInAt, session.timeZone) : ""));
+  }
+
+  const stops = [
+    model.on(["attendance"], () => numbers.update(model.attendance)),
+    model.on(["code", "session"], showCode),
+    model.on(["arrivals"], () => (drawing ||= requestAnimationFrame(showArrivals))),
+  ];
+  showCode();
+  showArrivals();
+  const link = h("output", { class: "link" });
+  const presenter = h("button", { type: "button", class: "quiet", onclick: () => attempt(presenter, makeLink) }, t("presenterLink"));
+
+  async function makeLink() {
+    const made = await post(`${path}/presenter-links`);
+    await navigator.clipboard?.writeText(made.url).catch(() => {});
+    fill(link, h("a", { href: made.url }, made.url), " ", t("presenterLinkAbout"));
+  }
+
+  return {
+    end: () => {
+      for (const stop of stops) stop();
+      cancelAnimationFrame(drawing);
+      sets.end();
+      plot.end();
+    },
+    content: [
+      numbers,
+      h("div", { class: "columns" },
+        h("section", { class: "code", "aria-label": t("codeOf", { name: session.meetingName }) }, h("figure", {}, picture, join), address,
+          h("div", { class: "tools" }, h("a", { class: "button", href: `/present/${session.id}`, target: "_blank" }, t("openProjector")), model.isHost && [codeKind, presenter]), link),
+        h("div", {}, sets.element, model.isHost && h("section", {}, h("h2", {}, t("tab_people")), addPerson(model, `${path}/attendees`),
+          h("p", {}, h("a", { href: hrefOf("sessions", session.id, "people") }, t("correctPeople"))))),
+        h("section", {}, h("h2", {}, t("newestArrivals")), newest),
+        h("section", {}, h("h2", {}, t("arrivalsPerMinute")), plot.element)),
+    ],
+  };
+}

@@ -1,0 +1,91 @@
+// What is known of a session: the frames of its room folded into the newest state, and who wants to hear of which part.
+export class SessionModel {
+  #listeners = [];
+
+  constructor(session, meeting) {
+    this.session = session;
+    this.meeting = meeting;
+    this.attendance = session.attendance;
+    this.code = session.checkInUrl ? { url: session.checkInUrl, joinCode: session.joinCode } : null;
+    this.tallies = new Map();
+    this.sets = new Map();
+    this.arrivals = [];
+    this.sequence = 0;
+  }
+
+  get isHost() {
+    return ["owner", "host"].includes(this.meeting.role);
+  }
+
+  /** `parts` of "session", "attendance", "tallies", "sets", "arrivals", "changed", "code", "reload", "joined". Gives what stops it. */
+  on(parts, listener) {
+    const entry = { parts: new Set(parts), listener };
+    this.#listeners.push(entry);
+    return () => (this.#listeners = this.#listeners.filter((one) => one !== entry));
+  }
+
+  take(update) {
+    const changed = new Set();
+    this.sequence = Math.max(this.sequence, update.sequence ?? 0);
+    const { snapshot } = update;
+    if (snapshot) {
+      this.#setSession(snapshot.session);
+      this.tallies = new Map((snapshot.tallies ?? []).map((tally) => [tally.questionId, tally]));
+      this.arrivals = snapshot.arrivals ?? [];
+      if (snapshot.code) this.code = snapshot.code;
+      this.#takeSets(snapshot.sets);
+      for (const part of ["session", "attendance", "tallies", "sets", "arrivals", "code", "reload"]) changed.add(part);
+    }
+    if (update.joined) changed.add("joined");
+    if (update.session) {
+      // The clock may change everybody (who was awaited is absent), and an edit may, which is not told one by one.
+      if (update.session.phase !== this.session.phase || update.session.version !== this.session.version) changed.add("reload");
+      this.#setSession(update.session);
+      changed.add("session").add("attendance");
+    }
+    if (update.sets) {
+      this.#takeSets(update.sets);
+      changed.add("sets");
+    }
+    if (update.attendance) {
+      this.attendance = update.attendance;
+      changed.add("attendance");
+    }
+    if (update.feedback) {
+      this.session = { ...this.session, feedback: update.feedback };
+      changed.add("session");
+    }
+    if (update.arrivals) {
+      // The newest last, as they came; 50 are shown.
+      this.arrivals = [...this.arrivals, ...update.arrivals].slice(-50);
+      changed.add("arrivals");
+    }
+    if (update.changed || update.removed) {
+      const now = new Map((update.changed ?? []).map((attendee) => [attendee.id, attendee]));
+      const gone = new Set(update.removed ?? []);
+      this.arrivals = this.arrivals.filter((one) => !gone.has(one.id)).map((one) => now.get(one.id) ?? one);
+      changed.add("arrivals").add("changed");
+    }
+    if (update.arrivalsOmitted) changed.add("reload");
+    if (update.tally) {
+      this.tallies.set(update.tally.questionId, update.tally);
+      changed.add("tallies");
+    }
+    if (update.code) {
+      this.code = update.code;
+      changed.add("code");
+    }
+    for (const { parts, listener } of [...this.#listeners]) {
+      if ([...changed].some((part) => parts.has(part))) listener(update, changed);
+    }
+  }
+
+  #takeSets(sets) {
+    for (const set of sets ?? []) this.sets.set(set.set, set);
+  }
+
+  #setSession(session) {
+    this.session = session;
+    this.attendance = session.attendance;
+  }
+}

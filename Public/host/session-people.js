@@ -1,0 +1,151 @@
+// The attendees: searched, marked, corrected, with undo. What others change comes through the room.
+import { attempt } from "./fields.js";
+import { get } from "./api.js";
+import { fill, h } from "./dom.js";
+import { addPerson } from "./person-add.js";
+import { correct, editing } from "./person-edit.js";
+import { clockTime } from "./time.js";
+import { marks, statuses, t } from "./words.js";
+
+const pause = 250;
+const reloadPause = 1000;
+
+export async function tab(model) {
+  const { session } = model;
+  const path = `/api/v1/sessions/${session.id}/attendees`;
+  const search = h("input", { type: "search", "aria-label": t("searchPeople"), placeholder: t("searchPeople"), oninput: soon });
+  const only = h("select", { "aria-label": t("status"), onchange: () => load(true) }, h("option", { value: "" }, t("allStatuses")), statuses.map((one) => h("option", { value: one }, t(`count_${one}`))));
+  const body = h("tbody", {});
+  const more = h("button", { type: "button", class: "quiet", onclick: () => attempt(more, () => load()) }, t("more"));
+  const nobody = h("p", { class: "empty", hidden: true }, t("nobodyHere"));
+  const rows = new Map();
+  let cursor = null;
+  let timer = 0;
+  let reloading = 0;
+  let turn = 0;
+
+  function soon() {
+    clearTimeout(timer);
+    timer = setTimeout(() => load(true), pause);
+  }
+
+  async function load(isFresh = false) {
+    const mine = ++turn;
+    const query = new URLSearchParams({ limit: "50" });
+    if (search.value.trim()) query.set("q", search.value.trim());
+    if (only.value) query.set("status", only.value);
+    if (!isFresh && cursor) query.set("cursor", cursor);
+    const page = await get(`${path}?${query}`);
+    // The answer to an older search is nobody's.
+    if (mine !== turn) return;
+    if (isFresh) {
+      rows.clear();
+      fill(body);
+    }
+    for (const attendee of page.items) put(attendee);
+    cursor = page.nextCursor;
+    more.hidden = !cursor;
+    nobody.hidden = rows.size > 0;
+  }
+
+  function put(attendee) {
+    const old = rows.get(attendee.id);
+    // Who is being edited is not taken from under the hand; the version that was seen decides when it is sent.
+    if (old?.isEdited()) return;
+    const row = personRow(model, attendee, { put, reload: () => load(true), drop });
+    const hadFocus = old?.element.contains(document.activeElement);
+    if (old) old.element.replaceWith(row.element);
+    else body.append(row.element);
+    rows.set(attendee.id, row);
+    if (hadFocus) row.element.querySelector("button")?.focus();
+  }
+
+  function drop(id) {
+    rows.get(id)?.element.remove();
+    rows.delete(id);
+  }
+
+  /** A list is read again at most once a second, and not while somebody on it is being edited. */
+  function reloadSoon() {
+    if (reloading) return;
+    reloading = setTimeout(() => {
+      reloading = 0;
+      if ([...rows.values()].some((row) => row.isEdited())) reloadSoon();
+      else load(true);
+    }, reloadPause);
+  }
+
+  /** Newcomers stand at the end: shown where the end is shown, and where nothing else was asked for. */
+  function arrived(attendee) {
+    if (rows.has(attendee.id)) return put(attendee);
+    if (cursor || (only.value && only.value !== attendee.status)) return;
+    const text = search.value.trim().toLowerCase();
+    if (text && !`${attendee.name} ${attendee.email ?? ""} ${attendee.number ?? ""}`.toLowerCase().includes(text)) return;
+    put(attendee);
+    nobody.hidden = true;
+  }
+
+  const stop = model.on(["arrivals", "changed", "reload"], (update, changed) => {
+    for (const attendee of update.arrivals ?? []) arrived(attendee);
+    for (const attendee of update.changed ?? []) if (rows.has(attendee.id)) put(attendee);
+    for (const id of update.removed ?? []) drop(id);
+    if (changed.has("reload")) reloadSoon();
+  });
+  await load(true);
+  return {
+    end: () => {
+      stop();
+      clearTimeout(timer);
+      clearTimeout(reloading);
+    },
+    content: [
+      h("div", { class: "tools" }, search, only, h("a", { class: "button", href: `/api/v1/sessions/${session.id}/attendance.csv?bom=true`, download: true }, t("exportCSV")),
+        h("a", { class: "quiet button", href: `/api/v1/sessions/${session.id}/sheet.html`, target: "_blank" }, t("printSheet"))),
+      model.isHost && addPerson(model, path),
+      h("table", { class: "people" },
+        h("caption", { class: "unseen" }, t("tab_people")),
+        h("thead", {}, h("tr", {}, ["name", "status", "time"].map((key) => h("th", { scope: "col" }, t(key))), model.isHost && h("th", { scope: "col" }, t("correct")))),
+        body),
+      nobody,
+      more,
+    ],
+  };
+}
+
+function personRow(model, attendee, list) {
+  const { session } = model;
+  const actions = model.isHost && h("td", { class: "actions" });
+  let form = null;
+
+  function mark(status) {
+    const button = h("button", { type: "button", class: "plain", "aria-label": `${attendee.name}: ${t(`count_${status}`)}`,
+      onclick: () => attempt(button, () => correct(model, attendee, { status }, list)) }, t(`count_${status}`));
+    return button;
+  }
+
+  function edit() {
+    if (form) return close();
+    form = editing(model, attendee, list, close);
+    actions.append(form);
+    button.setAttribute("aria-expanded", "true");
+    form.querySelector("input").focus();
+  }
+
+  function close() {
+    form?.remove();
+    form = null;
+    button.setAttribute("aria-expanded", "false");
+    button.focus();
+  }
+
+  const button = model.isHost && h("button", { type: "button", class: "plain", "aria-expanded": "false", "aria-label": t("editOf", { name: attendee.name }), onclick: edit }, t("edit"));
+  if (actions) fill(actions, h("div", { class: "marks" }, marks.filter((one) => one !== attendee.status).map(mark), button));
+  const element = h("tr", {},
+    h("th", { scope: "row" }, h("span", { class: "name" }, attendee.name),
+      (attendee.email ?? attendee.number) && h("span", { class: "note" }, attendee.email ?? attendee.number),
+      attendee.walkIn && h("span", { class: "note" }, t("walkIn")), attendee.note && h("span", { class: "note words" }, attendee.note)),
+    h("td", { class: `status ${attendee.status}` }, t(`count_${attendee.status}`)),
+    h("td", { class: "at" }, attendee.checkedInAt ? clockTime(attendee.checkedInAt, session.timeZone) : "–"),
+    actions);
+  return { element, isEdited: () => form !== null };
+}

@@ -1,0 +1,158 @@
+// The questions of a set, written as a whole with the version that was seen; new polls, and copies of another session's questions.
+import { attempt, field, form } from "./fields.js";
+import { NotSent, Problem, call, get, post } from "./api.js";
+import { checkIn, chooser, feedback, inOrder, loadSets, switches, titleOf } from "./sets.js";
+import { fill, h, say } from "./dom.js";
+import { go } from "./main.js";
+import { kinds, newQuestion, questionEditor } from "./question-editor.js";
+import { language, t } from "./words.js";
+
+export async function tab(model, [chosen = feedback]) {
+  await loadSets(model);
+  const choosing = chooser(model, "questions", chosen);
+  const place = h("div", {});
+  const state = h("div", { class: "tools" });
+  const editor = await setEditor(model, chosen);
+  const showState = () => {
+    const set = model.sets.get(chosen) ?? inOrder(model).find((one) => one.set === chosen);
+    if (!set) return fill(state);
+    const shown = [h("strong", {}, titleOf(set)), h("span", { class: "note" }, t(set.anonymous ? "answersAnonymous" : "answersNamed"))];
+    fill(state, shown, model.isHost && editor.isKept() && switches(model, set, { withAnonymous: true }));
+  };
+  editor.onKept(showState);
+  showState();
+  const stop = model.on(["sets"], showState);
+  fill(place, state, editor.element);
+  return {
+    end: () => {
+      stop();
+      choosing.end();
+    },
+    content: [choosing.element, model.isHost && newPoll(model), place, model.isHost && copying(model)],
+  };
+}
+
+async function setEditor(model, name) {
+  const path = `/api/v1/sessions/${model.session.id}/questions?set=${encodeURIComponent(name)}`;
+  // A set that nobody has written yet has no version either.
+  let set = { questions: [], responses: 0 };
+  let isKept = false;
+  let whenKept = () => {};
+  let questions = [];
+  const list = h("div", {});
+  const locked = h("p", { class: "note" }, t("questionsLocked"));
+  const problem = h("p", { class: "error", role: "alert", hidden: true });
+  const save = h("button", { type: "submit" }, t("save"));
+  const adding = h("div", { class: "tools", role: "group", "aria-label": t("addQuestion") }, kinds.map((kind) => h("button", { type: "button", class: "quiet", onclick: () => {
+    questions.push(newQuestion(kind));
+    draw();
+    list.lastElementChild.querySelector("input").focus();
+  } }, `+ ${t(`add_${kind}`)}`)));
+  // Feedback and check-in have names of their own in both languages; a poll is named by its host.
+  const title = h("input", { id: "set-title", maxlength: 200, autocomplete: "off", disabled: !model.isHost });
+  const naming = ![feedback, checkIn].includes(name) && h("div", { class: "field" }, h("label", { for: title.id }, t("setTitle")), title);
+  const element = h("form", { novalidate: true, onsubmit: send }, naming, locked, list, model.isHost && [adding, problem, h("div", { class: "buttons" }, save)]);
+
+  async function load() {
+    if (model.sets.has(name)) {
+      set = await get(path);
+      isKept = true;
+    }
+    questions = structuredClone(set.questions);
+    title.value = set.titles?.[language] ?? set.title ?? "";
+    // A name in several languages is not flattened into one.
+    title.disabled = !model.isHost || Boolean(set.titles);
+    draw();
+  }
+
+  function draw(errors = new Map(), focused = -1) {
+    locked.hidden = !set.responses;
+    fill(list, questions.length ? questions.map((question, index) => editor(question, index, errors)) : h("p", { class: "empty" }, t("noQuestions")));
+    if (focused >= 0) list.children[focused]?.querySelector("input")?.focus();
+  }
+
+  function editor(question, index, errors) {
+    const isLocked = set.responses > 0;
+    const move = (by) => {
+      const [one] = questions.splice(index, 1);
+      questions.splice(index + by, 0, one);
+      draw(errors.size ? new Map() : errors);
+      const buttons = list.children[index + by].querySelectorAll(":scope > .tools button:not([disabled])");
+      (buttons[by < 0 ? 0 : 1] ?? buttons[0]).focus();
+    };
+    const button = (text, onclick, disabled = false) => h("button", { type: "button", class: "plain", disabled, "aria-label": `${text}: ${question.title || index + 1}`, onclick }, text);
+    return questionEditor({
+      question, index, isHost: model.isHost, isLocked, errors,
+      redraw: (focused) => draw(errors, focused),
+      tools: [
+        button(t("up"), () => move(-1), index === 0 || isLocked), button(t("down"), () => move(1), index === questions.length - 1 || isLocked),
+        button(t("remove"), () => {
+          questions.splice(index, 1);
+          draw(new Map(), Math.min(index, questions.length - 1));
+        }, isLocked && Boolean(question.id)),
+      ],
+    });
+  }
+
+  async function send(event) {
+    event.preventDefault();
+    problem.hidden = true;
+    await attempt(save, async () => {
+      try {
+        set = await call("PUT", path, { body: { questions, ...(naming && title.value.trim() && !set.titles && { title: title.value.trim() }) }, etag: set.etag });
+        isKept = true;
+        questions = structuredClone(set.questions);
+        draw();
+        whenKept();
+        say(t("saved"));
+      } catch (error) {
+        if (error instanceof NotSent || !(error instanceof Problem) || error.status === 412) throw error;
+        draw(error.fields);
+        const places = new Set([...error.fields.keys()].map((place) => place.split("/")[2]));
+        list.children[[...places][0] ?? -1]?.querySelector("[aria-invalid], input")?.focus();
+        problem.textContent = error.message;
+        problem.hidden = false;
+      }
+    }, { onChanged: load });
+  }
+
+  await load();
+  return { element, isKept: () => isKept, onKept: (listener) => (whenKept = listener) };
+}
+
+/** A poll has a name of its own, made from a number; it stays closed until a host opens it. */
+function newPoll(model) {
+  const next = () => {
+    let number = 1;
+    while (model.sets.has(`poll-${number}`)) number += 1;
+    go("sessions", model.session.id, "questions", `poll-${number}`);
+  };
+  const atCheckIn = !model.sets.has("check-in") && h("button", { type: "button", class: "quiet", onclick: () => go("sessions", model.session.id, "questions", "check-in") }, t("askAtCheckIn"));
+  return h("div", { class: "tools" }, h("button", { type: "button", class: "quiet", onclick: next }, t("newPoll")), atCheckIn);
+}
+
+/** From an earlier session of this meeting, or another of one's own. */
+function copying(model) {
+  const from = field("from", t("copyFrom"), { as: "select", options: [] });
+  const made = form({
+    fields: [from],
+    button: t("copy"),
+    send: async (values) => {
+      const { items } = await post(`/api/v1/sessions/${model.session.id}/questions/copy`, { from: values.from });
+      model.take({ sets: items });
+      say(t("copied"));
+      dispatchEvent(new HashChangeEvent("hashchange"));
+    },
+  });
+  const element = h("details", { ontoggle: fillIn }, h("summary", {}, t("copyQuestions")), h("p", { class: "note" }, t("copyHint")), made.element);
+  async function fillIn() {
+    if (!element.open || from.input.options.length) return;
+    const [rounds, meetings] = await Promise.all([get(`/api/v1/meetings/${model.meeting.id}/sessions?limit=50`), get("/api/v1/meetings?limit=50")]);
+    const sessions = new Map(rounds.items.map((one) => [one.id, one]));
+    for (const meeting of meetings.items) sessions.set(meeting.latestSession.id, meeting.latestSession);
+    sessions.delete(model.session.id);
+    fill(from.input, [...sessions.values()].map((one) => h("option", { value: one.id }, `${one.meetingName} · ${t("round", { round: one.round })}`)));
+    made.submit.disabled = sessions.size === 0;
+  }
+  return element;
+}

@@ -1,0 +1,76 @@
+// Live tallies, a plot and a table for each; the set is chosen above.
+import { get } from "./api.js";
+import { chooser, feedback, loadSets, switches, titleOf } from "./sets.js";
+import { fill, h, setText } from "./dom.js";
+import { tallyView } from "./tally.js";
+import { t } from "./words.js";
+
+export async function tab(model, [chosen = feedback]) {
+  const { session } = model;
+  await loadSets(model);
+  const choosing = chooser(model, "results", chosen);
+  const list = h("div", { class: "tallies" });
+  const summary = h("p", { class: "summary" });
+  const buttons = h("div", { class: "tools" });
+  const shown = new Map();
+  let turn = 0;
+
+  async function reload() {
+    const mine = ++turn;
+    // Of a set that nobody has written yet there is nothing to ask.
+    const results = model.sets.has(chosen) ? await get(`/api/v1/sessions/${session.id}/results?set=${encodeURIComponent(chosen)}`) : { responses: 0, tallies: [] };
+    const views = new Map();
+    for (const tally of results.tallies) views.set(tally.questionId, await tallyView(tally, session.timeZone));
+    if (mine !== turn) return endAll(views);
+    endAll(shown);
+    for (const [id, view] of views) shown.set(id, view);
+    showSummary(results.responses);
+    fill(list, shown.size ? [...shown.values()].map((one) => one.element) : h("p", { class: "empty" }, t("noQuestions")));
+  }
+
+  function showSummary(responses) {
+    const { checkedIn } = model.attendance;
+    setText(summary, t("responsesOf", { count: responses, percent: checkedIn ? Math.min(100, Math.round((responses / checkedIn) * 100)) : 0 }));
+  }
+
+  function showButtons() {
+    const set = model.sets.get(chosen);
+    fill(buttons, set && h("strong", {}, titleOf(set)), set && model.isHost && switches(model, set));
+  }
+
+  showButtons();
+  const stop = model.on(["tallies", "sets", "reload"], (update, changed) => {
+    const set = update.sets?.find((one) => one.set === chosen);
+    if (set) {
+      showSummary(set.responses);
+      showButtons();
+    }
+    if (update.tally?.set === chosen) {
+      const view = shown.get(update.tally.questionId);
+      // A question that was not there before changes the whole page.
+      if (view) view.update(update.tally);
+      else reload();
+    }
+    if (changed.has("reload")) reload();
+  });
+  await reload();
+  return {
+    end: () => {
+      turn = -1;
+      stop();
+      choosing.end();
+      endAll(shown);
+    },
+    content: [
+      choosing.element,
+      buttons,
+      h("div", { class: "tools" }, summary, h("a", { class: "button", href: `/api/v1/sessions/${session.id}/results.csv?set=${encodeURIComponent(chosen)}&bom=true`, download: true }, t("exportCSV"))),
+      list,
+    ],
+  };
+}
+
+function endAll(views) {
+  for (const one of views.values()) one.end();
+  views.clear();
+}

@@ -1,0 +1,78 @@
+// The question sets of a session: feedback, what is asked at check-in, and polls. Which one is shown, and what a host does with each by hand.
+import { attempt } from "./fields.js";
+import { call, get } from "./api.js";
+import { fill, h } from "./dom.js";
+import { hrefOf } from "./main.js";
+import { language, t } from "./words.js";
+
+export const feedback = "feedback";
+export const checkIn = "check-in";
+
+/** Asks for what the room has not told yet. */
+export async function loadSets(model) {
+  if (model.sets.size) return;
+  const { items } = await get(`/api/v1/sessions/${model.session.id}/sets`);
+  model.take({ sets: items });
+}
+
+export function titleOf(set) {
+  const title = set.titles?.[language] ?? set.title;
+  if (title) return title;
+  return set.set === feedback ? t("set_feedback") : set.set === checkIn ? t("set_checkIn") : set.set;
+}
+
+/** Feedback stands first, even where it is empty, then what is asked at check-in, then polls by name. */
+export function inOrder(model) {
+  const rank = (name) => (name === feedback ? 0 : name === checkIn ? 1 : 2);
+  const all = [...model.sets.values()];
+  if (!model.sets.has(feedback)) all.push({ set: feedback, questions: 0, responses: 0, open: false, shared: false, anonymous: true });
+  return all.sort((one, other) => rank(one.set) - rank(other.set) || one.set.localeCompare(other.set));
+}
+
+/** Links to the sets, in the tab that is shown. */
+export function chooser(model, tab, current) {
+  const element = h("nav", { class: "sets", "aria-label": t("questionSets") });
+  const show = () =>
+    fill(element, inOrder(model).map((set) =>
+      h("a", { href: hrefOf("sessions", model.session.id, tab, set.set), "aria-current": set.set === current ? "true" : null },
+        titleOf(set), " ", h("span", { class: "note" }, t("answersCount", { count: set.responses })))));
+  show();
+  return { element, end: model.on(["sets"], show) };
+}
+
+/** The buttons of one set. `anonymous` can only be changed before the first answer. */
+export function switches(model, set, { withAnonymous = false } = {}) {
+  const path = `/api/v1/sessions/${model.session.id}/sets/${encodeURIComponent(set.set)}`;
+  const toggle = (key, yes, no) => {
+    const button = h("button", { type: "button", class: "quiet", "aria-label": `${titleOf(set)}: ${set[key] ? yes : no}`, onclick: () => attempt(button, async () => {
+      const edited = await call("PATCH", path, { body: { [key]: !set[key] } });
+      model.take({ sets: [{ ...edited, questions: edited.questions.length }] });
+    }) }, set[key] ? yes : no);
+    return button;
+  };
+  return [
+    // What is asked at check-in goes with it, and is answered there alone.
+    set.set !== checkIn && toggle("open", t("setClose"), t("setOpen")),
+    toggle("shared", t("setUnshare"), t("setShare")),
+    withAnonymous && set.set !== checkIn && !set.responses && toggle("anonymous", t("setName"), t("setHideNames")),
+  ];
+}
+
+/** Every set with its state and its buttons, as a session is run. */
+export function setsPanel(model) {
+  const list = h("ul", { class: "cards" });
+  const show = () => {
+    const focused = list.contains(document.activeElement) ? [...list.querySelectorAll("button, a")].indexOf(document.activeElement) : -1;
+    fill(list, inOrder(model).filter((set) => set.questions).map((set) =>
+      h("li", {}, h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) }, titleOf(set)),
+        h("span", { class: "phase", "data-phase": set.open ? "running" : null }, set.set === checkIn ? t("atCheckIn") : t(set.open ? "setIsOpen" : "setIsClosed")),
+        set.shared && h("span", { class: "phase" }, t("setIsShared")),
+        h("span", { class: "note" }, t("answersCount", { count: set.responses })),
+        model.isHost && h("div", { class: "tools" }, switches(model, set)))));
+    if (!list.children.length) fill(list, h("li", {}, h("a", { href: hrefOf("sessions", model.session.id, "questions") }, t("noQuestions"))));
+    // The button that was pressed is another one now; the keyboard stays where it was.
+    list.querySelectorAll("button, a")[focused]?.focus();
+  };
+  show();
+  return { element: h("section", {}, h("h2", {}, t("questionSets")), list), end: model.on(["sets"], show) };
+}

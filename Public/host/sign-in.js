@@ -1,0 +1,24 @@
+import { post } from "./api.js";
+import { h } from "./dom.js";
+import { field, form } from "./fields.js";
+import { goOn } from "./main.js";
+import { t } from "./words.js";
+
+export function view() {
+  const email = field("email", t("email"), { type: "email", autocomplete: "username", required: true });
+  const password = field("password", t("password"), { type: "password", autocomplete: "current-password", required: true });
+  const { element } = form({
+    fields: [email, password],
+    button: t("signIn"),
+    send: async (values) => {
+      await post("/host/sign-in", { ...values, client: "web" });
+      goOn();
+    },
+  });
+  return {
+    title: t("signIn"),
+    content: [
+      h("div", { class: "narrow" }, h("h1", {}, t("signIn")), element, h("p", {}, t("noAccount"), " ", h("a", { href: "#/sign-up" }, t("signUp")))),
+    ],
+  };
+}

@@ -1,0 +1,139 @@
+// Signing up in steps. What was typed is kept when one goes back, and when a step fails.
+import { NotSent, Problem, call, get, post } from "./api.js";
+import { chips } from "./chips.js";
+import { fill, h } from "./dom.js";
+import { field, form } from "./fields.js";
+import { goOn } from "./main.js";
+import { language, t } from "./words.js";
+
+const pause = 350;
+const invitationKey = "invitation";
+
+export async function view() {
+  const terms = await get("/host/sign-up");
+  const place = h("div", {});
+  const progress = h("progress", { max: 4, value: 1, "aria-label": t("signUp") });
+  // The invitation's link has it behind the address; it goes with the account and is seen by nobody else.
+  const invitation = new URLSearchParams(location.search).get(invitationKey);
+  const steps = [emailStep(), passwordStep(), personStep(terms), termsStep(terms)];
+  let current = 0;
+
+  function show(index) {
+    current = index;
+    progress.value = index + 1;
+    const step = steps[index];
+    step.made ??= form({
+      fields: step.fields,
+      extra: step.extra ?? [],
+      cancel: index > 0 ? { text: t("back"), act: () => show(index - 1) } : null,
+      button: index === steps.length - 1 ? t("signUp") : t("next"),
+      send: () => (index === steps.length - 1 ? send() : show(index + 1)),
+    });
+    step.prepare?.(step.made);
+    fill(
+      place,
+      h("h2", { tabindex: "-1" }, t("step", { step: index + 1, steps: steps.length }), " ", step.title),
+      step.made.element,
+    );
+    (step.fields[0]?.input ?? place.querySelector("h2")).focus();
+  }
+
+  async function send() {
+    const values = Object.assign({}, ...steps.map((step) => step.values()));
+    try {
+      await call("POST", "/api/v1/accounts", { body: { ...values, locale: language, ...(invitation && { invitation }) } });
+    } catch (error) {
+      // The step that has the field is shown with it.
+      if (!(error instanceof Problem)) throw error;
+      const isOf = (one) => error.fields.has(`/${one.name}`) || (error.code === "email_taken" && one.name === "email");
+      const wrong = steps.findIndex((step) => step.fields.some(isOf));
+      if (wrong >= 0 && wrong !== current) {
+        show(wrong);
+        return steps[wrong].made.showProblem(error);
+      }
+      throw error;
+    }
+    await post("/host/sign-in", { email: values.email, password: values.password, client: "web" });
+    goOn();
+  }
+
+  show(0);
+  if (terms.signUp === "closed" || (terms.signUp === "invite" && !invitation && !terms.isFirst)) {
+    fill(place, h("p", {}, t(terms.signUp === "closed" ? "signUpClosed" : "signUpByInvitation")));
+  }
+  return { title: t("signUp"), content: [h("div", { class: "narrow" }, h("h1", {}, t("signUp")), progress, place)] };
+}
+
+function emailStep() {
+  const good = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+  const free = h("p", { class: "note", role: "status" });
+  const email = field("email", t("email"), { type: "email", autocomplete: "email", maxlength: 254, required: true, check: (value) => (good.test(value.trim()) ? null : t("emailWrong")) });
+  let timer = 0;
+  email.input.addEventListener("input", () => {
+    clearTimeout(timer);
+    fill(free);
+    if (good.test(email.input.value.trim())) timer = setTimeout(look, pause);
+  });
+  async function look() {
+    const typed = email.input.value;
+    try {
+      const { available } = await get(`/api/v1/accounts/availability?email=${encodeURIComponent(typed.trim())}`);
+      if (typed === email.input.value) fill(free, available ? t("emailFree") : [t("emailTaken"), " ", h("a", { href: "#/sign-in" }, t("signIn"))]);
+    } catch (error) {
+      // Only a courtesy: signing up says so too.
+      if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
+    }
+  }
+  return { title: t("email"), fields: [email], extra: [free], values: () => ({ email: email.input.value.trim() }) };
+}
+
+function passwordStep() {
+  const password = field("password", t("password"), { type: "password", autocomplete: "new-password", maxlength: 200, required: true, hint: t("passwordHint"), check: (value) => (value.length >= 8 ? null : t("passwordShort")) });
+  const again = field("passwordAgain", t("passwordAgain"), { type: "password", autocomplete: "new-password", required: true, check: (value) => (value === password.input.value ? null : t("passwordsDiffer")) });
+  return { title: t("password"), fields: [password, again], values: () => ({ password: password.input.value }) };
+}
+
+function personStep(terms) {
+  const name = field("name", t("yourName"), { autocomplete: "name", maxlength: 100, required: true, check: (value) => (value.trim() ? null : t("nameMissing")) });
+  const birthDate = field("birthDate", t("birthDate"), { type: "date", autocomplete: "bday", hint: t("optional") });
+  const gender = field("gender", t("gender"), { as: "select", hint: t("optional"), options: [["", t("notSaid")], ["female", t("female")], ["male", t("male")], ["other", t("genderOther")]] });
+  const phone = field("phone", t("phone"), { type: "tel", autocomplete: "tel", maxlength: 30, hint: t("optional") });
+  const interests = chips(t("interests"), [], { wanted: terms.interestsWanted });
+  return {
+    title: t("aboutYou"),
+    fields: [name, birthDate, gender, phone],
+    extra: [interests.element],
+    values: () => {
+      const given = { birthDate: birthDate.input.value, gender: gender.input.value, phone: phone.input.value.trim() };
+      const known = Object.fromEntries(Object.entries(given).filter(([, value]) => value));
+      const words = interests.values();
+      return { name: name.input.value.trim(), ...known, ...(words.length && { interests: words }) };
+    },
+  };
+}
+
+function termsStep(terms) {
+  const text = h("div", { class: "terms", tabindex: "0", role: "region", "aria-label": t("terms"), onscroll: look }, terms.terms.split("\n\n").map((part) => h("p", {}, part)));
+  const accepted = h("input", { type: "checkbox", id: "f-terms", disabled: true });
+  const hint = h("p", { class: "note", role: "status" }, t("scrollTerms"));
+  let made = null;
+
+  function look() {
+    if (text.scrollTop + text.clientHeight < text.scrollHeight - 4) return;
+    accepted.disabled = false;
+    fill(hint);
+  }
+  accepted.addEventListener("change", () => (made.submit.disabled = !accepted.checked));
+  return {
+    title: t("terms"),
+    fields: [],
+    extra: [text, hint, h("label", { class: "choice", for: "f-terms" }, accepted, t("acceptTerms"))],
+    prepare: (form) => {
+      made = form;
+      made.submit.disabled = !accepted.checked;
+      // Terms that fit need no scrolling.
+      requestAnimationFrame(look);
+    },
+    values: () => ({ termsAccepted: accepted.checked }),
+  };
+}

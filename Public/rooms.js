@@ -1,0 +1,148 @@
+// A client of the rooms, as docs/protocol.md describes them: one socket for any number of rooms, which comes back by itself and resumes where
+// it was. Other pages and programs may copy it; it knows nothing of any page.
+//
+//   const rooms = new Rooms({ authorize: token, onState: ({ name, retryAt, reason }) => … });
+//   const leave = rooms.join("session:01…", (update) => …);
+//
+// `onState` hears "connecting", "live", "waiting" (with the moment of the next try) and "over" (with the reason; nothing is tried again).
+// A listener hears `{ joined, now, … }` each time the room is joined, then each frame as it is; `{ refused: problem }` where the room may not be
+// joined, and `{ gone: true }` when it is no more.
+
+const firstWait = 500;
+const longestWait = 15_000;
+// The server drops what is silent for 60 s; a phone that changed its network must not wait that long to notice.
+const silence = 30_000;
+const patience = 10_000;
+// 1008 policy, 4001 not authorized, 4003 room gone: what was refused now is refused in a moment too.
+const final = new Map([[1008, "policy"], [4001, "notAuthorized"], [4003, "gone"]]);
+
+export class Rooms {
+  #authorize;
+  #onState;
+  #rooms = new Map();
+  #lastID = 0;
+  #socket = null;
+  #attempt = 0;
+  #retry = 0;
+  #watch = 0;
+  #over = false;
+
+  constructor({ authorize = null, onState = () => {} } = {}) {
+    this.#authorize = authorize;
+    this.#onState = onState;
+    // A network that is back is worth a try at once.
+    addEventListener("online", () => this.#retryNow());
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.#retryNow());
+    this.#connect();
+  }
+
+  /** Gives a function that leaves the room. */
+  join(name, listener) {
+    this.#rooms.set(name, { listener, since: null, id: ++this.#lastID });
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#askFor(name);
+    return () => {
+      this.#rooms.delete(name);
+      this.#send({ leave: name });
+    };
+  }
+
+  /** Ends the connection for good. */
+  close() {
+    this.#end("closed");
+    this.#socket?.close(1000);
+  }
+
+  #connect() {
+    this.#onState({ name: "connecting" });
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(`${scheme}//${location.host}/rooms`, "qring.v1");
+    this.#socket = socket;
+    socket.onopen = () => {
+      if (this.#authorize) this.#send({ authorize: this.#authorize });
+      for (const name of this.#rooms.keys()) this.#askFor(name);
+      this.#listenForSilence();
+    };
+    socket.onmessage = (event) => {
+      this.#listenForSilence();
+      this.#take(JSON.parse(event.data));
+    };
+    socket.onclose = (event) => {
+      clearTimeout(this.#watch);
+      if (this.#over || this.#socket !== socket) return;
+      if (final.has(event.code)) return this.#end(final.get(event.code));
+      this.#wait();
+    };
+  }
+
+  #take(message) {
+    if (message.joined) {
+      this.#attempt = 0;
+      const room = this.#rooms.get(message.joined);
+      if (room) room.since = { epoch: message.epoch, sequence: message.sequence };
+      this.#onState({ name: "live", recovered: message.recovered === true });
+      // The clock of the server, against which countdowns run.
+      room?.listener(message);
+      return;
+    }
+    // Without an id nobody asked for it: the room is gone.
+    if (message.left && message.id === undefined) {
+      const room = this.#rooms.get(message.left);
+      this.#rooms.delete(message.left);
+      return room?.listener({ gone: true });
+    }
+    if (message.error) {
+      const refused = [...this.#rooms.values()].find((room) => room.id === message.id);
+      refused?.listener({ refused: message.error });
+      return;
+    }
+    const room = this.#rooms.get(message.room);
+    if (!room) return;
+    if (room.since && message.sequence !== undefined) room.since.sequence = message.sequence;
+    room.listener(message);
+  }
+
+  #askFor(name) {
+    const { since, id } = this.#rooms.get(name);
+    this.#send({ join: name, ...(since && { since }), id });
+  }
+
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
+  }
+
+  #listenForSilence() {
+    clearTimeout(this.#watch);
+    this.#watch = setTimeout(() => {
+      this.#send({ ping: Date.now() });
+      this.#watch = setTimeout(() => this.#drop(), patience);
+    }, silence);
+  }
+
+  /** A socket that says nothing may take a minute to close; it is not waited for. */
+  #drop() {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.#wait();
+  }
+
+  #wait() {
+    // Everybody lost the server at the same moment; jitter keeps them from coming back at the same moment.
+    const wait = Math.min(firstWait * 2 ** this.#attempt++, longestWait) * (0.5 + Math.random());
+    this.#onState({ name: "waiting", retryAt: Date.now() + wait });
+    this.#retry = setTimeout(() => this.#connect(), wait);
+  }
+
+  #retryNow() {
+    if (this.#over || this.#socket?.readyState <= WebSocket.OPEN) return;
+    clearTimeout(this.#retry);
+    this.#connect();
+  }
+
+  #end(reason) {
+    this.#over = true;
+    clearTimeout(this.#retry);
+    clearTimeout(this.#watch);
+    this.#onState({ name: "over", reason });
+  }
+}

@@ -1,0 +1,134 @@
+#pragma once
+/* ncurses' wide functions by plain arguments: its own are macros, or take the variables stdscr, COLORS and LINES, which Swift may not
+   share between threads. All of them but those named `guard` are for one thread alone, as the library is (curs_threads(3X)). */
+#define NCURSES_WIDECHAR 1
+#include <curses.h>
+#include <locale.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+#include <wchar.h>
+
+/* The library writes characters as the locale encodes them. Where the one that is set is unknown here, C.UTF-8 has the same widths. */
+static inline void cncurses_use_locale(bool utf8) {
+    const char *found = setlocale(LC_CTYPE, "");
+    if (utf8 && (found == NULL || MB_CUR_MAX < 2)) setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+/* initscr(3X) ends the process on an unknown terminal; newterm gives NULL. `escape_delay`: milliseconds that a lone Esc waits for the
+   rest of a key's sequence. After it the terminal is as the dashboard needs it: keys one by one, unseen, and no cursor. */
+static inline bool cncurses_open(int escape_delay) {
+    if (newterm(NULL, stdout, stdin) == NULL) return false;
+    set_escdelay(escape_delay);
+    cbreak();
+    noecho();
+    nonl();
+    keypad(stdscr, TRUE);
+    nodelay(stdscr, TRUE);
+    leaveok(stdscr, FALSE);
+    curs_set(0);
+    return true;
+}
+
+/* The number of colours; 0 without any. The terminal's own ground stays where none is named. */
+static inline int cncurses_start_colours(void) {
+    if (!has_colors() || start_color() != OK) return 0;
+    use_default_colors();
+    return COLORS;
+}
+static inline int cncurses_pairs(void) { return COLOR_PAIRS; }
+static inline void cncurses_set_pair(int pair, int ink, int ground) { init_extended_pair(pair, ink, ground); }
+
+/* Presses of the first button and the wheel. */
+static inline void cncurses_start_mouse(void) {
+    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    mouseinterval(0);
+}
+
+static const uint32_t CNCURSES_BOLD = A_BOLD;
+static const uint32_t CNCURSES_DIM = A_DIM;
+static const uint32_t CNCURSES_REVERSED = A_REVERSE;
+
+/* One character with what combines with it, at most four; `count` of them. */
+static inline void cncurses_put(int row, int column, const uint32_t *scalars, int count, uint32_t attributes, int pair) {
+    wchar_t text[6] = {0};
+    for (int index = 0; index < count && index < 5; index++) text[index] = (wchar_t)scalars[index];
+    cchar_t cell;
+    /* setcchar(3X): where the extended colour pair is given, the short one is ignored. */
+    if (setcchar(&cell, text, attributes, 0, &pair) == OK) mvadd_wch(row, column, &cell);
+}
+/* Columns that the library and the C library give to a character; -1 for what cannot be printed. */
+static inline int cncurses_width(uint32_t scalar) { return wcwidth((wchar_t)scalar); }
+
+/* Writes what differs from the screen as it was. */
+static inline void cncurses_refresh(void) { refresh(); }
+static inline void cncurses_clear(void) { erase(); }
+/* The next refresh writes everything: after others have written there. */
+static inline void cncurses_forget(void) { clearok(curscr, TRUE); }
+static inline void cncurses_resize(int rows, int columns) { resizeterm(rows, columns); }
+/* Gives the terminal back; a refresh takes it again. */
+static inline void cncurses_close(void) { endwin(); }
+
+/* A key: 0 none, 1 a character, 2 one of the KEY_ codes. */
+static inline int cncurses_key(uint32_t *key) {
+    wint_t read = 0;
+    int kind = get_wch(&read);
+    *key = (uint32_t)read;
+    return kind == OK ? 1 : kind == KEY_CODE_YES ? 2 : 0;
+}
+
+/* What the mouse did after KEY_MOUSE: 0 nothing of ours, 1 pressed, 2 wheel up, 3 wheel down. */
+static inline int cncurses_mouse(int *row, int *column) {
+    MEVENT event;
+    if (getmouse(&event) != OK) return 0;
+    *row = event.y;
+    *column = event.x;
+    if (event.bstate & BUTTON1_PRESSED) return 1;
+    if (event.bstate & BUTTON4_PRESSED) return 2;
+    return event.bstate & BUTTON5_PRESSED ? 3 : 0;
+}
+
+/* A terminal's string from its description; NULL where it has none. */
+static inline const char *cncurses_capability(const char *name) {
+    const char *found = tigetstr(name);
+    return found == (const char *)-1 ? NULL : found;
+}
+
+/* By other names and with plain pointers: including <termios.h> or <signal.h> here would make their structures this module's in some builds,
+   and Glibc's in others. */
+extern int cncurses_tcsetattr(int terminal, int when, const void *settings) __asm__("tcsetattr");
+extern void *cncurses_signal(int number, void *handler) __asm__("signal");
+
+/* A child that outlives this process by an instant: when `watched` ends without a word (kill -9, a crash), it writes `restore` and sets the
+   terminal as it was: `settings`, of `size` bytes, a struct termios. Until then it ignores the signals in `ignored`. It only makes calls that
+   signal-safety(7) allows, since other threads may hold any lock at the fork. Where the shell has taken the terminal back already, its
+   settings are the shell's. `kept` is the pipe's other end, which is not the child's. Gives the child's id, or -1. */
+static inline pid_t cncurses_guard(
+    int watched, int kept, int terminal, const void *settings, size_t size, const char *restore, size_t count, const int *ignored,
+    size_t ignored_count) {
+    char before[256];
+    if (size > sizeof before) return -1;
+    memcpy(before, settings, size);
+    pid_t child = fork();
+    if (child != 0) return child;
+    close(kept);
+    void *const ignore = (void *)1; /* SIG_IGN */
+    for (size_t index = 0; index < ignored_count; index++) cncurses_signal(ignored[index], ignore);
+    prctl(PR_SET_NAME, "qring-guard");
+    /* Connections would otherwise stay open behind the process that died. */
+    for (int file = 0; file < 4096; file++)
+        if (file != watched && file != terminal) close(file);
+    char word;
+    ssize_t heard;
+    do heard = read(watched, &word, 1);
+    while (heard < 0);
+    if (heard == 0) {
+        if (write(terminal, restore, count) < 0) _exit(1);
+        /* 0 is TCSANOW: output that nobody reads would hold up the others. */
+        if (tcgetpgrp(terminal) == getpgrp()) cncurses_tcsetattr(terminal, 0, before);
+    }
+    _exit(0);
+}

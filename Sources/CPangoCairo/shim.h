@@ -1,0 +1,24 @@
+#pragma once
+#include <cairo-pdf.h>
+#include <pango/pangocairo.h>
+
+/// What pdf readers show as the file's title.
+static inline void qring_pdf_set_title(cairo_surface_t *surface, const char *title) {
+    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
+}
+
+/// PANGO_SCALE is a macro that Swift reads, but the conversion belongs with it: "Converts a floating-point number to Pango units".
+static inline void qring_font_set_points(PangoFontDescription *font, double points) {
+    pango_font_description_set_absolute_size(font, points * PANGO_SCALE);
+}
+
+static inline void qring_layout_set_width(PangoLayout *layout, double points) {
+    pango_layout_set_width(layout, pango_units_from_double(points));
+}
+
+/// Of what the layout's text takes, in points.
+static inline double qring_layout_height(PangoLayout *layout) {
+    int width = 0, height = 0;
+    pango_layout_get_size(layout, &width, &height);
+    return pango_units_to_double(height);
+}

@@ -1,0 +1,92 @@
+package import Meetings
+package import Wire
+
+/// Somebody for a roster; with `attendeeId`, the walk-in to be kept.
+package struct NewPerson: Encodable, Sendable {
+    package var name: String?
+    package var email: String?
+    package var number: String?
+    package var attendeeId: AttendeeID?
+
+    package init() {}
+}
+
+/// What may change of a person; nil leaves a field as it is, an empty e-mail address or number takes it away.
+package struct PersonChange: Encodable, Hashable, Sendable {
+    package var name: String?
+    package var email: String?
+    package var number: String?
+    package var archived: Bool?
+
+    package init() {}
+}
+
+/// The next sessions of a meeting.
+package struct NewSeries: Encodable, Sendable {
+    package var rule: RepeatRequest.Rule
+    package var every: Int?
+    package var on: [Weekday]?
+    package var count: Int
+    package var startsAt: Instant?
+    package var endsAt: Instant?
+    package var allowOverlap: Bool?
+
+    package init(_ rule: RepeatRequest.Rule, count: Int) {
+        self.rule = rule
+        self.count = count
+    }
+}
+
+extension APIClient {
+    /// By name.
+    package func roster(
+        of id: MeetingID, matching text: String? = nil, archived: Bool = false, absentInARow: Int? = nil
+    ) async throws(APIError) -> [PersonBody] {
+        try await all(
+            "/api/v1/meetings/\(id)/roster",
+            ["q": text, "archived": archived ? "true" : nil, "absentInARow": absentInARow.map { String($0) }])
+    }
+
+    package func add(_ person: NewPerson, to id: MeetingID) async throws(APIError) -> PersonBody {
+        try await post("/api/v1/meetings/\(id)/roster", person)
+    }
+
+    /// A whole roster, as a spreadsheet saved it.
+    package func importRoster(_ file: [UInt8], to id: MeetingID) async throws(APIError) -> RosterImportBody {
+        var call = APICall("PUT", "/api/v1/meetings/\(id)/roster")
+        call.body = file
+        call.headers = [("Content-Type", "text/csv")]
+        return try decode(RosterImportBody.self, from: try await send(call))
+    }
+
+    package func edit(_ person: PersonID, of id: MeetingID, _ change: PersonChange, version: Int) async throws(APIError) -> PersonBody {
+        let call = APICall(
+            "PATCH", "/api/v1/meetings/\(id)/roster/\(person)", body: change, headers: [("If-Match", "\"v\(version)\"")])
+        return try decode(PersonBody.self, from: try await send(call))
+    }
+
+    /// The next sessions, in order.
+    package func `repeat`(_ id: MeetingID, _ series: NewSeries) async throws(APIError) -> [SessionBody] {
+        let page: Page<SessionBody> = try await post(
+            "/api/v1/meetings/\(id)/sessions/repeat", series, headers: [("Idempotency-Key", APICall.randomKey())])
+        return page.items
+    }
+
+    // MARK: Files
+
+    package func calendar(of id: MeetingID) async throws(APIError) -> [UInt8] { try await file("/api/v1/meetings/\(id)/calendar.ics") }
+
+    package func poster(of id: MeetingID, html: Bool) async throws(APIError) -> [UInt8] {
+        try await file("/api/v1/meetings/\(id)/poster.\(html ? "html" : "pdf")")
+    }
+
+    package func attendanceFile(of id: SessionID, byteOrderMark: Bool) async throws(APIError) -> [UInt8] {
+        try await file("/api/v1/sessions/\(id)/attendance.csv", ["bom": byteOrderMark ? "true" : nil])
+    }
+
+    package func sheet(of id: SessionID) async throws(APIError) -> [UInt8] { try await file("/api/v1/sessions/\(id)/sheet.html") }
+
+    private func file(_ path: String, _ query: KeyValuePairs<String, String?> = [:]) async throws(APIError) -> [UInt8] {
+        try await send(APICall("GET", path, query)).body
+    }
+}

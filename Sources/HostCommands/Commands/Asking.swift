@@ -1,0 +1,98 @@
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+/// One question at a terminal, with its rules, until an answer fits or it is skipped.
+enum Asking {
+    private typealias Say = CommandPhrases.Say
+
+    /// Nil where an optional question was skipped.
+    static func answer(
+        to question: Question, _ place: String, beside others: Answers, _ call: Invocation
+    ) async throws(CommandFailure) -> Answer? {
+        let hint = call.text(question.required ? Say.required : Say.optional)
+        call.console.errLine("\n\(place) \(QuestionText.text(question.title, call)) (\(hint))")
+        if !question.detail.isEmpty { call.console.errLine(QuestionText.text(question.detail, call)) }
+        if case .multipleChoice(let choices, _, _) = question.kind {
+            for (place, choice) in choices.enumerated() {
+                call.console.errLine("  \(letter(place)) \(QuestionText.text(choice.label, call))\(choice.isOther ? " …" : "")")
+            }
+        }
+        for rule in QuestionText.rules(of: question, call) { call.console.errLine("  ! \(rule)") }
+        while true {
+            guard let typed = await call.console.ask(prompt(call, question), hidden: false) else {
+                throw .failed(CommandPhrases.Fail.inputEnded)
+            }
+            let isEmpty = typed.allSatisfy(\.isWhitespace)
+            if isEmpty, !question.required { return nil }
+            guard !isEmpty, let read = Asking.answer(typed, to: question) else {
+                call.note(Say.again)
+                continue
+            }
+            let answer = try await withOther(read, to: question, call)
+            guard let broken = brokenRule(answer, of: question, beside: others) else { return answer }
+            call.console.errLine("  " + FieldProblem(FieldError("", .rule(broken)), in: call.language).message)
+        }
+    }
+
+    /// What "other" stands for; nothing typed leaves it open.
+    private static func withOther(_ answer: Answer, to question: Question, _ call: Invocation) async throws(CommandFailure) -> Answer {
+        guard case .choices(let ids, _) = answer, let other = question.other, ids.contains(other.id) else { return answer }
+        guard let typed = await call.console.ask(call.text(CommandPhrases.Forms.otherText), hidden: false) else {
+            throw .failed(CommandPhrases.Fail.inputEnded)
+        }
+        return .choices(ids, other: typed.allSatisfy(\.isWhitespace) ? nil : typed)
+    }
+
+    /// Patterns are the server's to judge.
+    private static func brokenRule(_ answer: Answer, of question: Question, beside others: Answers) -> Rule? {
+        question.rules.first { !$0.test.holds(for: answer, beside: others, by: AnyPattern()) }
+    }
+
+    private static func prompt(_ call: Invocation, _ question: Question) -> String {
+        switch question.kind {
+        case .multipleChoice(_, let min, let max):
+            max == 1 ? call.text(Say.chooseOne) : call.text(Say.chooseSome, ["min": String(min), "max": String(max)])
+        case .shortAnswer(let maxLength): call.text(Say.text, ["max": String(maxLength)])
+        case .rating(let scale): call.text(Say.stars, ["scale": String(scale)])
+        case .number(let min, let max, _):
+            call.text(
+                Say.numberAnswer,
+                ["min": Amount.text(min ?? Amount.bounds.lowerBound), "max": Amount.text(max ?? Amount.bounds.upperBound)])
+        }
+    }
+
+    private static func letter(_ place: Int) -> String {
+        place < 26 ? String(Character(UnicodeScalar(UInt8(97 + place)))) : String(place + 1)
+    }
+
+    /// Nil where it does not fit the question; the server judges again.
+    static func answer(_ typed: String, to question: Question) -> Answer? {
+        let words = typed.lowercased().split { $0 == "," || $0.isWhitespace }.map(String.init)
+        switch question.kind {
+        case .multipleChoice(let choices, let min, let max):
+            // Letters stand for places; a choice's own id or number will do, too.
+            let places = words.map { word in
+                choices.indices.first { letter($0) == word || String($0 + 1) == word } ?? choices.firstIndex { $0.id.lowercased() == word }
+            }
+            let known = places.compactMap(\.self)
+            guard known.count == words.count, Set(known).count == known.count, (min...max).contains(known.count) else { return nil }
+            return .choices(known.map { choices[$0].id })
+        case .shortAnswer(let maxLength): return typed.count <= maxLength ? .text(typed) : nil
+        case .rating(let scale): return words.count == 1 ? Int(words[0]).flatMap { (1...scale).contains($0) ? .rating($0) : nil } : nil
+        case .number(let min, let max, let decimals):
+            let number = words.count == 1 ? Double(words[0]) : nil
+            return number.flatMap { number in
+                let isWithin = number >= min ?? -.infinity && number <= max ?? .infinity
+                return isWithin && Amount.steps(number, decimals: decimals) != nil ? .number(number) : nil
+            }
+        }
+    }
+}
+
+/// Takes every pattern to hold: there is no engine for them here, and the server judges.
+struct AnyPattern: PatternMatching {
+    func refusal(of pattern: String) -> String? { nil }
+    func matches(_ text: String, _ pattern: String) -> Bool { true }
+}

@@ -1,0 +1,194 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+package enum CorrectionCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Say = CommandPhrases.Correct
+
+    private static let attendee = CommandDeclaration.Positional("ATTENDEE", Say.attendee)
+    private static let inSession = CommandDeclaration.Option.value("session", "SESSION", Say.inSession)
+    private static let note = CommandDeclaration.Option.value("note", "TEXT", Say.note)
+    private static let status = CommandDeclaration.Option.oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Help.status)
+    private static let at = CommandDeclaration.Option.value("at", "TIME", Say.at)
+
+    package static let all = [
+        CommandDeclaration(
+            "attendee add", Say.add,
+            examples: [.init("attendee add \"Kim Ha-neul\" --at 19:04 --note \"phone was empty\"", Say.addExample)],
+            positionals: [.init("NAME", Help.attendeeName)],
+            options: [
+                inSession, .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number), status, at, note,
+                .json(of: AttendeeBody.self),
+            ], run: add),
+        CommandDeclaration(
+            "attendee edit", Say.edit,
+            examples: [.init("attendee edit kim@example.org --status present --note \"sat in front\"", Say.editExample)],
+            positionals: [attendee],
+            options: [inSession, .value("name", "NAME", Help.attendeeName), status, at, note, .json(of: AttendeeBody.self)], run: edit),
+        CommandDeclaration(
+            "attendee remove", Say.remove, examples: [.init("attendee remove \"Kim Ha-neul\"", Say.remove)], positionals: [attendee],
+            options: [inSession, .flag("erase", Say.erase), note], run: remove),
+        CommandDeclaration(
+            "attendee merge", Say.merge, examples: [.init("attendee merge kim@home.example kim@work.example", Say.mergeExample)],
+            positionals: [attendee, .init("INTO", Say.attendee)], options: [inSession, note, .json(of: AttendeeBody.self)], run: merge),
+        CommandDeclaration(
+            "session undo", Say.undo, examples: [.init("session undo @ 57", Say.undoExample)],
+            positionals: [.init("SESSION", Help.session), .init("NUMBER", Say.sequence)], options: [note, .json(of: UndoneBody.self)],
+            run: undo),
+        CommandDeclaration(
+            "attendee undo", Say.undo, examples: [.init("attendee undo 57", Say.undoExample)],
+            positionals: [.init("NUMBER", Say.sequence)], options: [inSession, note, .json(of: UndoneBody.self)], run: undo),
+        CommandDeclaration(
+            "session journal", Say.journal, examples: [.init("session journal @", Say.journal)],
+            positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: EventBody.self)], run: journal),
+        CommandDeclaration(
+            "session review", Say.review, examples: [.init("session review @ --json", Help.json)],
+            positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: ReviewBody.self)], run: review),
+    ]
+
+    private static func add(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let session = try await session(call, host)
+        var person = try change(call, in: session)
+        person.name = call.arguments.positional("NAME")
+        person.email = call.arguments.value("email")
+        person.number = call.arguments.value("number")
+        let asked = person
+        let added = try await calling { () async throws(APIError) in try await host.addAttendee(asked, to: session.id) }
+        return tell(call, added)
+    }
+
+    private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let session = try await session(call, host)
+        var asked = try change(call, in: session)
+        asked.name = call.arguments.value("name")
+        guard asked != AttendeeChange() else {
+            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help attendee edit")
+        }
+        let id = try await person("ATTENDEE", call, host, session).id
+        let (old, change) = (try await calling { () async throws(APIError) in try await host.attendee(id) }, asked)
+        let corrected = try await calling { () async throws(APIError) in try await host.correct(id, change, ifMatch: old.tag) }
+        return tell(call, corrected)
+    }
+
+    private static func remove(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let found = try await person("ATTENDEE", call, host, try await session(call, host))
+        let (erases, note) = (call.arguments.has("erase"), call.arguments.value("note"))
+        try await calling { () async throws(APIError) in try await host.removeAttendee(found.id, erases: erases, note: note) }
+        call.out(erases ? Say.saidErased : Say.saidRemoved, ["name": ForeignText.safe(found.name)])
+        return .success
+    }
+
+    private static func merge(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let session = try await session(call, host)
+        let (gone, kept) = (try await person("ATTENDEE", call, host, session), try await person("INTO", call, host, session))
+        let note = call.arguments.value("note")
+        let merged = try await calling { () async throws(APIError) in try await host.merge(gone.id, into: kept.id, note: note) }
+        return tell(call, merged, Say.saidMerged)
+    }
+
+    private static func undo(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let written = call.arguments.positional("NUMBER") ?? ""
+        guard let sequence = Int64(written), sequence > 0 else { throw .usage(.notReadable("NUMBER", written, expected: "57")) }
+        let id = try await session(call, host).id
+        let note = call.arguments.value("note")
+        let undone = try await calling { () async throws(APIError) in try await host.undo(sequence, in: id, note: note) }
+        if call.wantsJSON { call.json(undone) } else { call.out(Say.saidUndone, ["sequence": String(sequence)]) }
+        return .success
+    }
+
+    private static func journal(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let session = try await session(call, host)
+        let events: [EventBody] = try await calling { () async throws(APIError) in try await host.wholeJournal(of: session.id) }
+        if call.wantsJSON {
+            call.json(Page(items: events, nextCursor: nil))
+            return .success
+        }
+        let zone = Zone.named(session.timeZone)
+        var table = Table([Say.headNumber, Say.headTime, Say.headEvent, Say.headWho, Say.headBy, Say.headWhy].map { call.text($0) })
+        for event in events {
+            table.add([
+                String(event.sequence), event.at.clock(in: zone), event.kind.rawValue, event.attendeeName ?? "",
+                event.actorName ?? (event.actor.count < 26 ? event.actor : ""), event.note ?? "",
+            ])
+        }
+        call.console.out(table.text(width: call.console.width))
+        return .success
+    }
+
+    private static func review(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let id = try await session(call, host).id
+        let review = try await calling { () async throws(APIError) in try await host.review(of: id) }
+        if call.wantsJSON {
+            call.json(review)
+        } else if review.findings.isEmpty {
+            call.out(Say.nothingUnusual, ["count": String(review.checkedIn)])
+        } else {
+            for finding in review.findings {
+                call.out(ForeignText.safe(finding.sentence))
+                let names = finding.attendees.map { ForeignText.safe($0.name) }
+                if names.count > 1 || finding.kind == .atTheEnd { call.out("  \(names.joined(separator: ", "))") }
+            }
+        }
+        return .success
+    }
+
+    // MARK: What was written
+
+    private static func session(_ call: Invocation, _ host: APIClient) async throws(CommandFailure) -> SessionBody {
+        try await Reference(call.arguments.positional("SESSION") ?? call.arguments.value("session") ?? "@", host).session()
+    }
+
+    private static func change(_ call: Invocation, in session: SessionBody) throws(CommandFailure) -> AttendeeChange {
+        var change = AttendeeChange()
+        change.status = call.choice("status", of: AttendanceStatus.self)
+        change.note = call.arguments.value("note")
+        if let written = call.arguments.value("at") {
+            // A time alone is on the session's day; only `now` is counted from now.
+            let isNow = WhenText.isNow(written)
+            let base = isNow ? SystemTime.now : session.startsAt
+            guard let at = WhenText.start(written, now: base, in: .named(session.timeZone)) else {
+                throw .usage(.notReadable("--at", written, expected: "19:04, now, 2026-11-21T19:04:00+09:00"))
+            }
+            change.checkedInAt = at
+        }
+        return change
+    }
+
+    /// By id, or the only one in the session with this name, address or number.
+    private static func person(
+        _ positional: String, _ call: Invocation, _ host: APIClient, _ session: SessionBody
+    ) async throws(CommandFailure) -> AttendeeBody {
+        let written = call.arguments.positional(positional) ?? ""
+        if let id = AttendeeID(written) { return try await calling { () async throws(APIError) in try await host.attendee(id) }.body }
+        let key = IdentityKey(written)
+        let found = try await calling { () async throws(APIError) in try await host.attendees(of: session.id, matching: written) }
+            .filter { person in [person.name, person.email, person.number].contains { $0.map { IdentityKey($0) == key } ?? false } }
+        guard let first = found.first else {
+            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": ForeignText.safe(written)], next: "qring attendee list")
+        }
+        guard found.count == 1 else {
+            let names = found.prefix(5).map { "\(ForeignText.safe($0.name)) (\($0.id))" }.joined(separator: ", ")
+            throw .said(.conflict, CommandPhrases.Fail.ambiguous, ["text": ForeignText.safe(written), "candidates": names], next: nil)
+        }
+        return first
+    }
+
+    private static func tell(_ call: Invocation, _ person: AttendeeBody, _ said: Phrase = Say.saidPerson) -> ExitCode {
+        if call.wantsJSON {
+            call.json(person)
+        } else {
+            call.out(said, ["name": ForeignText.safe(person.name), "status": call.text(SessionSummary.status(person.status))])
+        }
+        return .success
+    }
+}

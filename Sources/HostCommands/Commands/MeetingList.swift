@@ -1,0 +1,42 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+/// A host's meetings, the nearest session first.
+enum MeetingList {
+    private typealias Say = CommandPhrases.Say
+
+    /// Running and coming ones by their start, then the ended ones, newest first.
+    static func ordered(_ meetings: [MeetingBody], matching text: String?) -> [MeetingBody] {
+        let wanted = text.map { IdentityKey($0).text } ?? ""
+        let found = meetings.filter { wanted.isEmpty || IdentityKey($0.name).text.contains(wanted) }
+        let coming = found.filter { $0.nearestSession != nil }.sorted { left, right in
+            (left.nearestSession?.startsAt.milliseconds ?? 0, left.id) < (right.nearestSession?.startsAt.milliseconds ?? 0, right.id)
+        }
+        return coming + found.filter { $0.nearestSession == nil }
+    }
+
+    static func print(_ call: Invocation, _ meetings: [MeetingBody], at now: Instant) {
+        var table = Table(
+            ["", call.text(Say.headName)]
+                + [Say.headRound, Say.headStarts, Say.headPhase, Say.headCheckedIn, Say.headID].map { call.text($0) })
+        for meeting in meetings {
+            let session = meeting.nearestSession ?? meeting.latestSession
+            table.add([
+                session?.phase == .running ? (call.isUTF8 ? "▶" : ">") : "", meeting.name, session.map { String($0.round) } ?? "",
+                session.map { $0.startsAt.wall(in: .named($0.timeZone)) } ?? "",
+                session.map { call.text(SessionSummary.phase($0.phase)) } ?? "",
+                session.map { String($0.attendance.checkedIn) } ?? "", meeting.id.text,
+            ])
+        }
+        call.console.out(table.text(width: call.console.width))
+        for session in meetings.compactMap(\.nearestSession) {
+            guard let soon = SessionSummary.soon(session, at: now) else { continue }
+            let said = call.text(CommandPhrases.Roster.startsWithinTheHour, ["minutes": String(soon)])
+            call.console.errLine("\(ForeignText.safe(session.meetingName)): \(said)")
+            if let code = session.joinCode { call.console.errLine("  \(call.text(Say.joinCode)): \(code)") }
+        }
+    }
+}

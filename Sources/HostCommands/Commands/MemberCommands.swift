@@ -1,0 +1,190 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+package enum MemberCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Say = CommandPhrases.Correct
+
+    private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
+    private static let member = CommandDeclaration.Positional("EMAIL", Say.member)
+    private static let role = CommandDeclaration.Option.oneOf("role", Role.allCases.map(\.rawValue), Say.roleOption)
+
+    package static let all = [
+        CommandDeclaration(
+            "meeting members list", Say.members, examples: [.init("meeting members list \"Study group\"", Say.members)],
+            positionals: [.init("MEETING", Help.meeting, required: false)], options: [.json(of: MembersBody.self)], run: list),
+        CommandDeclaration(
+            "meeting members invite", Say.invite, examples: [.init("meeting members invite @ lee@example.org --role host", Say.invite)],
+            positionals: [meeting, member], options: [role, .json(of: MeetingInvitationBody.self)], run: invite),
+        CommandDeclaration(
+            "meeting members role", Say.role, examples: [.init("meeting members role @ lee@example.org --role viewer", Say.role)],
+            positionals: [meeting, member], options: [role, .json(of: MemberBody.self)], run: changeRole),
+        CommandDeclaration(
+            "meeting members remove", Say.removeMember, examples: [.init("meeting members remove @ lee@example.org", Say.removeMember)],
+            positionals: [meeting, member], run: remove),
+        CommandDeclaration(
+            "meeting members leave", Say.leave, examples: [.init("meeting members leave \"Study group\"", Say.leave)],
+            positionals: [meeting], run: leave),
+        CommandDeclaration(
+            "meeting invitations", Say.received, examples: [.init("meeting invitations", Say.received)],
+            options: [.json(of: MeetingInvitationBody.self)], run: received),
+        CommandDeclaration(
+            "meeting accept", Say.accept, examples: [.init("meeting accept qmi_…", Say.accept)],
+            positionals: [.init("INVITATION", Say.invitation)], options: [.json(of: MeetingBody.self)], run: accept),
+        CommandDeclaration(
+            "meeting image set", Say.imageSet, examples: [.init("meeting image set @ poster.png", Say.imageSet)],
+            positionals: [meeting, .init("FILE", Say.file)], run: setImage),
+        CommandDeclaration(
+            "meeting image get", Say.imageGet, examples: [.init("meeting image get @ poster.png", Say.imageGet)],
+            positionals: [meeting, .init("FILE", Say.file)], run: getImage),
+        CommandDeclaration(
+            "meeting image remove", Say.imageRemove, examples: [.init("meeting image remove @", Say.imageRemove)], positionals: [meeting],
+            run: removeImage),
+    ]
+
+    private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let id = try await meeting(call, host)
+        let found = try await calling { () async throws(APIError) in try await host.members(of: id) }
+        if call.wantsJSON {
+            call.json(found)
+            return .success
+        }
+        var table = Table([Say.headName, Say.headEmail, Say.headRole].map { call.text($0) })
+        for member in found.items { table.add([member.name, member.email, member.role.rawValue]) }
+        for invitation in found.invitations ?? [] {
+            let waits = call.text(Say.waiting, ["time": invitation.expiresAt.rfc3339])
+            table.add(["–", invitation.email, "\(invitation.role.rawValue) (\(waits))"])
+        }
+        call.console.out(table.text(width: call.console.width))
+        return .success
+    }
+
+    private static func invite(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let (id, email) = (try await meeting(call, host), call.arguments.positional("EMAIL") ?? "")
+        let role = call.choice("role", of: Role.self) ?? .host
+        let made = try await calling { () async throws(APIError) in try await host.invite(email, as: role, to: id) }
+        if call.wantsJSON {
+            call.json(made)
+            return .success
+        }
+        call.out(
+            Say.invited,
+            ["email": ForeignText.safe(made.email), "role": made.role.rawValue, "invitation": made.invitation ?? made.id.text])
+        if let name = made.accountName { call.out(Say.hasAccount, ["name": ForeignText.safe(name)]) }
+        return .success
+    }
+
+    private static func changeRole(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        guard let role = call.choice("role", of: Role.self) else {
+            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help meeting members role")
+        }
+        let id = try await meeting(call, host)
+        let account = try await account(call, host, id)
+        let changed = try await calling { () async throws(APIError) in try await host.changeRole(of: account, to: role, in: id) }
+        if call.wantsJSON {
+            call.json(changed)
+        } else {
+            call.out(Say.isMember, ["email": ForeignText.safe(changed.email), "role": changed.role.rawValue])
+        }
+        return .success
+    }
+
+    private static func remove(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let (id, email) = (try await meeting(call, host), call.arguments.positional("EMAIL") ?? "")
+        let found = try await calling { () async throws(APIError) in try await host.members(of: id) }
+        if let invitation = found.invitations?.first(where: { IdentityKey($0.email) == IdentityKey(email) }) {
+            try await calling { () async throws(APIError) in try await host.takeBack(invitation.id, of: id) }
+        } else {
+            let account = try await account(call, host, id)
+            try await calling { () async throws(APIError) in try await host.removeMember(account, from: id) }
+        }
+        call.out(Say.isRemoved, ["email": ForeignText.safe(email)])
+        return .success
+    }
+
+    private static func leave(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let id = try await meeting(call, host)
+        let me = try await calling { () async throws(APIError) in try await host.me() }
+        try await calling { () async throws(APIError) in try await host.removeMember(me.id, from: id) }
+        call.out(Say.hasLeft)
+        return .success
+    }
+
+    private static func received(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let found = try await calling { () async throws(APIError) in try await host.receivedInvitations() }
+        if call.wantsJSON {
+            call.json(found)
+            return .success
+        }
+        guard !found.items.isEmpty else {
+            call.note(CommandPhrases.Say.nothing)
+            return .success
+        }
+        var table = Table([Say.headMeeting, Say.headRole, Say.headID].map { call.text($0) })
+        for invitation in found.items { table.add([invitation.meetingName ?? "", invitation.role.rawValue, invitation.id.text]) }
+        call.console.out(table.text(width: call.console.width))
+        return .success
+    }
+
+    private static func accept(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let (host, written) = (try call.host(), call.arguments.positional("INVITATION") ?? "")
+        let joined = try await calling { () async throws(APIError) in try await host.accept(written) }
+        if call.wantsJSON {
+            call.json(joined)
+        } else {
+            call.out(Say.joined, ["role": joined.role.rawValue, "name": ForeignText.safe(joined.name)])
+        }
+        return .success
+    }
+
+    // MARK: The picture
+
+    private static func setImage(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let id = try await meeting(call, host)
+        let bytes = try await call.contents(of: call.arguments.positional("FILE") ?? "-")
+        try await calling { () async throws(APIError) in try await host.setImage(bytes, of: id) }
+        call.out(Say.imageIsSet)
+        return .success
+    }
+
+    private static func getImage(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let id = try await meeting(call, host)
+        let bytes = try await calling { () async throws(APIError) in try await host.image(of: id) }
+        try call.write(bytes, to: call.arguments.positional("FILE") ?? "-")
+        return .success
+    }
+
+    private static func removeImage(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let id = try await meeting(call, host)
+        try await calling { () async throws(APIError) in try await host.removeImage(of: id) }
+        call.out(Say.imageIsGone)
+        return .success
+    }
+
+    // MARK: What was written
+
+    private static func meeting(_ call: Invocation, _ host: APIClient) async throws(CommandFailure) -> MeetingID {
+        try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
+    }
+
+    private static func account(_ call: Invocation, _ host: APIClient, _ id: MeetingID) async throws(CommandFailure) -> AccountID {
+        let email = call.arguments.positional("EMAIL") ?? ""
+        let members = try await calling { () async throws(APIError) in try await host.members(of: id) }.items
+        guard let found = members.first(where: { IdentityKey($0.email) == IdentityKey(email) }) else {
+            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": ForeignText.safe(email)], next: "qring meeting members list")
+        }
+        return found.accountId
+    }
+}

@@ -1,0 +1,61 @@
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+/// Questions as lines, with their rules.
+enum QuestionText {
+    private typealias Say = CommandPhrases.Say
+    private typealias Forms = CommandPhrases.Forms
+
+    static func tell(_ set: QuestionSetBody, _ call: Invocation) {
+        if let title = set.title { call.out(ForeignText.safe(title)) }
+        if let description = set.description { call.out(ForeignText.safe(description)) }
+        if set.questions.isEmpty { call.note(Say.nothing) }
+        for (index, question) in set.questions.enumerated() {
+            let marks = [question.required ? Say.required : nil, question.isHidden ? Forms.hidden : nil].compactMap(\.self)
+            let marked = marks.isEmpty ? "" : " (\(marks.map { call.text($0) }.joined(separator: ", ")))"
+            call.out("\(index + 1). \(text(question.title, call)) [\(kind(question.kind))]\(marked)")
+            if !question.detail.isEmpty { call.out("   \(text(question.detail, call))") }
+            if case .multipleChoice(let choices, _, _) = question.kind {
+                for choice in choices {
+                    call.out("   \(ForeignText.safe(choice.id))  \(text(choice.label, call))\(choice.isOther ? " …" : "")")
+                }
+            }
+            for rule in rules(of: question, call) { call.out("   ! \(rule)") }
+            for rule in question.eligibility { call.out("   ⊘ \(said(rule, call))") }
+            for branch in question.branches { call.out("   → \(branch.next)") }
+        }
+        if let next = set.next { call.out("→ \(next)") }
+    }
+
+    static func text(_ text: LocalizedText, _ call: Invocation) -> String { ForeignText.safe(text.text(in: call.language.rawValue)) }
+
+    /// `rating 1–5`, `number 0–120`, `multipleChoice 1–2`.
+    private static func kind(_ kind: Question.Kind) -> String {
+        switch kind {
+        case .multipleChoice(_, let least, let most): "multipleChoice \(least)\(most > least ? "–\(most)" : "")"
+        case .shortAnswer(let most): "shortAnswer ≤\(most)"
+        case .rating(let scale): "rating 1–\(scale)"
+        case .number(let least, let most, _):
+            least == nil && most == nil ? "number" : "number \(least.map(Amount.text) ?? "")–\(most.map(Amount.text) ?? "")"
+        }
+    }
+
+    /// What an answer must be, in the host's words, else the server's.
+    static func rules(of question: Question, _ call: Invocation) -> [String] {
+        var said: [String] = []
+        for rule in question.rules {
+            // Several rules may be told by one sentence.
+            let sentence = self.said(rule, call)
+            if !said.contains(sentence) { said.append(sentence) }
+        }
+        return said
+    }
+
+    private static func said(_ rule: Rule, _ call: Invocation) -> String {
+        let sentence = ForeignText.safe(FieldProblem(FieldError("", .rule(rule)), in: call.language).message)
+        if case .pattern(let pattern) = rule.test, rule.message.isEmpty { return "\(sentence) (\(ForeignText.safe(pattern)))" }
+        return sentence
+    }
+}

@@ -1,0 +1,50 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+package enum ResultCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Forms = CommandPhrases.Forms
+    private typealias Say = CommandPhrases.Say
+
+    package static let all = [
+        CommandDeclaration(
+            "results", Help.results,
+            examples: [
+                .init("results @", Help.results), .init("results @ --follow", Help.resultsFollow),
+                .init("results @ --csv results.csv", Forms.csv), .init("results @ --json", Help.json),
+            ],
+            positionals: [.init("SESSION", Help.session, required: false)],
+            options: [
+                .value("set", "NAME", Help.set), .flag("follow", Help.resultsFollow), .value("csv", "FILE", Forms.csv),
+                .flag("bom", Forms.byteOrderMark), .json(of: ResultsBody.self),
+            ], run: results)
+    ]
+
+    private static func results(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        if call.arguments.has("follow"), call.arguments.value("csv") != nil { throw .usage(.together("--follow", "--csv")) }
+        let host = try call.host()
+        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let name = call.arguments.value("set")
+        if call.arguments.has("follow") { return try await FollowingResults.run(call, host, session, set: name) }
+        if let path = call.arguments.value("csv") {
+            let hasMark = call.arguments.has("bom")
+            let file = try await calling { () async throws(APIError) in
+                try await host.resultsFile(of: session.id, set: name, byteOrderMark: hasMark)
+            }
+            try call.write(file, to: path)
+            return .success
+        }
+        tell(try await calling { () async throws(APIError) in try await host.results(of: session.id, set: name) }, call)
+        return .success
+    }
+
+    static func tell(_ results: ResultsBody, _ call: Invocation) {
+        if call.wantsJSON { return call.json(results) }
+        let rate = "\(Int((results.responseRate * 100).rounded())) %"
+        call.out(Say.responses, ["count": String(results.responses), "rate": rate])
+        for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }
+    }
+}

@@ -1,0 +1,180 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+package enum RosterCommands {
+    private typealias Help = CommandPhrases.Help
+    private typealias Say = CommandPhrases.Say
+    private typealias Roster = CommandPhrases.Roster
+    private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
+    private static let person = CommandDeclaration.Positional("PERSON", Roster.person)
+    private static let identity: [CommandDeclaration.Option] = [
+        .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number),
+    ]
+
+    package static let all = [
+        CommandDeclaration(
+            "meeting roster list", Roster.list,
+            examples: [.init("meeting roster list \"Study group\" --absent-in-a-row 3", Roster.absentInARow)],
+            positionals: [.init("MEETING", Help.meeting, required: false)],
+            options: [
+                .value("search", "TEXT", Help.search), .value("absent-in-a-row", "N", Roster.absentInARow),
+                .flag("archived", Roster.archivedOnes), .json(of: PersonBody.self),
+            ], run: list),
+        CommandDeclaration(
+            "meeting roster import", Roster.importFile,
+            examples: [.init("meeting roster import \"Study group\" people.csv", Roster.importExample)],
+            positionals: [meeting, .init("FILE", Roster.file)], options: [.json(of: RosterImportBody.self)], run: importFile),
+        CommandDeclaration(
+            "meeting roster add", Roster.add,
+            examples: [.init("meeting roster add @ \"Kim Jisoo\" --email jisoo@example.org", Roster.add)],
+            positionals: [meeting, .init("NAME", Help.attendeeName)], options: identity + [.json(of: PersonBody.self)], run: add),
+        CommandDeclaration(
+            "meeting roster rename", Roster.rename,
+            examples: [.init("meeting roster rename @ jisoo@example.org --name \"Kim Ji-su\"", Roster.rename)],
+            positionals: [meeting, person], options: [.value("name", "NAME", Roster.newName)] + identity + [.json(of: PersonBody.self)],
+            run: rename),
+        CommandDeclaration(
+            "meeting roster archive", Roster.archive,
+            examples: [
+                .init("meeting roster archive @ jisoo@example.org", Roster.archive),
+                .init("meeting roster archive @ jisoo@example.org --undo", Roster.unarchive),
+            ], positionals: [meeting, person], options: [.flag("undo", Roster.unarchive), .json(of: PersonBody.self)], run: archive),
+        CommandDeclaration(
+            "meeting roster keep", Roster.keep, examples: [.init("meeting roster keep @ 01JD…", Roster.keep)],
+            positionals: [meeting, .init("ATTENDEE", Roster.attendee)], options: [.json(of: PersonBody.self)], run: keep),
+    ]
+
+    private static func target(_ call: Invocation) async throws(CommandFailure) -> (APIClient, MeetingID) {
+        let host = try call.host()
+        return (host, try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting())
+    }
+
+    private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let absences = try call.integer("absent-in-a-row", 1...20)
+        let (host, id) = try await target(call)
+        let (text, archived) = (call.arguments.value("search"), call.arguments.has("archived"))
+        let people = try await calling { () async throws(APIError) in
+            try await host.roster(of: id, matching: text, archived: archived, absentInARow: absences)
+        }
+        if call.wantsJSON {
+            call.json(Page(items: people, nextCursor: nil))
+            return .success
+        }
+        guard !people.isEmpty else {
+            call.note(Say.nothing)
+            return .success
+        }
+        let heads = [
+            Say.headName, Roster.headEmail, Roster.headNumber, Roster.headPresent, Roster.headLate, Roster.headAbsent, Roster.headExcused,
+            Say.headID,
+        ]
+        var table = Table(heads.map { call.text($0) })
+        for person in people {
+            let totals = person.totals ?? SeriesTotals()
+            table.add([
+                person.name, person.email ?? "", person.number ?? "", String(totals.present), String(totals.late), String(totals.absent),
+                String(totals.excused), person.id.text,
+            ])
+        }
+        call.console.out(table.text(width: call.console.width))
+        return .success
+    }
+
+    private static func importFile(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let file = try await call.contents(of: call.arguments.positional("FILE") ?? "-")
+        let (host, id) = try await target(call)
+        let done = try await calling { () async throws(APIError) in try await host.importRoster(file, to: id) }
+        if call.wantsJSON {
+            call.json(done)
+            return .success
+        }
+        call.out(
+            Roster.imported,
+            [
+                "people": String(done.people), "added": String(done.added), "updated": String(done.updated),
+                "unarchived": String(done.unarchived), "archived": String(done.archived),
+            ])
+        if done.withoutKey > 0 {
+            let kind = try await calling { () async throws(APIError) in try await host.meeting(id) }.body.identifyBy
+            let named = call.text(kind == .number ? Phrase.Export.number : Phrase.Export.email)
+            call.note(Roster.withoutKey, ["count": String(done.withoutKey), "kind": named])
+        }
+        return .success
+    }
+
+    private static func add(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        var person = NewPerson()
+        person.name = call.arguments.positional("NAME")
+        person.email = call.arguments.value("email")
+        person.number = call.arguments.value("number")
+        return try await put(person, call)
+    }
+
+    private static func keep(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let written = call.arguments.positional("ATTENDEE") ?? ""
+        guard let attendee = AttendeeID(written) else {
+            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": written], next: "qring attendee list --json")
+        }
+        var person = NewPerson()
+        person.attendeeId = attendee
+        return try await put(person, call)
+    }
+
+    private static func put(_ person: NewPerson, _ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let (host, id) = try await target(call)
+        let added = try await calling { () async throws(APIError) in try await host.add(person, to: id) }
+        if call.wantsJSON { call.json(added) } else { call.note(Roster.added, ["name": ForeignText.safe(added.name)]) }
+        return .success
+    }
+
+    private static func rename(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        var change = PersonChange()
+        change.name = call.arguments.value("name")
+        change.email = call.arguments.value("email")
+        change.number = call.arguments.value("number")
+        guard change != PersonChange() else {
+            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help meeting roster rename")
+        }
+        let changed = try await edit(call, archived: nil, change)
+        if call.wantsJSON { call.json(changed) } else { call.note(Say.changed) }
+        return .success
+    }
+
+    private static func archive(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        var change = PersonChange()
+        let archives = !call.arguments.has("undo")
+        change.archived = archives
+        let changed = try await edit(call, archived: !archives, change)
+        let said = archives ? Roster.archived : Roster.unarchived
+        if call.wantsJSON { call.json(changed) } else { call.note(said, ["name": ForeignText.safe(changed.name)]) }
+        return .success
+    }
+
+    /// Finds the one person who is meant, and changes them as they were found.
+    private static func edit(_ call: Invocation, archived: Bool?, _ change: PersonChange) async throws(CommandFailure) -> PersonBody {
+        let (host, id) = try await target(call)
+        let written = call.arguments.positional("PERSON") ?? ""
+        let text = PersonID(written) == nil ? written : nil
+        var people: [PersonBody] = []
+        for side in archived.map({ [$0] }) ?? [false, true] {
+            people += try await calling { () async throws(APIError) in try await host.roster(of: id, matching: text, archived: side) }
+        }
+        let key = IdentityKey(written)
+        let found = people.filter { person in
+            [person.id.text, person.email ?? "", person.number ?? "", person.name].contains { !$0.isEmpty && IdentityKey($0) == key }
+        }
+        guard let person = found.first else {
+            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": written], next: "qring meeting roster list")
+        }
+        guard found.count == 1 else {
+            let names = found.prefix(5).map { "  " + ForeignText.safe("\($0.id)  \($0.name)") }.joined(separator: "\n")
+            throw .said(.conflict, CommandPhrases.Fail.ambiguous, ["text": written, "candidates": names], next: nil)
+        }
+        return try await calling { () async throws(APIError) in
+            try await host.edit(person.id, of: id, change, version: person.version)
+        }
+    }
+}

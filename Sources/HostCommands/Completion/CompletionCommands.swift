@@ -1,0 +1,66 @@
+internal import Phrases
+internal import Terminal
+
+/// `qring completion SHELL`, and what its scripts call.
+package enum CompletionCommands {
+    private typealias Say = CommandPhrases.Completion
+
+    enum Shell: String, CaseIterable { case bash, zsh, fish }
+
+    package static let all = [
+        CommandDeclaration(
+            "completion", Say.summary,
+            examples: [
+                .init("completion bash > ~/.local/share/bash-completion/completions/qring", Say.bashExample),
+                .init("completion zsh > ~/.zfunc/_qring", Say.zshExample),
+                .init("completion fish > ~/.config/fish/completions/qring.fish", Say.fishExample),
+            ],
+            positionals: [.init("SHELL", Say.shell, choices: Shell.allCases.map(\.rawValue))], notes: Say.notes, hasServer: false
+        ) { call throws(CommandFailure) in
+            let shell = call.arguments.positional("SHELL").flatMap { Shell(rawValue: $0) } ?? .bash
+            call.console.out(CompletionScripts.script(for: shell))
+            return .success
+        }
+    ]
+
+    /// Not a command: scripts call `qring __complete SHELL …` on Tab. It is not in help, asks nothing, and never says why it knows nothing.
+    static let hiddenWord = "__complete"
+
+    /// - Parameter words: the shell; then for bash the line up to the cursor and `COMP_WORDBREAKS`, for the others every word behind the
+    ///   program's name, the one that is being typed last.
+    static func complete(_ words: [String], _ base: (CommandDeclaration, Arguments) -> Invocation, _ commands: [CommandDeclaration]) async {
+        guard let shell = words.first.flatMap({ Shell(rawValue: $0) }), words.count >= 2 else { return }
+        let line = shell == .bash ? ShellLine(words[1]) : nil
+        let typed = line.map { Array($0.words.dropFirst()) } ?? Array(words.dropFirst())
+        guard !typed.isEmpty, let arguments = try? Arguments(server(in: typed), for: asking) else { return }
+        let call = base(asking, arguments)
+        let answer = Completer(commands: commands, language: call.language).answer(typed)
+        var found: [Completer.Candidate]
+        switch answer.wanted {
+        case .nothing: return
+        case .files: return call.out(":files")
+        case .folders: return call.out(":folders")
+        case .words(let candidates): found = candidates.filter { $0.word.hasPrefix(answer.typed) }
+        case .meetings, .sessions, .servers, .zones: found = await KnownNames(call).candidates(answer.wanted, beginning: answer.typed)
+        }
+        // An option or goal that goes on has no space behind it.
+        if !found.isEmpty, found.allSatisfy({ $0.word.hasSuffix("=") }) { call.out(":nospace") }
+        for candidate in found {
+            let word = answer.lead + candidate.word
+            if let line {
+                if let inserted = line.insertion(of: word, breaks: words.count > 2 ? words[2] : "") { call.out(inserted) }
+            } else {
+                call.out(candidate.meaning.isEmpty ? word : "\(word)\t\(ForeignText.safe(candidate.meaning))")
+            }
+        }
+    }
+
+    /// `--server` as it was typed before.
+    private static func server(in words: [String]) -> [String] {
+        if let equals = words.last(where: { $0.hasPrefix("--server=") }) { return [equals] }
+        guard let index = words.dropLast(2).lastIndex(of: "--server") else { return [] }
+        return ["--server", words[index + 1]]
+    }
+
+    private static let asking = CommandDeclaration(hiddenWord, Say.summary) { (_) async throws(CommandFailure) in .success }
+}

@@ -1,0 +1,73 @@
+internal import Client
+internal import Foundation
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+/// What can be named here: asked from the server within a second, or read from this machine. Nothing where there is no answer.
+struct KnownNames {
+    private let call: Invocation
+    private static let patience = Duration.seconds(1)
+    /// Fewer letters begin too many ids to be of help.
+    private static let fewestLettersOfID = 2
+
+    init(_ call: Invocation) { self.call = call }
+
+    func candidates(_ wanted: Completer.Wanted, beginning typed: String) async -> [Completer.Candidate] {
+        switch wanted {
+        case .meetings: await meetings(typed, areSessions: false)
+        case .sessions: await meetings(typed, areSessions: true)
+        case .servers: servers.filter { $0.hasPrefix(typed) }.map { Completer.Candidate(word: $0) }
+        case .zones:
+            TimeZone.knownTimeZoneIdentifiers.filter { Zone($0) != nil && $0.lowercased().hasPrefix(typed.lowercased()) }.sorted()
+                .map { Completer.Candidate(word: $0) }
+        case .words, .files, .folders, .nothing: []
+        }
+    }
+
+    private var servers: [String] { ((try? call.settings())?.servers ?? []).map(\.url.url) }
+
+    private func meetings(_ typed: String, areSessions: Bool) async -> [Completer.Candidate] {
+        guard var host = try? call.host() else { return [] }
+        host.timeout = Self.patience
+        guard let meetings = try? await host.meetings() else { return [] }
+        if areSessions, let hash = typed.lastIndex(of: "#"),
+            let meeting = meetings.first(where: { IdentityKey($0.name) == IdentityKey(String(typed[..<hash])) })
+        {
+            return await rounds(of: meeting, host).filter { $0.word.hasPrefix(typed) }
+        }
+        var found: [Completer.Candidate] = []
+        if typed.isEmpty || typed == "@" { found.append(.init(word: "@", meaning: call.text(CommandPhrases.Topic.nearest))) }
+        let keys = Dictionary(grouping: meetings) { IdentityKey($0.name) }
+        for meeting in meetings {
+            // A name that several have, or that no line can carry, stands for itself only by id.
+            let isPlain = ForeignText.safe(meeting.name) == meeting.name && !meeting.name.hasPrefix("-") && !meeting.name.hasPrefix(":")
+            let isUnique = isPlain && keys[IdentityKey(meeting.name)]?.count == 1
+            if isUnique, meeting.name.lowercased().hasPrefix(typed.lowercased()) {
+                found.append(.init(word: meeting.name, meaning: meeting.latestSession.map(described) ?? ""))
+            } else if !isUnique, typed.isEmpty || begins(meeting.id.text, typed) {
+                found.append(.init(word: meeting.id.text, meaning: meeting.name))
+            }
+        }
+        guard typed.count >= Self.fewestLettersOfID else { return found }
+        for meeting in meetings where !found.contains(where: { $0.word == meeting.id.text }) && begins(meeting.id.text, typed) {
+            found.append(.init(word: meeting.id.text, meaning: meeting.name))
+        }
+        for session in meetings.compactMap(\.latestSession) where areSessions && begins(session.id.text, typed) {
+            found.append(.init(word: session.id.text, meaning: "\(session.meetingName)#\(session.round)"))
+        }
+        return found
+    }
+
+    private func rounds(of meeting: MeetingBody, _ host: APIClient) async -> [Completer.Candidate] {
+        let sessions = (try? await host.sessions(of: meeting.id)) ?? []
+        return sessions.map { .init(word: "\(meeting.name)#\($0.round)", meaning: described($0)) }
+    }
+
+    private func begins(_ id: String, _ typed: String) -> Bool { id.hasPrefix(typed.uppercased()) }
+
+    private func described(_ session: SessionBody) -> String {
+        "\(session.startsAt.wall(in: .named(session.timeZone))) · \(call.text(SessionSummary.phase(session.phase)))"
+    }
+}

@@ -1,0 +1,43 @@
+internal import Meetings
+internal import Phrases
+internal import Terminal
+
+/// What a dashboard looks like: a pure function of it.
+struct DashboardLayout {
+    let grid: Grid
+    private let targets: [(area: Area, target: Target)]
+
+    /// Below this nothing useful is in sight.
+    static let smallest = Size(columns: 40, rows: 12)
+
+    private typealias Say = CommandPhrases.Dashboard
+
+    init(_ dashboard: Dashboard, _ look: Look) {
+        var canvas = Canvas(dashboard.size, look)
+        let area = Area(dashboard.size)
+        if dashboard.cover == .code, let session = dashboard.session {
+            CodePanel.draw(wholeScreen: session, area, &canvas)
+        } else if dashboard.size.columns < Self.smallest.columns || dashboard.size.rows < Self.smallest.rows {
+            Self.drawNeeds(dashboard, area, &canvas)
+        } else if dashboard.cover == .help {
+            HelpPage.draw(dashboard, area, &canvas)
+        } else if let session = dashboard.session {
+            SessionLayout.draw(session, dashboard, area, &canvas)
+        } else if let home = dashboard.home {
+            HomeLayout.draw(home, dashboard, area, &canvas)
+        }
+        grid = canvas.grid
+        targets = canvas.targets
+    }
+
+    /// What lies at a cell.
+    func target(column: Int, row: Int) -> Target? { targets.last { $0.area.contains(column: column, row: row) }?.target }
+
+    private static func drawNeeds(_ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas) {
+        let look = canvas.look
+        let (needs, has) = (smallest, dashboard.size)
+        canvas.put("qring", area, row: 0, .heading)
+        canvas.put(look.text(Say.needs, ["columns": String(needs.columns), "rows": String(needs.rows)]), area, row: 1)
+        canvas.put(look.text(Say.has, ["columns": String(has.columns), "rows": String(has.rows)]), area, row: 2, .quiet)
+    }
+}

@@ -1,0 +1,51 @@
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+/// The questions' results: one alone, or as many below each other as there is room for.
+enum QuestionPane {
+    private typealias Say = CommandPhrases.Dashboard
+
+    static func draw(_ session: SessionState, _ whole: Area, _ canvas: inout Canvas) {
+        var area = whole
+        let (look, tallies) = (canvas.look, session.tallies)
+        guard tallies.indices.contains(session.question) else {
+            canvas.put(look.text(Say.noQuestions), area, .faint)
+            return
+        }
+        let head = area.takeTop(1)
+        canvas.mark(whole, .nextQuestion)
+        let tally = tallies[session.question]
+        var line = Line(
+            look.text(Say.question, ["number": String(session.question + 1), "count": String(tallies.count)]) + look.dot, .quiet)
+        for part in TallyChart.summary(tally, look).parts { line.add(part.text, part.style) }
+        canvas.put(line, head)
+        canvas.put(ForeignText.safe(tally.title), area.takeTop(1), .heading)
+        TallyChart.draw(tally, area, &canvas)
+    }
+
+    /// From the one that is chosen on.
+    static func drawAll(_ session: SessionState, _ whole: Area, _ canvas: inout Canvas) {
+        var area = whole
+        let (look, tallies) = (canvas.look, session.tallies)
+        guard !tallies.isEmpty else {
+            canvas.put(look.text(Say.noQuestions), area, .faint)
+            return
+        }
+        canvas.mark(whole, .nextQuestion)
+        let head = area.takeTop(1)
+        canvas.put(
+            look.text(Say.question, ["number": String(session.question + 1), "count": String(tallies.count)])
+                + look.dot + look.text(Say.responded, ["count": String(session.responses)]), head, .quiet)
+        for tally in tallies[session.question...] {
+            let rows = TallyChart.rows(tally)
+            // One that would be cut to its title tells nothing.
+            guard area.rows >= min(rows, 3) else { return }
+            var part = area.takeTop(rows)
+            canvas.put(ForeignText.safe(tally.title), part.takeTop(1), .heading)
+            canvas.put(TallyChart.summary(tally, look), part.takeTop(1))
+            TallyChart.draw(tally, part, &canvas)
+            _ = area.takeTop(1)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+internal import Meetings
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+/// A question's result: bars, a histogram, or the newest texts. A kind that this version does not know still has its summary.
+enum TallyChart {
+    private typealias Say = CommandPhrases.Dashboard
+
+    private struct Bar {
+        let label: String
+        let count: Int
+    }
+
+    /// How many rows all of it takes, with its title and its summary.
+    static func rows(_ tally: TallyBody) -> Int { 2 + (bars(tally)?.count ?? tally.latest?.count ?? 0) }
+
+    /// How many answers there are, and their average; or why that is hidden.
+    static func summary(_ tally: TallyBody, _ look: Look) -> Line {
+        if let hidden = tally.hidden {
+            return Line(look.text(CommandPhrases.Say.hidden, ["minimum": String(hidden.minimum)]), .faint)
+        }
+        guard tally.answers > 0 else { return Line(look.text(Say.noAnswers), .faint) }
+        var line = Line(look.text(tally.answers == 1 ? Say.oneAnswer : Say.answers, ["count": String(tally.answers)]), .quiet)
+        if let average = tally.average {
+            line.add(look.dot, .faint)
+            line.add(look.text(Say.average, ["value": String(average)]), Style(.yellow, bold: true))
+        }
+        return line
+    }
+
+    /// The bars or texts alone, as many as there is room for.
+    static func draw(_ tally: TallyBody, _ area: Area, _ canvas: inout Canvas) {
+        if tally.hidden != nil { return }
+        if let bars = bars(tally) { drawBars(bars, area, &canvas) } else { drawTexts(tally.latest ?? [], area, &canvas) }
+    }
+
+    private static func bars(_ tally: TallyBody) -> [Bar]? {
+        if tally.hidden != nil { return nil }
+        if let choices = tally.choices { return choices.map { Bar(label: ForeignText.safe($0.label), count: $0.count) } }
+        if let counts = tally.counts { return counts.enumerated().reversed().map { Bar(label: "\($0.offset + 1)★", count: $0.element) } }
+        return tally.histogram?.map { Bar(label: range($0), count: $0.count) }
+    }
+
+    /// `2–4`, and a whole number alone where nothing else lies in it.
+    private static func range(_ bar: TallyBody.Bar) -> String {
+        func said(_ number: Double) -> String { number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number) }
+        return "\(said(bar.from))–\(said(bar.to))"
+    }
+
+    private static func drawBars(_ bars: [Bar], _ area: Area, _ canvas: inout Canvas) {
+        let look = canvas.look
+        let labels = bars.map { $0.label.replacing("★", with: look.star).replacing("–", with: look.dash) }
+        let most = max(1, bars.map(\.count).max() ?? 0)
+        let digits = String(most).count
+        let widest = min(labels.map { DisplayWidth.of($0) }.max() ?? 0, max(6, area.columns / 2 - 2))
+        for (row, (bar, label)) in zip(bars, labels).prefix(area.rows).enumerated() {
+            canvas.put(DisplayWidth.cut(label, to: widest), area, row: row)
+            let count = String(bar.count)
+            canvas.put(count, area, row: row, from: widest + 1 + digits - count.count, .quiet)
+            let room = area.columns - widest - digits - 3
+            let share = Double(bar.count) / Double(most)
+            canvas.put(
+                Bars.bar(share, width: max(0, room), plain: !look.isUTF8), area, row: row, from: widest + digits + 2, Style(.blue))
+        }
+    }
+
+    private static func drawTexts(_ texts: [TextAnswerBody], _ area: Area, _ canvas: inout Canvas) {
+        let mark = canvas.look.isUTF8 ? "· " : "- "
+        for (row, text) in texts.prefix(area.rows).enumerated() {
+            let end = canvas.put(mark, area, row: row, .faint)
+            canvas.put(ForeignText.safe(text.text), area, row: row, from: end)
+        }
+    }
+}

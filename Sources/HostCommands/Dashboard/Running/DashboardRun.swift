@@ -1,0 +1,94 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Synchronization
+internal import Terminal
+internal import Wire
+
+/// Runs a dashboard: gives it its events one by one, does what it asks for, and draws it.
+struct DashboardRun: Sendable {
+    enum End: Sendable {
+        case quit
+        case interrupted
+        case room(RoomEnd)
+    }
+
+    private enum Input: Sendable {
+        case event(DashboardEvent)
+        /// It is time to draw what has changed.
+        case draw
+    }
+
+    let host: APIClient
+    let screen: Screen
+    let look: Look
+
+    /// What comes from the room is drawn so many times a second at most; a key's effect at once.
+    private static let drawings = 5
+    /// Where every picture is a page of its own.
+    private static let pause = Duration.seconds(2)
+
+    func run(startingWith session: SessionBody?) async -> End {
+        let (inputs, tell) = AsyncStream<Input>.makeStream()
+        let errands = Errands(host: host, language: look.language) { tell.yield(.event($0)) }
+        let readers = [Task { for await event in screen.events { tell.yield(.event(.screen(event))) } }, Task { await tick(tell) }]
+        defer {
+            for reader in readers { reader.cancel() }
+            errands.cancel()
+        }
+        var dashboard = Dashboard(
+            size: TerminalSize.now ?? Size(columns: 80, rows: 24), now: SystemTime.now, home: session == nil ? HomeState() : nil)
+        errands.run(session.map { dashboard.open($0) } ?? [.watchHome])
+        var layout = DashboardLayout(dashboard, look)
+        var drawnAt: ContinuousClock.Instant?
+        var isDue = false
+        let interval = screen.settings.canMove ? Duration.seconds(1) / Self.drawings : Self.pause
+        for await input in inputs {
+            var isAtOnce = false
+            if case .event(let event) = input {
+                if case .screen(.ended) = event { return .interrupted }
+                let actions = dashboard.take(resolved(event, layout))
+                for case .fail(let end) in actions { return .room(end) }
+                if actions.contains(.quit) { return .quit }
+                errands.run(actions)
+                if case .screen = event { isAtOnce = true }
+                // On a terminal that cannot move, a clock that goes on is no news.
+                if case .tick = event, !screen.settings.canMove { continue }
+            } else {
+                isDue = false
+            }
+            if !isAtOnce, let drawnAt, .now - drawnAt < interval {
+                if !isDue {
+                    isDue = true
+                    let rest = interval - (.now - drawnAt)
+                    Task {
+                        try? await Task.sleep(for: rest)
+                        tell.yield(.draw)
+                    }
+                }
+                continue
+            }
+            layout = DashboardLayout(dashboard, look)
+            screen.show(layout.grid)
+            drawnAt = .now
+        }
+        return .quit
+    }
+
+    /// Where something was pressed, as what it means.
+    private func resolved(_ event: DashboardEvent, _ layout: DashboardLayout) -> DashboardEvent {
+        guard case .screen(.pressed(let column, let row)) = event, let target = layout.target(column: column, row: row) else {
+            return event
+        }
+        return .pressed(target)
+    }
+
+    /// At every whole second, when what is counted down changes.
+    private func tick(_ tell: AsyncStream<Input>.Continuation) async {
+        while true {
+            let rest = 1000 - SystemTime.now.milliseconds % 1000
+            do { try await Task.sleep(for: .milliseconds(rest)) } catch { return }
+            tell.yield(.event(.tick(SystemTime.now)))
+        }
+    }
+}

@@ -1,0 +1,132 @@
+internal import Client
+internal import Meetings
+internal import Phrases
+internal import Synchronization
+internal import Wire
+
+/// What a dashboard asks for, done beside it; what comes of it is told as events.
+final class Errands: Sendable {
+    private struct State {
+        var home: Task<Void, Never>?
+        var room: Task<Void, Never>?
+        var reading: Task<Void, Never>?
+        var correcting: Task<Void, Never>?
+    }
+
+    /// Pages of the journal that are looked through for one's own correction: it is among the newest events.
+    private static let mostPages = 20
+
+    private let host: APIClient
+    private let language: Language
+    private let tell: @Sendable (DashboardEvent) -> Void
+    private let state = Mutex(State())
+
+    init(host: APIClient, language: Language, tell: @escaping @Sendable (DashboardEvent) -> Void) {
+        self.host = host
+        self.language = language
+        self.tell = tell
+    }
+
+    func cancel() {
+        state.withLock { state in
+            for task in [state.home, state.room, state.reading, state.correcting] { task?.cancel() }
+        }
+    }
+
+    func run(_ actions: [DashboardAction]) {
+        for action in actions {
+            switch action {
+            case .watchHome:
+                let task = Task { [host, tell] in
+                    for await update in RoomClient(host, rooms: [.home]).updates() { tell(.home(update)) }
+                }
+                state.withLock { $0.home = task }
+            case .watch(let id):
+                let task = Task { [host, tell] in
+                    for await update in RoomClient(host, rooms: [.session(id)]).updates() { tell(.room(id, update)) }
+                }
+                leaveRoom { $0.room = task }
+            case .unwatch: leaveRoom { $0.room = nil }
+            case .readPeople(let id):
+                let task = Task { await self.readPeople(of: id) }
+                state.withLock { state in
+                    state.reading?.cancel()
+                    state.reading = task
+                }
+            case .mark(let session, let id, let status, let sequence):
+                let task = Task { await self.mark(session, id, status, after: sequence) }
+                state.withLock { $0.correcting = task }
+            case .undo(let session, let sequence, let id):
+                let task = Task { await self.undo(session, sequence, id) }
+                state.withLock { $0.correcting = task }
+            case .quit, .fail: break
+            }
+        }
+    }
+
+    private func leaveRoom(_ change: (inout sending State) -> Void) {
+        state.withLock { state in
+            state.room?.cancel()
+            state.reading?.cancel()
+            change(&state)
+        }
+    }
+
+    private func readPeople(of id: SessionID) async {
+        var cursor: String?
+        do throws(APIError) {
+            repeat {
+                let page = try await host.attendeePage(of: id, after: cursor)
+                if Task.isCancelled { return }
+                cursor = page.nextCursor
+                tell(.people(id, page.items, isLast: cursor == nil))
+            } while cursor != nil
+        } catch {
+            if !Task.isCancelled { tell(.failed(said(error))) }
+        }
+    }
+
+    private func mark(_ session: SessionID, _ id: AttendeeID, _ status: AttendanceStatus, after sequence: Int64) async {
+        do throws(APIError) {
+            let before = try await host.attendee(id)
+            var change = AttendeeChange()
+            change.status = status
+            let after = try await host.correct(id, change, ifMatch: before.tag)
+            tell(.marked(session, after, sequence: try await correction(of: id, in: session, after: sequence)))
+        } catch {
+            tell(.failed(said(error)))
+        }
+    }
+
+    /// Where the newest correction of somebody stands in the journal.
+    private func correction(of id: AttendeeID, in session: SessionID, after sequence: Int64) async throws(APIError) -> Int64? {
+        var (since, found): (Int64, Int64?) = (sequence, nil)
+        for _ in 0..<Self.mostPages {
+            let page = try await host.journal(of: session, since: since)
+            found = page.items.last { $0.attendeeId == id && $0.kind == .corrected }?.sequence ?? found
+            guard let last = page.items.last, page.nextCursor != nil else { return found }
+            since = last.sequence
+        }
+        return found
+    }
+
+    private func undo(_ session: SessionID, _ sequence: Int64, _ id: AttendeeID) async {
+        do throws(APIError) {
+            _ = try await host.undo(sequence, in: session, note: nil)
+            tell(.undone(session, sequence, try? await host.attendee(id).body))
+        } catch {
+            tell(.failed(said(error)))
+        }
+    }
+
+    private func said(_ error: APIError) -> String {
+        switch error {
+        case .problem(let problem): problem.detail.isEmpty ? problem.title : problem.detail
+        case .unreachable(let url, let detail): CommandPhrases.Fail.unreachable.text(in: language, ["url": url, "detail": detail])
+        case .timedOut(let url): CommandPhrases.Fail.timedOut.text(in: language, ["url": url])
+        case .notQRing(let url, let status):
+            CommandPhrases.Fail.notQRing.text(in: language, ["url": url, "status": String(status)])
+        case .cancelled: ""
+        }
+    }
+}

@@ -1,0 +1,180 @@
+internal import Meetings
+internal import Phrases
+
+/// Believable answers to a set's questions, of every kind and within their rules, all of it from a seed. Patterns cannot be tried here: a text
+/// is given in the form that its question seems to ask for, and in the next one (`TextForm`) where the server refuses it.
+struct SimulatedAnswers {
+    /// What texts may look like, in the order in which they are tried.
+    enum TextForm: Int, CaseIterable, Sendable {
+        case sentence, email, name, digits, phone, date, word, url, code
+    }
+
+    let questions: [Question]
+    let language: Language
+    /// In which form each text is given; where none stands here, the one that its words suggest.
+    var forms: [QuestionID: TextForm] = [:]
+    /// Optional ones for which no answer was found.
+    var skipped: Set<QuestionID> = []
+
+    /// Of a hundred people, so many leave an optional question out.
+    private static let skippingPercent = 20
+
+    func answers(seed: UInt64) -> Answers {
+        var random = SeededRandom(seed: seed)
+        var answers: Answers = [:]
+        // What is to be the same as another answer comes after it.
+        for question in questions.filter({ $0.sameAs == nil }) + questions.filter({ $0.sameAs != nil }) {
+            var own = SeededRandom(seed: random.next())
+            let skips = !question.required && Int.random(in: 0..<100, using: &own) < Self.skippingPercent
+            guard !skips, !skipped.contains(question.id) else { continue }
+            answers[question.id] = answer(to: question, beside: answers, &own)
+        }
+        // Nobody sends an empty form.
+        if answers.isEmpty, let question = questions.first(where: { !skipped.contains($0.id) }) {
+            var own = SeededRandom(seed: random.next())
+            answers[question.id] = answer(to: question, beside: answers, &own)
+        }
+        return answers
+    }
+
+    /// The first of some that keeps every rule; nil where none does.
+    private func answer(to question: Question, beside answers: Answers, _ random: inout SeededRandom) -> Answer? {
+        if let other = question.sameAs { return answers[other] }
+        for rule in question.rules + question.eligibility {
+            guard case .sameAs(let value) = rule.test, !question.isChoice else { continue }
+            switch value {
+            case .text(let text): return .text(text)
+            case .number(let number): return .number(number)
+            }
+        }
+        for _ in 0..<50 {
+            let answer = draw(question, &random)
+            let set = QuestionSet(questions: [question])
+            guard let kept = try? set.checked([question.id: answer], by: AnyPattern()), set.ending(for: kept, by: AnyPattern()) == nil
+            else {
+                continue
+            }
+            return answer
+        }
+        return nil
+    }
+
+    private func draw(_ question: Question, _ random: inout SeededRandom) -> Answer {
+        let bounds = question.bounds
+        switch question.kind {
+        case .rating(let scale):
+            let (least, most) = (
+                max(1, Int((bounds.least ?? 1).rounded(.up))), min(scale, Int((bounds.most ?? Double(scale)).rounded(.down)))
+            )
+            guard least <= most else { return .rating(least) }
+            // The better of two draws: most people are kind.
+            return .rating(max(Int.random(in: least...most, using: &random), Int.random(in: least...most, using: &random)))
+        case .number(let min, let max, let decimals):
+            let least = [min, bounds.least].compactMap(\.self).max()
+            let most = [max, bounds.most].compactMap(\.self).min()
+            return .number(Self.number(from: least, to: most, decimals: decimals, &random))
+        case .multipleChoice(let choices, let min, let max): return chosen(choices, min, max, question, &random)
+        case .shortAnswer(let maxLength):
+            let length = question.length
+            return .text(
+                text(in: forms[question.id] ?? question.form, length.least ?? 0, Swift.min(maxLength, length.most ?? maxLength), &random))
+        }
+    }
+
+    /// The first choices more often than the last; "other" seldom, and then with a word.
+    private func chosen(
+        _ choices: [Question.Choice], _ least: Int, _ most: Int, _ question: Question, _ random: inout SeededRandom
+    ) -> Answer {
+        let length = question.length
+        let (low, high) = (max(least, length.least ?? least), min(most, length.most ?? most))
+        guard low <= high else { return .choices(choices.prefix(least).map(\.id)) }
+        var wanted = Set<String>()
+        for rule in question.rules + question.eligibility { if case .sameAs(.text(let id)) = rule.test { wanted.insert(id) } }
+        let count = max(wanted.count, min(Int.random(in: low...high, using: &random), Int.random(in: low...high, using: &random)))
+        while wanted.count < min(count, choices.count) {
+            let place = min(Int.random(in: choices.indices, using: &random), Int.random(in: choices.indices, using: &random))
+            let choice = choices[place]
+            if choice.isOther, wanted.count + 1 < choices.count, Int.random(in: 0..<4, using: &random) > 0 { continue }
+            wanted.insert(choice.id)
+        }
+        let ids = choices.map(\.id).filter(wanted.contains)
+        guard let other = question.other, wanted.contains(other.id) else { return .choices(ids) }
+        return .choices(ids, other: CommandPhrases.Sample.others.randomElement(using: &random)?.text(in: language))
+    }
+
+    /// Around the middle more often than at the ends.
+    private static func number(from min: Double?, to max: Double?, decimals: Int, _ random: inout SeededRandom) -> Double {
+        let scale = Amount.scale(decimals)
+        let least = (min ?? (max ?? 100) - 100) * Double(scale)
+        let most = (max ?? (min ?? 0) + 100) * Double(scale)
+        let share = (0..<3).map { _ in Double.random(in: 0...1, using: &random) }.reduce(0, +) / 3
+        return Amount.number(Int((least + (most - least) * share).rounded()), decimals: decimals)
+    }
+
+    private func text(in form: TextForm, _ least: Int, _ most: Int, _ random: inout SeededRandom) -> String {
+        let number = Int.random(in: 1000...9999, using: &random)
+        let name = CommandPhrases.Sample.people.randomElement(using: &random)?.text(in: language) ?? "Kim"
+        var text =
+            switch form {
+            case .sentence: CommandPhrases.Sample.texts.randomElement(using: &random)?.text(in: language) ?? "…"
+            case .email: "guest\(number)@example.org"
+            case .name: name
+            case .digits: String(number)
+            case .phone: "010-\(number)-\(9999 - number / 2)"
+            case .date: "2001-0\(1 + number % 9)-\(10 + number % 19)"
+            case .word: "word"
+            case .url: "https://example.org/\(number)"
+            case .code: "QR-\(number)"
+            }
+        let more = form == .digits ? String(number) : form == .word ? "word" : form == .sentence ? " " + text : ""
+        while text.count < least, !more.isEmpty { text += more }
+        return String(text.prefix(max(1, most)))
+    }
+}
+
+extension Question {
+    fileprivate var isChoice: Bool { kindName == .multipleChoice }
+
+    /// The question whose answer this one repeats.
+    fileprivate var sameAs: QuestionID? {
+        for rule in rules { if case .sameAsQuestion(let id) = rule.test { return id } }
+        return nil
+    }
+
+    private var tests: [Rule.Test] { (rules + eligibility).map(\.test) }
+
+    /// Of a number or stars, by all its rules.
+    fileprivate var bounds: (least: Double?, most: Double?) {
+        var (least, most): (Double?, Double?) = (nil, nil)
+        for test in tests {
+            guard case .minMax(let min, let max) = test else { continue }
+            least = [least, min].compactMap(\.self).max()
+            most = [most, max].compactMap(\.self).min()
+        }
+        return (least, most)
+    }
+
+    /// Of a text or of how many are chosen.
+    fileprivate var length: (least: Int?, most: Int?) {
+        var (least, most): (Int?, Int?) = (nil, nil)
+        for test in tests {
+            guard case .minMaxLength(let min, let max) = test else { continue }
+            least = [least, min].compactMap(\.self).max()
+            most = [most, max].compactMap(\.self).min()
+        }
+        return (least, most)
+    }
+
+    /// What its words seem to ask for.
+    var form: SimulatedAnswers.TextForm {
+        let words = [name ?? "", placeholder.plain, title.plain].joined(separator: " ").lowercased()
+        let hints: [(SimulatedAnswers.TextForm, [String])] = [
+            (.email, ["@", "e-mail", "email", "이메일"]), (.phone, ["phone", "전화", "휴대"]), (.name, ["name", "이름"]),
+            (.url, ["http", "url", "website"]), (.date, ["date", "birth", "날짜", "생일"]),
+        ]
+        let asksForForm = tests.contains { if case .pattern = $0 { true } else { false } }
+        let isShort = (length.most ?? .max) <= 20
+        let hint = hints.first { _, marks in marks.contains { words.contains($0) } }?.0
+        return hint.flatMap { asksForForm || isShort || $0 == .name || $0 == .email ? $0 : nil } ?? .sentence
+    }
+}

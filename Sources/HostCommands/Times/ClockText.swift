@@ -1,0 +1,58 @@
+/// A time of the day as people write it: `19:00`, `7pm`, `7:30 pm`, `19시`, `오후 7시 30분`, `정오`.
+struct ClockText: Equatable {
+    let hour: Int
+    let minute: Int
+
+    /// `words` in small letters. A bare number is no time: it needs a colon, `am` or `pm`, or `시`.
+    init?(_ words: some Sequence<String>) {
+        var text = words.joined()[...]
+        if text == "noon" || text == "정오" {
+            (hour, minute) = (12, 0)
+            return
+        }
+        var half: Half?
+        for (mark, means) in [("오전", Half.morning), ("오후", .afternoon)] where text.hasPrefix(mark) {
+            (text, half) = (text.dropFirst(mark.count), means)
+        }
+        for (mark, means) in [("am", Half.morning), ("a.m.", .morning), ("pm", .afternoon), ("p.m.", .afternoon)] where half == nil {
+            if text.hasSuffix(mark) { (text, half) = (text.dropLast(mark.count), means) }
+        }
+        guard let (written, minute) = Self.numbers(text, mayBeBare: half != nil) else { return nil }
+        switch half {
+        case nil:
+            guard (0..<24).contains(written) else { return nil }
+            hour = written
+        case let half?:
+            // Twelve is the first hour of its half.
+            guard (1...12).contains(written) else { return nil }
+            hour = written % 12 + (half == .afternoon ? 12 : 0)
+        }
+        self.minute = minute
+    }
+
+    private enum Half { case morning, afternoon }
+
+    private static func numbers(_ text: Substring, mayBeBare: Bool) -> (hour: Int, minute: Int)? {
+        if let colon = text.firstIndex(of: ":") {
+            return number(text[..<colon], digits: 1...2).flatMap { hour in
+                number(text[text.index(after: colon)...], digits: 2...2).map { (hour, $0) }
+            }
+        }
+        if let mark = text.firstIndex(of: "시") {
+            guard let hour = number(text[..<mark], digits: 1...2) else { return nil }
+            let rest = text[text.index(after: mark)...]
+            if rest.isEmpty { return (hour, 0) }
+            if rest == "반" { return (hour, 30) }
+            guard rest.hasSuffix("분") else { return nil }
+            return number(rest.dropLast(), digits: 1...2).map { (hour, $0) }
+        }
+        return mayBeBare ? number(text, digits: 1...2).map { ($0, 0) } : nil
+    }
+
+    /// 0–59.
+    private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), number < 60
+        else { return nil }
+        return number
+    }
+}

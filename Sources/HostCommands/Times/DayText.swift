@@ -1,0 +1,68 @@
+internal import Meetings
+
+/// A day as people write it: `2026-11-21`, `today`, `tomorrow`, `Fri`, `friday`; `오늘`, `내일`, `모레`, `금`, `금요일`, `11월 21일`.
+enum DayText: Equatable {
+    case date(CivilDate)
+    /// Days from today.
+    case offset(Int64)
+    /// The next one of its name, today's included; Sunday is 0.
+    case weekday(Int)
+    /// The next one of its kind, today's included.
+    case monthDay(month: Int, day: Int)
+
+    /// `words` in small letters.
+    init?(_ words: some Collection<String>) {
+        let text = words.joined()
+        switch text {
+        case "today", "오늘": self = .offset(0)
+        case "tomorrow", "내일": self = .offset(1)
+        case "모레": self = .offset(2)
+        default:
+            if let weekday = Self.weekday(text) {
+                self = .weekday(weekday)
+            } else if let date = CivilDate(text) {
+                self = .date(date)
+            } else if let monthDay = Self.monthDay(text) {
+                self = monthDay
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// - Parameter isOver: whether a day's time lies too far back to be meant.
+    func date(today: CivilDate, isOver: (CivilDate) -> Bool) -> CivilDate? {
+        switch self {
+        case .date(let date): return date
+        case .offset(let days): return CivilDate(daysSince1970: today.daysSince1970 + days)
+        case .weekday(let weekday):
+            // The first day of 1970 was a Thursday.
+            let now = (today.daysSince1970 + 4) % 7
+            let date = CivilDate(daysSince1970: today.daysSince1970 + (Int64(weekday) - now + 7) % 7)
+            return isOver(date) ? CivilDate(daysSince1970: date.daysSince1970 + 7) : date
+        case .monthDay(let month, let day):
+            // A leap day may be eight years away.
+            let dates = (today.year...today.year + 8).lazy.compactMap { CivilDate(year: $0, month: month, day: day) }
+            return dates.first { $0.daysSince1970 >= today.daysSince1970 && !isOver($0) }
+        }
+    }
+
+    private static let english = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let korean = ["일", "월", "화", "수", "목", "금", "토"]
+
+    private static func weekday(_ text: String) -> Int? {
+        let short = text.hasSuffix("요일") ? String(text.dropLast(2)) : text
+        if let index = korean.firstIndex(of: short) { return index }
+        guard text.utf8.count >= 3 else { return nil }
+        return english.firstIndex { $0 == text || $0.prefix(3) == text || ["tues", "thur", "thurs"].contains(text) && $0.hasPrefix(text) }
+    }
+
+    private static func monthDay(_ text: String) -> DayText? {
+        let parts = text.split(separator: "월", omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[1].hasSuffix("일"), let month = Int(parts[0]), let day = Int(parts[1].dropLast()),
+            // 2000 had every day that a year can have.
+            CivilDate(year: 2000, month: month, day: day) != nil
+        else { return nil }
+        return .monthDay(month: month, day: day)
+    }
+}

@@ -1,0 +1,132 @@
+package import Meetings
+
+/// Invites an address to a role, in place of what it has been sent before.
+package struct InviteMember: Command {
+    package let meeting: MeetingID
+    /// Normalized.
+    package let email: String
+    package let role: Role
+    package let actor: AccountID
+
+    package static let mostMembers = 100
+
+    package init(meeting: MeetingID, email: String, role: Role, actor: AccountID) {
+        self.meeting = meeting
+        self.email = email
+        self.role = role
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (MeetingInvitation, account: Account?) {
+        try transaction.requireOwner(actor, of: meeting)
+        let account = try transaction.rows.account(email: IdentityKey(email))
+        if let account, try transaction.rows.role(of: account.id, in: meeting) != nil { throw .refused(.alreadyMember) }
+        let known = try transaction.rows.members(of: meeting).count + transaction.rows.invitations(to: meeting).count
+        guard known < Self.mostMembers else { throw .refused(.limitReached(.member, limit: Self.mostMembers)) }
+        let invitation = MeetingInvitation(
+            id: .make(at: transaction.now), meetingID: meeting, email: email, role: role, accountID: account?.id,
+            createdAt: transaction.now, expiresAt: transaction.now + MeetingInvitation.lifetime)
+        try transaction.rows.insert(invitation)
+        return (invitation, account)
+    }
+}
+
+/// Makes a member of who was invited. The invitation is used up.
+package struct AcceptInvitation: Command {
+    package let invitation: MeetingInvitationID
+    /// Whether the caller showed the signed link; the account that had the address when it was invited need not.
+    package let hasLink: Bool
+    package let actor: AccountID
+
+    package init(invitation: MeetingInvitationID, hasLink: Bool, actor: AccountID) {
+        self.invitation = invitation
+        self.hasLink = hasLink
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (SessionRecord, Role) {
+        guard let found = try transaction.rows.invitation(invitation), transaction.now <= found.expiresAt,
+            let account = try transaction.rows.account(actor), IdentityKey(account.email) == IdentityKey(found.email),
+            hasLink || found.accountID == actor
+        else { throw .refused(.invitationNotValid) }
+        guard try transaction.rows.role(of: actor, in: found.meetingID) == nil else { throw .refused(.alreadyMember) }
+        guard let latest = try transaction.rows.latestSession(of: found.meetingID) else { throw .refused(.notFound(.meeting)) }
+        try transaction.rows.setRole(found.role, of: actor, in: found.meetingID)
+        try transaction.rows.delete(found.id)
+        return (latest, found.role)
+    }
+}
+
+/// By an owner of the meeting, or by the account that it was sent to.
+package struct TakeBackInvitation: Command {
+    package let invitation: MeetingInvitationID
+    /// Nil where the invited one declines.
+    package let meeting: MeetingID?
+    package let actor: AccountID
+
+    package init(invitation: MeetingInvitationID, meeting: MeetingID?, actor: AccountID) {
+        self.invitation = invitation
+        self.meeting = meeting
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        if let meeting { try transaction.requireOwner(actor, of: meeting) }
+        guard let found = try transaction.rows.invitation(invitation),
+            meeting.map({ $0 == found.meetingID }) ?? (found.accountID == actor)
+        else { throw .refused(.notFound(.invitation)) }
+        try transaction.rows.delete(invitation)
+    }
+}
+
+package struct ChangeRole: Command {
+    package let meeting: MeetingID
+    package let account: AccountID
+    package let role: Role
+    package let actor: AccountID
+
+    package init(meeting: MeetingID, account: AccountID, role: Role, actor: AccountID) {
+        self.meeting = meeting
+        self.account = account
+        self.role = role
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        try transaction.requireOwner(actor, of: meeting)
+        guard let old = try transaction.rows.role(of: account, in: meeting), let found = try transaction.rows.account(account) else {
+            throw .refused(.notFound(.member))
+        }
+        if old == .owner, role != .owner { try transaction.requireAnotherOwner(than: account, of: meeting) }
+        if old != role { try transaction.rows.setRole(role, of: account, in: meeting) }
+        return found
+    }
+}
+
+/// By an owner, or by the member: then it is leaving.
+package struct RemoveMember: Command {
+    package let meeting: MeetingID
+    package let account: AccountID
+    package let actor: AccountID
+
+    package init(meeting: MeetingID, account: AccountID, actor: AccountID) {
+        self.meeting = meeting
+        self.account = account
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        if account != actor { try transaction.requireOwner(actor, of: meeting) }
+        guard let role = try transaction.rows.role(of: account, in: meeting) else { throw .refused(.notFound(.member)) }
+        if role == .owner { try transaction.requireAnotherOwner(than: account, of: meeting) }
+        try transaction.rows.setRole(nil, of: account, in: meeting)
+    }
+}
+
+extension Transaction {
+    fileprivate func requireAnotherOwner(than account: AccountID, of meeting: MeetingID) throws(JournalError) {
+        guard try rows.members(of: meeting).contains(where: { $0.role == .owner && $0.account != account }) else {
+            throw .refused(.lastOwner)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Meetings
+
+extension Transaction {
+    /// Writes a session as edited, within the rules, recomputes the statuses that its times gave, and says so in one event, which can be
+    /// undone. Nil where nothing differs. `overlaps` are sessions that the edit made to overlap, where that is a warning.
+    func edit(
+        _ before: Session, to edited: Session, allowOverlap: Bool, _ kind: Event.Kind = .edited, undoes: Int64? = nil, by actor: AccountID
+    ) throws(JournalError) -> (event: Event?, overlaps: [Overlap]) {
+        let fields = edited.fieldsDiffering(from: before)
+        guard !fields.isEmpty else { return (nil, []) }
+        try requireTimely(before, edited)
+        let overlaps = try overlaps(before, edited, allowed: allowOverlap)
+        var after = edited
+        after.version = before.version + 1
+        try update(after)
+        let recomputed = after.lateAfter == before.lateAfter ? nil : try recompute(after)
+        let event = try record(
+            kind, in: before.id, by: .account(actor), EventData(fields: fields, recomputed: recomputed, undoes: undoes))
+        try rows.save(
+            CorrectionRecord(
+                sessionID: before.id, sequence: event.sequence, attendeeID: nil, before: .edited(before), versionAfter: after.version))
+        return (event, overlaps)
+    }
+
+    private func requireTimely(_ before: Session, _ after: Session) throws(JournalError) {
+        let movesStart = before.startsAt != after.startsAt || before.lateAfterMinutes != after.lateAfterMinutes
+        if movesStart, before.isOver(at: now) { throw .refused(.sessionOver) }
+        if before.endsAt != after.endsAt, now > before.feedbackClosesAt { throw .refused(.sessionOver) }
+        if let error = SessionTimes.error(startsAt: after.startsAt, endsAt: after.endsAt) {
+            throw .refused(.invalid([FieldError("/endsAt", error)]))
+        }
+    }
+
+    private func overlaps(_ before: Session, _ after: Session, allowed: Bool) throws(JournalError) -> [Overlap] {
+        guard before.startsAt != after.startsAt || before.endsAt != after.endsAt, !allowed else { return [] }
+        let others = try sessionsInTheWay(of: after)
+        if !others.isEmpty, now < before.startsAt { throw .refused(.sessionOverlap(others)) }
+        return others
+    }
+
+    /// Of the meetings that the session's owners own, whoever plans it.
+    func sessionsInTheWay(of session: Session) throws(JournalError) -> [Overlap] {
+        let owners = try rows.members(of: session.meetingID).filter { $0.role == .owner }
+        var found: [SessionID: Overlap] = [:]
+        for owner in owners {
+            for other in try rows.sessionsOverlapping(
+                session.startsAt, session.endsAt, ownedBy: owner.account, except: session.id, limit: 5)
+            {
+                found[other.session.id] = Overlap(other.session, meetingName: other.meeting.name)
+            }
+        }
+        return Array(found.values.sorted { ($0.session.startsAt, $0.session.id) < ($1.session.startsAt, $1.session.id) }.prefix(5))
+    }
+
+    private func recompute(_ session: Session) throws(JournalError) -> Int {
+        let (changed, headCount) = try rows.recomputeStatuses(of: session.id, lateAfter: session.lateAfter)
+        try count(in: session.id) { $0 = headCount }
+        change(session.id) { $0.changed.append(contentsOf: changed) }
+        return changed.count
+    }
+}
+
+extension Session {
+    /// The names of the fields that an edit can change and has.
+    fileprivate func fieldsDiffering(from before: Session) -> [String] {
+        let fields: [(String, Bool)] = [
+            ("startsAt", before.startsAt != startsAt), ("endsAt", before.endsAt != endsAt),
+            ("lateAfterMinutes", before.lateAfterMinutes != lateAfterMinutes),
+            ("checkInOpensMinutesBefore", before.checkInOpensMinutesBefore != checkInOpensMinutesBefore),
+            ("feedbackClosesHoursAfter", before.feedbackClosesHoursAfter != feedbackClosesHoursAfter),
+            ("plannedCount", before.plannedCount != plannedCount), ("codeKind", before.codeKind != codeKind),
+            ("codeAcceptedSeconds", before.codeAcceptedSeconds != codeAcceptedSeconds), ("code", before.codeVersion != codeVersion),
+        ]
+        return fields.filter(\.1).map(\.0)
+    }
+}

@@ -1,0 +1,45 @@
+package import Meetings
+import Synchronization
+
+/// Remembers what an engine for patterns said of texts, so that it is asked before a command is on the writer's queue and not there: a
+/// pattern that takes its time must not hold up the check-ins behind it.
+package final class JudgedPatterns: PatternMatching {
+    private struct Case: Hashable {
+        let text: String
+        let pattern: String
+    }
+
+    private let engine: any PatternMatching
+    private let verdicts = Mutex<[Case: Bool]>([:])
+
+    init(_ engine: any PatternMatching) { self.engine = engine }
+
+    package func refusal(of pattern: String) -> String? { engine.refusal(of: pattern) }
+
+    package func matches(_ text: String, _ pattern: String) -> Bool {
+        let asked = Case(text: text, pattern: pattern)
+        if let verdict = verdicts.withLock({ $0[asked] }) { return verdict }
+        let verdict = engine.matches(text, pattern)
+        verdicts.withLock { $0[asked] = verdict }
+        return verdict
+    }
+}
+
+extension Storage {
+    /// For a command that will judge these answers: the set's patterns have been asked about them, on a reading thread. Where the questions
+    /// change meanwhile, the command asks the engine itself.
+    package func judged(_ answers: Answers, to set: String, of session: SessionID) async throws(JournalError) -> any PatternMatching {
+        guard answers.values.contains(where: { if case .text = $0 { true } else { false } }) else { return patterns }
+        let judged = JudgedPatterns(patterns)
+        try await read { rows throws(JournalError) in
+            guard let set = try rows.questionSet(set, of: session) else { return }
+            for question in set.asked {
+                guard let answer = answers[question.id] else { continue }
+                for test in question.rules.map(\.test) + question.eligibility.map(\.test) + question.branches.map(\.test) {
+                    if case .pattern = test { _ = test.holds(for: answer, beside: answers, by: judged) }
+                }
+            }
+        }
+        return judged
+    }
+}

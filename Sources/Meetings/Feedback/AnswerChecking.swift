@@ -1,0 +1,104 @@
+extension QuestionSet {
+    /// The answers as they are kept, or everything that is wrong with them. An empty text or choice is no answer.
+    package func checked(_ answers: Answers, by patterns: any PatternMatching = NoPatterns()) throws(Refusal) -> Answers {
+        var errors: [FieldError] = []
+        var kept: Answers = [:]
+        for question in asked {
+            let field = "/answers/\(question.id)"
+            guard let answer = answers[question.id], !answer.isEmpty else {
+                if question.required { errors.append(FieldError(field, question.reasonWhereMissing)) }
+                continue
+            }
+            switch question.checked(answer) {
+            case .success(let answer): kept[question.id] = answer
+            case .failure(let error): errors.append(FieldError(field, error.reason))
+            }
+        }
+        // Once each answer is what its question takes: a rule may look at another answer.
+        for question in asked {
+            guard let answer = kept[question.id],
+                let broken = question.rules.first(where: { !$0.test.holds(for: answer, beside: kept, by: patterns) })
+            else { continue }
+            errors.append(FieldError("/answers/\(question.id)", .rule(broken)))
+        }
+        let known = Set(asked.map(\.id))
+        for id in answers.keys.sorted() where !known.contains(id) { errors.append(FieldError("/answers/\(id)", .unknownQuestion)) }
+        // Where everything may be left out, a set of optional questions is answered by any one of them.
+        if kept.isEmpty, errors.isEmpty { errors.append(FieldError("/answers", .missing)) }
+        guard errors.isEmpty else { throw .invalid(inOrder(errors)) }
+        return kept
+    }
+
+    /// In the order of the questions, which is the order that people see.
+    private func inOrder(_ errors: [FieldError]) -> [FieldError] {
+        let places = Dictionary(uniqueKeysWithValues: questions.enumerated().map { ("/answers/\($1.id)", $0) })
+        return errors.enumerated().sorted {
+            let (left, right) = (places[$0.element.field] ?? .max, places[$1.element.field] ?? .max)
+            return left == right ? $0.offset < $1.offset : left < right
+        }.map(\.element)
+    }
+}
+
+extension Answer {
+    var isEmpty: Bool {
+        switch self {
+        case .choices(let ids, _): ids.isEmpty
+        case .text(let text): text.allSatisfy(\.isWhitespace)
+        case .number: false
+        }
+    }
+}
+
+extension Question {
+    /// Where a rule says that nothing is no answer, its words are kinder than ours.
+    fileprivate var reasonWhereMissing: FieldReason {
+        let said = rules.first { rule in
+            switch rule.test {
+            case .not(.text("")): true
+            case .minMaxLength(let min?, _): min > 0
+            default: false
+            }
+        }
+        return said.map { $0.message.isEmpty ? .missing : .missingAsSaid($0.message) } ?? .missing
+    }
+
+    fileprivate func checked(_ answer: Answer) -> Result<Answer, FieldError> {
+        func wrong(_ reason: FieldReason) -> Result<Answer, FieldError> { .failure(FieldError("", reason)) }
+        switch (kind, answer) {
+        case (.multipleChoice(let choices, let minSelections, let maxSelections), .choices(let ids, let text)):
+            guard Set(ids).count == ids.count else { return wrong(.repeated) }
+            guard ids.allSatisfy({ id in choices.contains { $0.id == id } }) else { return wrong(.unknownChoice) }
+            guard (minSelections...maxSelections).contains(ids.count) else { return wrong(.count(min: minSelections, max: maxSelections)) }
+            let other = text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
+            if let other {
+                guard let taking = self.other, ids.contains(taking.id) else { return wrong(.otherNotChosen) }
+                guard other.count <= Choice.mostOtherCharacters else { return wrong(.length(min: 1, max: Choice.mostOtherCharacters)) }
+                guard other.isShownSafely else { return wrong(.notText) }
+            }
+            // In the order of the question, so that the order of clicks tells nothing.
+            return .success(.choices(choices.map(\.id).filter(ids.contains), other: other))
+        case (.shortAnswer(let maxLength), .text(let text)):
+            guard text.count <= maxLength else { return wrong(.length(min: 1, max: maxLength)) }
+            return text.isShownSafely ? .success(.text(text)) : wrong(.notText)
+        case (.rating(let scale), .number(let stars)):
+            guard stars == stars.rounded() else { return wrong(.wrongType(expected: "integer")) }
+            return (1...Double(scale)).contains(stars) ? .success(answer) : wrong(.range(min: 1, max: scale))
+        case (.number(let min, let max, let decimals), .number(let number)):
+            let bounds = (min ?? Amount.bounds.lowerBound)...(max ?? Amount.bounds.upperBound)
+            guard bounds.contains(number) else { return wrong(.between(min: bounds.lowerBound, max: bounds.upperBound)) }
+            guard let steps = Amount.steps(number, decimals: decimals) else { return wrong(.decimals(most: decimals)) }
+            return .success(.number(Amount.number(steps, decimals: decimals)))
+        case (.multipleChoice, _): return wrong(.wrongType(expected: "array"))
+        case (.shortAnswer, _): return wrong(.wrongType(expected: "string"))
+        case (.rating, _): return wrong(.wrongType(expected: "integer"))
+        case (.number, _): return wrong(.wrongType(expected: "number"))
+        }
+    }
+}
+
+extension String {
+    /// What moves a terminal's cursor is no answer; lines and tabs are.
+    fileprivate var isShownSafely: Bool {
+        !unicodeScalars.contains { $0.properties.generalCategory == .control && !"\n\r\t".unicodeScalars.contains($0) }
+    }
+}

@@ -1,0 +1,91 @@
+/// A question set that anybody may answer, without a receipt, under a name that is unique on the server.
+package enum PublishedForm {
+    /// Without receipts nothing says who answers twice: past this many responses a form takes no more.
+    package static let mostResponses = 100_000
+
+    /// 1–40 characters of `A–Z a–z 0–9 - _`.
+    package static func isName(_ text: String) -> Bool {
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy {
+                (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 95
+            }
+    }
+
+    /// An answer as clients of the format send it: a choice may come as its value or as a list of values.
+    package enum Value: Hashable, Sendable {
+        case text(String)
+        case texts([String])
+        case number(Double)
+    }
+}
+
+extension Question {
+    /// What a published form calls it.
+    package var formName: String { name ?? id.text }
+
+    /// In what a published form calls a scale of seven. Others are told as a list to choose from.
+    package static let formScale = 7
+
+    fileprivate func answer(of value: PublishedForm.Value) -> Answer? {
+        switch (kind, value) {
+        case (.multipleChoice(let choices, _, _), .text), (.multipleChoice(let choices, _, _), .texts):
+            let written = value.texts.filter { !$0.allSatisfy(\.isWhitespace) }
+            let unknown = written.filter { text in !choices.contains { $0.id == text } }
+            // Who chose "other" and wrote something sends that in the place of the choice.
+            guard let other, unknown.count == 1 else { return written.isEmpty ? nil : .choices(written) }
+            let chosen = written.filter { $0 != unknown[0] && $0 != other.id }
+            return .choices(chosen + [other.id], other: unknown[0])
+        case (.rating(let scale), .text), (.rating(let scale), .texts):
+            guard scale != Self.formScale, value.texts.count == 1 else { return value.asSent }
+            return Int(value.texts[0]).map { .number(Double($0)) } ?? value.asSent
+        default: return value.asSent
+        }
+    }
+}
+
+extension PublishedForm.Value {
+    fileprivate var texts: [String] {
+        switch self {
+        case .text(let text): [text]
+        case .texts(let texts): texts
+        case .number: []
+        }
+    }
+
+    fileprivate var asSent: Answer? {
+        switch self {
+        case .text(let text): text.isEmpty ? nil : .text(text)
+        case .texts(let texts): texts.isEmpty ? nil : .choices(texts)
+        case .number(let number): .number(number)
+        }
+    }
+}
+
+extension QuestionSet {
+    /// Answers by the names that a published form has. A value that does not fit its question stays as it is, for `checked` to refuse.
+    package func answers(byName values: [String: PublishedForm.Value]) throws(Refusal) -> Answers {
+        let questions = Dictionary(asked.map { ($0.formName, $0) }) { first, _ in first }
+        var answers: Answers = [:]
+        var errors: [FieldError] = []
+        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
+            guard let question = questions[name] else {
+                errors.append(FieldError(Self.pointer(to: name), .unknownQuestion))
+                continue
+            }
+            answers[question.id] = question.answer(of: value)
+        }
+        guard errors.isEmpty else { throw .invalid(errors) }
+        return answers
+    }
+
+    /// The same errors where answers are told by name.
+    package func byName(_ refusal: Refusal) -> Refusal {
+        guard case .invalid(let errors) = refusal else { return refusal }
+        let names = Dictionary(questions.map { ("/answers/\($0.id)", Self.pointer(to: $0.formName)) }) { first, _ in first }
+        return .invalid(errors.map { FieldError(names[$0.field] ?? $0.field, $0.reason) })
+    }
+
+    private static func pointer(to name: String) -> String {
+        "/answers/\(name.replacing("~", with: "~0").replacing("/", with: "~1"))"
+    }
+}

@@ -1,0 +1,108 @@
+/// A roster as a spreadsheet holds it: a header that names its columns in English or Korean, and a person a line.
+package enum RosterFile {
+    package struct Line: Hashable, Sendable {
+        /// Of the file, counted from 1.
+        package let line: Int
+        package let draft: PersonDraft
+    }
+
+    package enum Column: String, CaseIterable, Sendable {
+        case name, email, number
+
+        /// As people head their columns; compared without case, spaces, hyphens, underscores and full stops.
+        package var spellings: Set<String> {
+            switch self {
+            case .name: ["name", "fullname", "studentname", "displayname", "이름", "성명", "성함", "참석자", "학생이름", "회원명"]
+            case .email: ["email", "mail", "emailaddress", "mailaddress", "이메일", "이메일주소", "메일", "메일주소", "전자우편"]
+            case .number:
+                [
+                    "number", "no", "id", "studentnumber", "studentid", "studentno", "staffnumber", "staffid", "employeenumber",
+                    "employeeid",
+                    "번호", "학번", "사번", "직번", "교번", "회원번호", "직원번호",
+                ]
+            }
+        }
+    }
+
+    /// Errors of more lines than this are not listed: the first ones say what is wrong with the file.
+    package static let mostErrors = 100
+
+    /// Every error names its line: `/lines/12/email`. Columns without a known heading are passed over.
+    package static func people(in bytes: [UInt8]) throws(Refusal) -> [Line] {
+        let records: [SeparatedText.Record]
+        do throws(SeparatedText.Failure) { records = try SeparatedText.records(of: bytes) } catch {
+            switch error {
+            case .notUTF8: throw .invalid([FieldError("", .notUTF8)])
+            case .badQuotes(let line): throw .invalid([FieldError("/lines/\(line)", .badQuotes)])
+            }
+        }
+        guard let header = records.first else { throw .invalid([FieldError("/lines/1", .noNameColumn)]) }
+        let columns = try columns(of: header)
+        var errors: [FieldError] = []
+        var lines: [Line] = []
+        var people = DistinctPeople()
+        for record in records.dropFirst() {
+            func cell(_ column: Column) -> String {
+                guard let index = columns[column], record.cells.indices.contains(index) else { return "" }
+                return record.cells[index]
+            }
+            let checked = PersonDraft.checked(
+                name: cell(.name), email: cell(.email), number: cell(.number), at: { "/lines/\(record.line)/\($0)" })
+            switch checked {
+            case .success(let draft):
+                // Told with what else is wrong, so that a file is mended in one go.
+                errors += people.repeats(of: draft, at: "/lines/\(record.line)")
+                lines.append(Line(line: record.line, draft: draft))
+            case .failure(let found): errors += found.errors
+            }
+            if errors.count >= mostErrors { break }
+        }
+        guard errors.isEmpty else { throw .invalid(Array(errors.prefix(mostErrors))) }
+        return lines
+    }
+
+    private static func columns(of header: SeparatedText.Record) throws(Refusal) -> [Column: Int] {
+        var columns: [Column: Int] = [:]
+        for (index, cell) in header.cells.enumerated() {
+            let heading = IdentityKey(cell).text.filter { !$0.isWhitespace && !"-_.".contains($0) }
+            guard let column = Column.allCases.first(where: { $0.spellings.contains(heading) }) else { continue }
+            // Of two columns with one meaning it is not known which is meant.
+            guard columns[column] == nil else { throw .invalid([FieldError("/lines/\(header.line)/\(column.rawValue)", .repeated)]) }
+            columns[column] = index
+        }
+        guard columns[.name] != nil else { throw .invalid([FieldError("/lines/\(header.line)", .noNameColumn)]) }
+        return columns
+    }
+}
+
+extension PersonDraft {
+    package struct Errors: Error { package let errors: [FieldError] }
+
+    /// Normalized, or everything that is wrong with it. An e-mail address and a number may be empty.
+    package static func checked(
+        name: String, email: String, number: String, at pointer: (String) -> String
+    ) -> Result<PersonDraft, Errors> {
+        var errors: [FieldError] = []
+        var draft = PersonDraft(name: "")
+        if let name = PersonalText.normalized(name) {
+            draft.name = name
+        } else {
+            errors.append(FieldError(pointer("name"), name.isEmpty ? .missing : .length(min: 1, max: 100)))
+        }
+        if !email.allSatisfy(\.isWhitespace) {
+            if let email = EmailAddress.normalized(email) {
+                draft.email = email
+            } else {
+                errors.append(FieldError(pointer("email"), .notAnEmail))
+            }
+        }
+        if !number.allSatisfy(\.isWhitespace) {
+            if let number = PersonalText.normalized(number, limit: 50) {
+                draft.number = number
+            } else {
+                errors.append(FieldError(pointer("number"), .length(min: 1, max: 50)))
+            }
+        }
+        return errors.isEmpty ? .success(draft) : .failure(Errors(errors: errors))
+    }
+}

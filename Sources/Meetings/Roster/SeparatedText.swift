@@ -1,0 +1,122 @@
+/// Records of text in columns (RFC 4180), as spreadsheets write them: separated by comma, semicolon or tab, quoted or not, with any line ends.
+package struct SeparatedText: Sendable {
+    package struct Record: Hashable, Sendable {
+        /// Of the file, counted from 1, where the record begins; a quoted cell may span several.
+        package let line: Int
+        package let cells: [String]
+    }
+
+    package enum Failure: Error, Hashable, Sendable {
+        case notUTF8
+        /// A quote that is never closed, or something behind a closing one.
+        case badQuotes(line: Int)
+    }
+
+    private static let newline = UInt8(ascii: "\n")
+    private static let quote = UInt8(ascii: "\"")
+
+    /// Empty lines are passed over, and a byte order mark, and Excel's first line `sep=;`, which it obeys.
+    package static func records(of bytes: [UInt8]) throws(Failure) -> [Record] {
+        var bytes = bytes[...]
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+        guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else { throw .notUTF8 }
+        var reader = Reader(rest: bytes)
+        if let separator = reader.declaredSeparator() {
+            reader.separator = separator
+        } else {
+            reader.separator = Self.likeliestSeparator(in: bytes)
+        }
+        return try reader.all()
+    }
+
+    /// The one that stands most often in the first line, outside of quotes.
+    private static func likeliestSeparator(in bytes: ArraySlice<UInt8>) -> UInt8 {
+        var counts: [UInt8: Int] = [:]
+        var isQuoted = false
+        for byte in bytes {
+            if byte == quote { isQuoted.toggle() }
+            if isQuoted { continue }
+            if byte == newline || byte == UInt8(ascii: "\r") { break }
+            counts[byte, default: 0] += 1
+        }
+        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        let most = candidates.map { counts[$0] ?? 0 }.max() ?? 0
+        return candidates.first { counts[$0] ?? 0 == most } ?? candidates[0]
+    }
+
+    private struct Reader {
+        var rest: ArraySlice<UInt8>
+        var separator = UInt8(ascii: ",")
+        var line = 1
+
+        mutating func declaredSeparator() -> UInt8? {
+            let head = Array(rest.prefix(7))
+            guard head.count >= 5, head.prefix(4).elementsEqual("sep=".utf8) else { return nil }
+            var after = rest.dropFirst(5)
+            if after.first == UInt8(ascii: "\r") { after = after.dropFirst() }
+            guard after.first == SeparatedText.newline else { return nil }
+            rest = after.dropFirst()
+            line = 2
+            return head[4]
+        }
+
+        mutating func all() throws(Failure) -> [Record] {
+            var records: [Record] = []
+            while !rest.isEmpty {
+                let start = line
+                let cells = try record()
+                if cells.contains(where: { !$0.isEmpty }) { records.append(Record(line: start, cells: cells)) }
+            }
+            return records
+        }
+
+        /// Up to and over the line's end.
+        private mutating func record() throws(Failure) -> [String] {
+            var cells: [String] = []
+            while true {
+                cells.append(try cell())
+                guard let byte = rest.first else { return cells }
+                rest.removeFirst()
+                if byte == separator { continue }
+                if byte == UInt8(ascii: "\r"), rest.first == SeparatedText.newline { rest.removeFirst() }
+                line += 1
+                return cells
+            }
+        }
+
+        /// Up to the separator or the line's end.
+        private mutating func cell() throws(Failure) -> String {
+            guard rest.first == SeparatedText.quote else {
+                let end = rest.firstIndex { isEnd($0) } ?? rest.endIndex
+                defer { rest = rest[end...] }
+                return String(decoding: rest[..<end], as: UTF8.self).trimmingSpaces
+            }
+            let start = line
+            var content: [UInt8] = []
+            rest.removeFirst()
+            while let byte = rest.popFirst() {
+                if byte == SeparatedText.newline { line += 1 }
+                if byte != SeparatedText.quote {
+                    content.append(byte)
+                } else if rest.first == SeparatedText.quote {
+                    content.append(byte)
+                    rest.removeFirst()
+                } else {
+                    guard rest.first.map(isEnd) ?? true else { throw .badQuotes(line: line) }
+                    return String(decoding: content, as: UTF8.self).trimmingSpaces
+                }
+            }
+            throw .badQuotes(line: start)
+        }
+
+        private func isEnd(_ byte: UInt8) -> Bool { byte == separator || byte == SeparatedText.newline || byte == UInt8(ascii: "\r") }
+    }
+}
+
+extension String {
+    fileprivate var trimmingSpaces: String {
+        let isSpace: (Character) -> Bool = { $0.isWhitespace }
+        guard let first = first, let last = last, isSpace(first) || isSpace(last) else { return self }
+        return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    }
+}

@@ -1,0 +1,117 @@
+private import CPangoCairo
+
+/// One page of a PDF: centred texts and filled squares. Lengths are in points, a 72nd of an inch, from the top left.
+///
+/// Letters come from the machine's fonts, as fontconfig finds them, in every script that one of them has; what none has is shown as an
+/// empty box, and a machine without any font still gives a page. Drawing takes some tens of milliseconds: keep it off event loops.
+package struct PDFPage: Sendable {
+    /// A4, upright.
+    package static let width = 595.28
+    package static let height = 841.89
+
+    private struct Text {
+        let text: String
+        let top: Double
+        let most: Double
+        let points: Double
+        let isBold: Bool
+    }
+
+    private struct Square {
+        let left: Double
+        let top: Double
+        let side: Double
+    }
+
+    private let title: String
+    private var texts: [Text] = []
+    private var squares: [Square] = []
+
+    /// - Parameter title: of the document.
+    package init(title: String) { self.title = title }
+
+    /// A paragraph across the page, centred. Where it would be higher than `most` its letters are made smaller, to a third at the least;
+    /// what is too long even then ends in an ellipsis.
+    package mutating func add(text: String, top: Double, most: Double, points: Double, isBold: Bool = false) {
+        texts.append(Text(text: text, top: top, most: most, points: points, isBold: isBold))
+    }
+
+    /// A black one.
+    package mutating func addSquare(left: Double, top: Double, side: Double) {
+        squares.append(Square(left: left, top: top, side: side))
+    }
+
+    /// Throws only where memory runs out.
+    package func bytes() throws(PaperError) -> [UInt8] {
+        let output = Output()
+        let surface = cairo_pdf_surface_create_for_stream(
+            { closure, data, count in
+                guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
+                Unmanaged<Output>.fromOpaque(closure).takeUnretainedValue().bytes += UnsafeBufferPointer(start: data, count: Int(count))
+                return CAIRO_STATUS_SUCCESS
+            }, Unmanaged.passUnretained(output).toOpaque(), Self.width, Self.height)
+        // "This function always returns a valid pointer" to an error surface at the worst, on which drawing does nothing.
+        defer { cairo_surface_destroy(surface) }
+        qring_pdf_set_title(surface, title)
+        let context = cairo_create(surface)
+        // Of its own, so that each thread draws for itself: font maps are not shared safely.
+        let fonts = pango_cairo_font_map_new()
+        for text in texts { draw(text, context, fonts) }
+        // One fill for all squares: neighbours share their edges, and no light seam shows between them.
+        for square in squares { cairo_rectangle(context, square.left, square.top, square.side, square.side) }
+        cairo_set_source_rgb(context, 0, 0, 0)
+        cairo_fill(context)
+        cairo_show_page(context)
+        let drawn = cairo_status(context)
+        cairo_destroy(context)
+        g_object_unref(fonts)
+        cairo_surface_finish(surface)
+        let finished = cairo_surface_status(surface)
+        for status in [drawn, finished] where status != CAIRO_STATUS_SUCCESS {
+            throw PaperError(reason: String(cString: cairo_status_to_string(status)))
+        }
+        // The stream writes into it until the surface is finished.
+        return withExtendedLifetime(output) { output.bytes }
+    }
+
+    private static let margin = 56.7
+    private static let smallest = 3.0
+
+    private func draw(_ text: Text, _ context: OpaquePointer?, _ fonts: UnsafeMutablePointer<PangoFontMap>?) {
+        let pango = pango_font_map_create_context(fonts)
+        defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
+        let layout = pango_layout_new(pango)
+        defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+        let font = pango_font_description_from_string(text.isBold ? "Sans Bold" : "Sans")
+        defer { pango_font_description_free(font) }
+        pango_layout_set_text(layout, text.text, -1)
+        pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
+        pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
+        qring_layout_set_width(layout, Self.width - 2 * Self.margin)
+        var size = text.points
+        repeat {
+            qring_font_set_points(font, size)
+            pango_layout_set_font_description(layout, font)
+            if qring_layout_height(layout) <= text.most { break }
+            size *= 0.9
+        } while size > text.points / Self.smallest
+        pango_layout_set_height(layout, pango_units_from_double(text.most))
+        pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
+        cairo_set_source_rgb(context, 0, 0, 0)
+        cairo_move_to(context, Self.margin, text.top)
+        pango_cairo_update_context(context, pango)
+        pango_cairo_show_layout(context, layout)
+        cairo_new_path(context)
+    }
+
+    /// Where the stream's bytes go, on the drawing thread alone.
+    private final class Output {
+        var bytes: [UInt8] = []
+    }
+}
+
+/// A page that could not be drawn.
+package struct PaperError: Error, Sendable {
+    /// As cairo says it.
+    package let reason: String
+}

@@ -1,0 +1,32 @@
+private import CRE2
+
+/// A pattern as RE2 compiled it.
+///
+/// `Sendable` without a lock: re2.h says of a `const RE2` that it "can be used from multiple threads concurrently", and every function that
+/// is called here takes it so.
+final class CompiledPattern: Sendable {
+    /// RE2's words for what is wrong; nil where it can be matched.
+    let error: String?
+    /// The most that a byte of text can cost.
+    let steps: Int
+    // Unsafe only in name: set once, read only afterwards, and released with its one owner. See above for what it points to.
+    private nonisolated(unsafe) let handle: OpaquePointer
+
+    init(_ pattern: String, memory: Int) {
+        var pattern = pattern
+        handle = pattern.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { qring_re2_compile($0.baseAddress, $0.count, Int64(memory)) }
+        }
+        error = qring_re2_error(handle).map { String(cString: $0) }
+        steps = Int(qring_re2_steps(handle))
+    }
+
+    deinit { qring_re2_release(handle) }
+
+    func matches(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { qring_re2_matches(handle, $0.baseAddress, $0.count) } != 0
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/// What exported files, sheets and posters say.
+extension Phrase {
+    package enum Export {
+        package static let name = Phrase("Name", "이름")
+        package static let email = Phrase("E-mail", "이메일")
+        package static let number = Phrase("Number", "번호")
+        package static let status = Phrase("Status", "상태")
+        package static let checkedInAt = Phrase("Checked in at", "체크인 시각")
+        package static let method = Phrase("Method", "방법")
+        package static let answeredAt = Phrase("Answered at", "응답 시각")
+        package static let hour = Phrase("Hour", "시간대")
+        package static let walkIn = Phrase("Walk-in", "명단 외")
+        package static let yes = Phrase("yes", "예")
+        package static let signature = Phrase("Signature", "서명")
+        package static let awaited = Phrase("awaited", "미도착")
+        package static let present = Phrase("present", "출석")
+        package static let late = Phrase("late", "지각")
+        package static let absent = Phrase("absent", "결석")
+        package static let excused = Phrase("excused", "사유 결석")
+        package static let sheetTitle = Phrase("Attendance: {name}, round {round}", "출석부: {name} {round}회차")
+        package static let sheetCounts = Phrase(
+            "{present} present, {late} late, {absent} absent, {excused} excused, {awaited} awaited",
+            "출석 {present}, 지각 {late}, 결석 {absent}, 사유 결석 {excused}, 미도착 {awaited}")
+        package static let sheetMade = Phrase("As of {time} ({zone}).", "{time} 기준 ({zone})")
+        package static let roundTitle = Phrase("{name} (round {round})", "{name} ({round}회차)")
+        package static let scanToCheckIn = Phrase("Scan to check in", "스캔해서 체크인하세요")
+        package static let orOpen = Phrase("or open {address}", "또는 {address} 열기")
+    }
+}

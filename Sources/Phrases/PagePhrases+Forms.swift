@@ -1,0 +1,16 @@
+/// What the pages say of questions beside their own words.
+extension Phrase.Page {
+    package static let poll = Phrase("Question of the moment", "지금 묻는 질문")
+    package static let furtherQuestions = Phrase("A few more questions", "몇 가지 더 여쭙니다")
+    package static let otherText = Phrase("What else?", "직접 입력")
+    package static let whole = Phrase("A whole number", "정수")
+    package static let upToDecimals = Phrase("A number with up to {count} decimals", "소수점 아래 {count}자리까지의 수")
+    package static let from = Phrase("from {min}", "{min} 이상")
+    package static let upTo = Phrase("up to {max}", "{max} 이하")
+    package static let atLeastCharacters = Phrase("At least {count} characters", "최소 {count}자")
+    package static let notForYou = Phrase(
+        "Thank you. This form is meant for others, so that nothing was stored.", "감사합니다. 이 양식의 대상이 아니어서 저장하지 않았습니다.")
+    package static let ended = Phrase("That is all", "여기까지입니다")
+    package static let nothingStored = Phrase("Your answers were not stored.", "답변은 저장되지 않았습니다.")
+    package static let mendAnswers = Phrase("Some answers need another look.", "다시 확인할 답변이 있습니다.")
+}

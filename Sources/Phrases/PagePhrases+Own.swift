@@ -1,0 +1,48 @@
+/// What an attendee's own page says, and what the scripts of the pages say.
+extension Phrase.Page {
+    package static let language = Phrase("Language", "언어")
+    package static let whoAnswers = Phrase("Who is answering?", "누가 답하나요?")
+    package static let answeringAs = Phrase("Answering: {name}. On this phone too:", "답하는 사람: {name}. 이 휴대전화의 다른 사람:")
+    package static let myAttendance = Phrase("My attendance", "내 출석")
+    package static let backToAnswers = Phrase("Back to the questions", "질문으로 돌아가기")
+    package static let mendName = Phrase("Mend the name", "이름 고치기")
+    package static let mended = Phrase("The name is saved.", "이름이 저장되었습니다.")
+    package static let save = Phrase("Save", "저장")
+    package static let withdraw = Phrase("Withdraw the check-in", "체크인 취소")
+    package static let withdrawMeans = Phrase(
+        "Your name, what you typed and the answers under your name are erased. Anonymous answers stay: nobody can tell whose they are.",
+        "이름과 입력한 내용, 실명 답변이 삭제됩니다. 익명 답변은 누구의 것인지 알 수 없으므로 남습니다.")
+    package static let sure = Phrase("Yes, erase my record", "네, 제 기록을 삭제합니다")
+    package static let beSure = Phrase("Tick the box first, so that nothing is erased by mistake.", "실수로 삭제되지 않도록 먼저 상자를 선택하세요.")
+    package static let withdrawNow = Phrase("Withdraw and erase", "취소하고 삭제하기")
+    package static let withdrawn = Phrase("Your check-in is withdrawn", "체크인이 취소되었습니다")
+    package static let withdrawnDetail = Phrase("Your record has been erased from this session.", "이 회차에서 기록이 삭제되었습니다.")
+
+    package static let needed = Phrase("This is needed.", "필수 항목입니다.")
+    package static let emailWrong = Phrase("Write an e-mail address, such as kim@example.org.", "kim@example.org처럼 이메일을 쓰세요.")
+    package static let numberWrong = Phrase("This number does not fit.", "맞지 않는 숫자입니다.")
+    package static let tooLong = Phrase("Too long by {over}.", "{over}자 넘습니다.")
+    package static let counter = Phrase("{count} of {most} characters", "{most}자 중 {count}자")
+    package static let buttonWaits = Phrase("Waits for: {field}", "입력을 기다리는 항목: {field}")
+    package static let remember = Phrase("Remember me on this device", "이 기기에 내 정보 기억하기")
+    package static let oneByOne = Phrase("One question at a time", "한 번에 한 질문씩")
+    package static let allAtOnce = Phrase("All questions on one page", "모든 질문을 한 페이지에")
+    package static let progress = Phrase("Question {number} of {count}", "{count}개 중 {number}번째 질문")
+    package static let next = Phrase("Next", "다음")
+    package static let back = Phrase("Back", "이전")
+    package static let draftKept = Phrase("Kept on this device until you send it.", "보낼 때까지 이 기기에 보관됩니다.")
+    package static let opened = Phrase("A new question is open.", "새 질문이 열렸습니다.")
+
+    package static let results = Phrase("Results", "결과")
+    package static let answersCount = Phrase("Answers: {count}", "답변 {count}개")
+    package static let average = Phrase("average {value}", "평균 {value}")
+    package static let median = Phrase("median {value}", "중앙값 {value}")
+    package static let tooFew = Phrase("Shown from {minimum} answers on.", "답변이 {minimum}개 모이면 표시됩니다.")
+    package static let star = Phrase("{count} ★", "{count} ★")
+    package static let noResults = Phrase("No results are shared yet.", "아직 공유된 결과가 없습니다.")
+    package static let noNames = Phrase("Names are for members who are signed in.", "이름은 로그인한 구성원만 볼 수 있습니다.")
+    package static let arrivedNow = Phrase("Just arrived", "방금 도착")
+    package static let projectorKeys = Phrase(
+        "Q code · R results · ← → questions · N names", "Q 코드 · R 결과 · ← → 질문 · N 이름")
+    package static let questionOf = Phrase("{number} of {count}", "{count}개 중 {number}번째")
+}

@@ -1,0 +1,108 @@
+import Journal
+import Meetings
+
+extension Query {
+    private static let columns = "id, meeting, email, role, account, created_at, expires_at"
+
+    fileprivate static let invitation = Query("find invitation", "SELECT \(columns) FROM meeting_invitations WHERE id = ?")
+    fileprivate static let invitations = Query("list invitations", "SELECT \(columns) FROM meeting_invitations WHERE meeting = ?")
+    fileprivate static let invitationsOfAccount = Query(
+        "list an account's invitations", "SELECT \(columns) FROM meeting_invitations WHERE account = ?")
+    fileprivate static let deleteInvited = Query(
+        "replace invitation", "DELETE FROM meeting_invitations WHERE meeting = ? AND email_key = ?")
+    fileprivate static let insertInvitation = Query(
+        "insert invitation", "INSERT INTO meeting_invitations (\(columns), email_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+    fileprivate static let deleteInvitation = Query("delete invitation", "DELETE FROM meeting_invitations WHERE id = ?")
+
+    fileprivate static let image = Query(
+        "find image", "SELECT format, width, height, tag, bytes FROM meeting_images WHERE meeting = ?")
+    fileprivate static let setImage = Query(
+        "set image",
+        """
+        INSERT INTO meeting_images (meeting, format, width, height, tag, bytes) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (meeting) DO UPDATE SET
+            format = excluded.format, width = excluded.width, height = excluded.height, tag = excluded.tag, bytes = excluded.bytes
+        """)
+    fileprivate static let removeImage = Query("remove image", "DELETE FROM meeting_images WHERE meeting = ?")
+
+    fileprivate static let facts = Query(
+        "list check-in facts",
+        """
+        SELECT a.id, a.name, a.status, a.checked_in_at, a.method, e.code_age, a.device, a.network FROM attendees a
+        LEFT JOIN events e ON e.session = a.session AND e.sequence = a.arrival_sequence WHERE a.session = ? ORDER BY a.id
+        """)
+    // The words of the partial index, literally.
+    fileprivate static let holding = Query(
+        "list sessions holding evidence",
+        "SELECT id FROM sessions INDEXED BY sessions_holding_evidence WHERE holds_evidence = 1 AND ends_at < ? ORDER BY ends_at, id LIMIT ?"
+    )
+    fileprivate static let forgetEvidence = Query(
+        "forget evidence",
+        "UPDATE attendees SET device = NULL, network = NULL WHERE session = ? AND (device IS NOT NULL OR network IS NOT NULL)")
+    fileprivate static let noteForgotten = Query("note forgotten evidence", "UPDATE sessions SET holds_evidence = 0 WHERE id = ?")
+}
+
+extension SQLiteRows {
+    func invitation(_ id: MeetingInvitationID) throws(JournalError) -> MeetingInvitation? {
+        try connection.first(.invitation, id, read: Self.invitation)
+    }
+
+    func invitations(to meeting: MeetingID) throws(JournalError) -> [MeetingInvitation] {
+        try connection.all(.invitations, meeting, read: Self.invitation).sorted { $0.id < $1.id }
+    }
+
+    func invitations(of account: AccountID) throws(JournalError) -> [MeetingInvitation] {
+        try connection.all(.invitationsOfAccount, account, read: Self.invitation).sorted { $0.id < $1.id }
+    }
+
+    func image(of meeting: MeetingID) throws(JournalError) -> MeetingImage? {
+        try connection.first(.image, meeting) { row throws(JournalError) in
+            MeetingImage(
+                header: ImageHeader(format: try row.code(0), width: row.int(1), height: row.int(2)), bytes: row.bytes(4), tag: row.text(3))
+        }
+    }
+
+    func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] {
+        try connection.all(.facts, session) { row throws(JournalError) in
+            CheckInFact(
+                id: try row.id(0), name: row.text(1), status: try row.code(2), checkedInAt: row.instantIfAny(3),
+                method: try row.codeIfAny(4),
+                codeAge: row.intIfAny(5), device: row.isNull(6) ? nil : row.bytes(6), network: row.textIfAny(7))
+        }
+    }
+
+    func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID] {
+        try connection.all(.holding, moment, limit) { row throws(JournalError) in try row.id(0) }
+    }
+
+    func insert(_ invitation: MeetingInvitation) throws(JournalError) {
+        let key = IdentityKey(invitation.email)
+        try connection.run(.deleteInvited, invitation.meetingID, key)
+        try connection.run(
+            .insertInvitation, invitation.id, invitation.meetingID, invitation.email, invitation.role.code, invitation.accountID,
+            invitation.createdAt, invitation.expiresAt, key)
+    }
+
+    func delete(_ invitation: MeetingInvitationID) throws(JournalError) {
+        if try connection.run(.deleteInvitation, invitation) > 0 { try noteErasure() }
+    }
+
+    func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError) {
+        guard let image else {
+            if try connection.run(.removeImage, meeting) > 0 { try noteErasure() }
+            return
+        }
+        let header = image.header
+        try connection.run(.setImage, meeting, header.format.code, header.width, header.height, image.tag, image.bytes)
+    }
+
+    func forgetEvidence(of session: SessionID) throws(JournalError) {
+        if try connection.run(.forgetEvidence, session) > 0 { try noteErasure() }
+        try connection.run(.noteForgotten, session)
+    }
+
+    private static func invitation(_ row: Row) throws(JournalError) -> MeetingInvitation {
+        MeetingInvitation(
+            id: try row.id(0), meetingID: try row.id(1), email: row.text(2), role: try row.code(3), accountID: row.idIfAny(4),
+            createdAt: row.instant(5), expiresAt: row.instant(6))
+    }
+}

@@ -1,0 +1,172 @@
+import Journal
+import Meetings
+
+extension Query {
+    private static let columns = "id, meeting, name, email, number, archived, version"
+    private static let select = "SELECT \(columns) FROM people"
+
+    fileprivate static let person = Query("find person", "\(select) WHERE id = ?")
+    fileprivate static let personByEmail = Query("find person by email", "\(select) WHERE meeting = ? AND email_key = ?")
+    fileprivate static let personByNumber = Query("find person by number", "\(select) WHERE meeting = ? AND number_key = ?")
+    // Few have one name: those that begin alike are compared as a whole.
+    fileprivate static let peopleBySortKey = Query(
+        "find people by name", "\(select) WHERE meeting = ? AND archived = 0 AND sort_key = ? ORDER BY id")
+    fileprivate static let people = Query(
+        "list people",
+        """
+        \(select) WHERE meeting = ?1 AND archived = ?2 AND (sort_key, id) > (?3, ?4) ORDER BY sort_key, id LIMIT ?5
+        """)
+    fileprivate static let peopleByText = Query(
+        "search people",
+        """
+        \(select) WHERE meeting = ?1 AND archived = ?2 AND (sort_key, id) > (?3, ?4) AND instr(search, ?6) > 0
+        ORDER BY sort_key, id LIMIT ?5
+        """)
+    fileprivate static let hasRoster = Query("look for a roster", "SELECT 1 FROM people WHERE meeting = ? AND archived = 0 LIMIT 1")
+    fileprivate static let personCount = Query("count people", "SELECT count(*) FROM people WHERE meeting = ?")
+    fileprivate static let rosterVersion = Query("find roster's version", "SELECT version FROM rosters WHERE meeting = ?")
+
+    fileprivate static let placeOf = Query("find place's person", "SELECT person FROM places WHERE attendee = ?")
+    fileprivate static let attendeeOf = Query("find person's attendee", "SELECT attendee FROM places WHERE person = ? AND session = ?")
+    // A person's place comes first, then whoever has the key: it is unique in a session.
+    fileprivate static let totals = Query(
+        "total a person's series",
+        """
+        SELECT coalesce(sum(a.status = 1), 0), coalesce(sum(a.status = 2), 0),
+            coalesce(sum(a.status = 3 OR a.status = 0 AND s.ends_at < ?3), 0), coalesce(sum(a.status = 4), 0)
+        FROM sessions s INDEXED BY sessions_by_start CROSS JOIN attendees a ON a.session = s.id AND a.id = coalesce(
+            (SELECT p.attendee FROM places p WHERE p.person = ?4 AND p.session = s.id),
+            (SELECT k.id FROM attendees k WHERE k.session = s.id AND k.key = ?2))
+        WHERE s.meeting = ?1
+        """)
+    fileprivate static let latestStatuses = Query(
+        "list a person's latest statuses",
+        """
+        SELECT a.status FROM sessions s INDEXED BY sessions_by_end CROSS JOIN places p ON p.person = ?2 AND p.session = s.id
+        CROSS JOIN attendees a ON a.session = s.id AND a.id = p.attendee
+        WHERE s.meeting = ?1 AND s.ends_at < ?3 AND a.status <> 4 ORDER BY s.ends_at DESC, s.id DESC LIMIT ?4
+        """)
+
+    fileprivate static let insertPerson = Query(
+        "insert person",
+        "INSERT INTO people (\(columns), sort_key, email_key, number_key, search) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    fileprivate static let updatePerson = Query(
+        "update person",
+        """
+        UPDATE people SET name = ?2, email = ?3, number = ?4, archived = ?5, version = ?6, sort_key = ?7, email_key = ?8, number_key = ?9,
+            search = ?10
+        WHERE id = ?1
+        """)
+    fileprivate static let deletePerson = Query("delete person", "DELETE FROM people WHERE id = ?")
+    fileprivate static let setRosterVersion = Query(
+        "set roster's version",
+        "INSERT INTO rosters VALUES (?, ?) ON CONFLICT (meeting) DO UPDATE SET version = excluded.version")
+    fileprivate static let setPlace = Query(
+        "set place",
+        """
+        INSERT INTO places (person, session, attendee) VALUES (?, ?, ?)
+        ON CONFLICT (person, session) DO UPDATE SET attendee = excluded.attendee
+        """)
+    fileprivate static let setKey = Query("set attendee's key", "UPDATE attendees SET key = ?3 WHERE session = ?1 AND id = ?2")
+}
+
+extension SQLiteRows {
+    func person(_ id: PersonID) throws(JournalError) -> Person? { try connection.first(.person, id, read: Self.person) }
+
+    func person(of meeting: MeetingID, email: IdentityKey) throws(JournalError) -> Person? {
+        try connection.first(.personByEmail, meeting, email, read: Self.person)
+    }
+
+    func person(of meeting: MeetingID, number: IdentityKey) throws(JournalError) -> Person? {
+        try connection.first(.personByNumber, meeting, number, read: Self.person)
+    }
+
+    func people(of meeting: MeetingID, named name: IdentityKey) throws(JournalError) -> [Person] {
+        try connection.all(.peopleBySortKey, meeting, RosterPlace.sortKey(of: name.text), read: Self.person)
+            .filter { $0.draft.nameKey == name }
+    }
+
+    func people(
+        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPlace?, limit: Int
+    ) throws(JournalError) -> [Person] {
+        let cursor = cursor ?? RosterPlace(sortKey: "", id: PersonID(high: 0, low: 0))
+        guard let text, !text.isEmpty else {
+            return try connection.all(.people, meeting, archived, cursor.sortKey, cursor.id, limit, read: Self.person)
+        }
+        return try connection.all(
+            .peopleByText, meeting, archived, cursor.sortKey, cursor.id, limit, SearchText.folded(text), read: Self.person)
+    }
+
+    func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool { try connection.first(.hasRoster, meeting) { _ in true } ?? false }
+
+    func personCount(of meeting: MeetingID) throws(JournalError) -> Int {
+        try connection.first(.personCount, meeting) { $0.int(0) } ?? 0
+    }
+
+    func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int {
+        try connection.first(.rosterVersion, meeting) { $0.int(0) } ?? 0
+    }
+
+    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
+        try connection.first(.placeOf, attendee) { row throws(JournalError) in try row.id(0) }
+    }
+
+    func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee? {
+        let id: AttendeeID? = try connection.first(.attendeeOf, person, session) { row throws(JournalError) in try row.id(0) }
+        guard let id else { return nil }
+        return try attendee(id)
+    }
+
+    func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError) -> SeriesTotals {
+        try connection.first(.totals, person.meetingID, key, now, person.id, read: Self.totals) ?? SeriesTotals()
+    }
+
+    func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError) -> SeriesTotals {
+        try connection.first(.totals, meeting, key, now, nil as PersonID?, read: Self.totals) ?? SeriesTotals()
+    }
+
+    func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError) -> [RecordedStatus] {
+        try connection.all(.latestStatuses, person.meetingID, person.id, now, limit) { row throws(JournalError) in try row.code(0) }
+    }
+
+    func insert(_ person: Person) throws(JournalError) {
+        let draft = person.draft
+        try connection.run(
+            .insertPerson, person.id, person.meetingID, person.name, person.email, person.number, person.isArchived, person.version,
+            person.place.sortKey, draft.emailKey, draft.numberKey, SearchText.of(person))
+    }
+
+    func update(_ person: Person) throws(JournalError) {
+        let draft = person.draft
+        try connection.run(
+            .updatePerson, person.id, person.name, person.email, person.number, person.isArchived, person.version, person.place.sortKey,
+            draft.emailKey, draft.numberKey, SearchText.of(person))
+    }
+
+    func delete(_ person: PersonID) throws(JournalError) {
+        try connection.run(.deletePerson, person)
+        try noteErasure()
+    }
+
+    func setRosterVersion(_ version: Int, of meeting: MeetingID) throws(JournalError) {
+        try connection.run(.setRosterVersion, meeting, version)
+    }
+
+    func setPlace(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
+        try connection.run(.setPlace, person, session, attendee)
+    }
+
+    func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError) {
+        try connection.run(.setKey, attendee.sessionID, attendee.id, key)
+    }
+
+    private static func person(_ row: Row) throws(JournalError) -> Person {
+        Person(
+            id: try row.id(0), meetingID: try row.id(1), name: row.text(2), email: row.text(3), number: row.text(4),
+            isArchived: row.bool(5), version: row.int(6))
+    }
+
+    private static func totals(_ row: Row) throws(JournalError) -> SeriesTotals {
+        SeriesTotals(present: row.int(0), late: row.int(1), absent: row.int(2), excused: row.int(3))
+    }
+}

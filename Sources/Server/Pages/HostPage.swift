@@ -1,0 +1,27 @@
+import HTTPServer
+import Journal
+import Phrases
+import Wire
+
+/// The host's page: a shell, the same for everybody. What it shows comes through the API, for whoever is signed in.
+enum HostPage {
+    private static let shell = PageShell(at: "/host.html")
+
+    static func open(_ context: RequestContext) async throws -> HTTPResponse {
+        let language = context.language
+        return shell.filled([
+            "language": language.rawValue, "skip": Phrase.Page.skip.text(in: language),
+            "needsScript": Phrase.Page.needsScript.text(in: language),
+        ])
+    }
+
+    /// What somebody who wants an account is asked and shown first.
+    static func signUpTerms(_ context: RequestContext) async throws -> HTTPResponse {
+        let settings = context.services.settings
+        let count = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
+        return .json(
+            SignUpTermsBody(
+                signUp: settings.signUp.rawValue, isFirst: count == 0, interestsWanted: settings.interestsWanted,
+                terms: settings.terms ?? Phrase.Page.terms.text(in: context.language)))
+    }
+}

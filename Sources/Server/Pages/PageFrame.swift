@@ -1,0 +1,71 @@
+import Phrases
+import Wire
+
+/// What every page has around it.
+struct PageFrame {
+    let language: Language
+    let title: String
+    /// A class on the body, for the style sheet.
+    var tone = "plain"
+    /// Where the page is found again in the other language; empty where that is its own address.
+    var here = ""
+    /// What the page's script says, by name; none where it says nothing.
+    var words: [String: Phrase] = [:]
+    /// A link beside the languages.
+    var beside: HTML?
+
+    /// A picture in the page itself, so that no browser asks for a favicon.
+    static let icon =
+        "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b57d0' d='M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1zM9 9h3v3H9zM12 12h3v3h-3z'/%3E%3C/svg%3E"
+
+    func page(_ content: HTML) -> HTML {
+        """
+        <!doctype html>
+        <html lang="\(language.rawValue)">
+        <head>
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <meta name="referrer" content="no-referrer">
+        <meta name="color-scheme" content="light dark">
+        <title>\(title)</title>
+        <link rel="icon" href="\(Self.icon)">
+        <link rel="stylesheet" href="/page.css">
+        <script src="/page.js" type="module"></script>
+        </head>
+        <body class="\(tone)"\(spoken)>
+        <main>
+        \(content)
+        </main>
+        <footer>
+        \(beside)
+        <nav aria-label="\(Phrase.Page.language.text(in: language))">\(Language.allCases.map(link))</nav>
+        </footer>
+        </body>
+        </html>
+
+        """
+    }
+
+    private var spoken: HTML? {
+        words.isEmpty ? nil : " data-words=\"\(Self.json(words, in: language))\""
+    }
+
+    static func json(_ words: [String: Phrase], in language: Language) -> String {
+        String(decoding: WireJSON.bytes(words.mapValues { $0.text(in: language) }), as: UTF8.self)
+    }
+
+    private func link(_ other: Language) -> HTML {
+        let current: HTML? = other == language ? " aria-current=\"true\"" : nil
+        return
+            "<a href=\"\(here)\(here.contains("?") ? "&" : "?")lang=\(other.rawValue)\" lang=\"\(other.rawValue)\" hreflang=\"\(other.rawValue)\"\(current)>\(other.ownName)</a> "
+    }
+}
+
+extension Language {
+    fileprivate var ownName: String {
+        switch self {
+        case .english: "English"
+        case .korean: "한국어"
+        }
+    }
+}

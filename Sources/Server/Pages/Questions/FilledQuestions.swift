@@ -1,0 +1,33 @@
+import Meetings
+
+extension QuestionSet {
+    /// What was filled in; whether it fits is the set's to say.
+    func answers(in form: Form) -> Answers {
+        var answers: Answers = [:]
+        for question in asked {
+            answers[question.id] = question.answer(in: form)
+        }
+        return answers
+    }
+}
+
+extension Question {
+    /// What the form's fields of it are called.
+    var fieldName: String { "q_\(id)" }
+    var otherFieldName: String { "\(fieldName)_other" }
+
+    fileprivate func answer(in form: Form) -> Answer? {
+        let values = form.all(fieldName).filter { !$0.isEmpty }
+        switch kind {
+        case .multipleChoice:
+            // A browser without JavaScript sends the text whether or not its choice is chosen.
+            let isOtherChosen = other.map { values.contains($0.id) } ?? false
+            return values.isEmpty ? nil : .choices(values, other: isOtherChosen ? form.first(otherFieldName) : nil)
+        // Browsers send line breaks as CR LF; a text has LF.
+        case .shortAnswer: return values.first.map { .text($0.replacing("\r\n", with: "\n")) }
+        case .rating, .number: return values.first.map { text in Double(text).flatMap(Self.finite).map { .number($0) } ?? .text(text) }
+        }
+    }
+
+    private static func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
+}

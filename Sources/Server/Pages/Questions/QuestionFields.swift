@@ -1,0 +1,65 @@
+import Meetings
+import Phrases
+import Wire
+
+/// A set's questions as the fields of a form, each with what is wrong with its answer.
+struct QuestionFields {
+    /// Told in `language`.
+    let set: QuestionSet
+    let language: Language
+    /// What was filled in before; nil where the form is new, and default choices are chosen.
+    var answers: Answers?
+    var errors: [FieldError] = []
+
+    init(_ set: QuestionSet, language: Language, answers: Answers? = nil, errors: [FieldError] = []) {
+        self.set = set.told(in: language.rawValue)
+        self.language = language
+        self.answers = answers
+        self.errors = errors
+    }
+
+    func html() -> HTML {
+        // What is wrong with the whole, such as nothing having been answered.
+        let whole: HTML? = errors.first { $0.field == "/answers" }
+            .map { "<p class=\"error\" role=\"alert\">\(FieldProblem($0, in: language).message)</p>" }
+        return "\(whole)\(set.asked.map(fieldset))"
+    }
+
+    private func fieldset(_ question: Question) -> HTML {
+        let field = question.fieldName
+        let error = errors.first { $0.field == "/answers/\(question.id)" }.map { FieldProblem($0, in: language).message }
+        let required: HTML? = question.required ? " <small>\(Phrase.Page.required.text(in: language))</small>" : nil
+        let detail: HTML? = question.detail.isEmpty ? nil : "<p class=\"note\">\(question.detail.plain)</p>"
+        let said: HTML? = error.map { "<p class=\"error\" id=\"\(field)_error\">\($0)</p>" }
+        let described: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(field)_error\""
+        let rules: HTML? =
+            question.rules.isEmpty ? nil : " data-rules=\"\(String(decoding: WireJSON.bytes(question.rules), as: UTF8.self))\""
+        return """
+            <fieldset data-question="\(question.id)"\(forScript(question))\(rules)\(described)>
+            <legend>\(question.title.plain)\(required)</legend>
+            \(detail)
+            \(inputs(question))
+            \(said)
+            </fieldset>
+            """
+    }
+
+    /// Several boxes cannot say by themselves that one of them is needed, or how many.
+    private func forScript(_ question: Question) -> HTML? {
+        let required: HTML? = question.required ? " data-required" : nil
+        guard case .multipleChoice(_, let least, let most) = question.kind, most > 1 else { return required }
+        return "\(required) data-least=\"\(least)\" data-most=\"\(most)\""
+    }
+
+    private func inputs(_ question: Question) -> HTML {
+        switch question.kind {
+        case .multipleChoice(let choices, let least, let most): choiceInputs(question, choices, least, most)
+        case .shortAnswer(let maxLength): textInput(question, maxLength)
+        case .rating(let scale): starInputs(question, scale)
+        case .number(let min, let max, let decimals): numberInput(question, min, max, decimals)
+        }
+    }
+
+    /// What was filled in; a text stands for a number that was none.
+    func given(_ question: Question) -> Answer? { answers?[question.id] }
+}

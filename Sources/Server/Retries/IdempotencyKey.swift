@@ -1,0 +1,86 @@
+import HTTPServer
+import Journal
+import Meetings
+import Secrets
+
+/// The `Idempotency-Key` of a request, with whoever sent it and what they asked. A key is its caller's: the same text from two accounts is
+/// two keys. Where nobody is known it belongs to the route, so that its holder alone should know it: 128 random bits are a good key.
+struct IdempotencyKey: Sendable {
+    static let header = "Idempotency-Key"
+    static let longest = 200
+
+    let retryKey: RetryKey
+    private let text: String
+    private let keys: Keys
+
+    /// Nil where none was sent. Throws where it is no key.
+    init?(of context: RequestContext, on route: Route) throws {
+        let headers = context.request.headers
+        guard let text = headers.first(Self.header) else { return nil }
+        guard (1...Self.longest).contains(text.utf8.count) else {
+            throw Refusal.invalid([FieldError(Self.header, .length(min: 1, max: Self.longest))])
+        }
+        guard text.utf8.allSatisfy({ (33...126).contains($0) }) else { throw Refusal.invalid([FieldError(Self.header, .notText)]) }
+        guard headers.count(of: Self.header) == 1 else { throw Refusal.invalid([FieldError(Self.header, .repeated)]) }
+        guard route.keepsAnswer else { return nil }
+        self.text = text
+        keys = context.services.keys
+        let caller: Caller =
+            if let token = context.caller.token {
+                .account(token.accountID)
+            } else if let attendee = context.caller.attendeeID {
+                .attendee(attendee)
+            } else {
+                .nobody(route.pattern)
+            }
+        retryKey = RetryKey(id: Self.id(text, caller, keys), fingerprint: Self.fingerprint(of: context.request, keys))
+    }
+
+    private init(_ other: IdempotencyKey, id: [UInt8]) {
+        (text, keys) = (other.text, other.keys)
+        retryKey = RetryKey(id: id, fingerprint: other.retryKey.fingerprint)
+    }
+
+    /// The same key from the holder of a grant, who is somebody, though not known by an account or receipt yet.
+    func of(_ grant: Grant) -> IdempotencyKey { IdempotencyKey(self, id: Self.id(text, .grant(grant.id), keys)) }
+
+    /// For what is kept in the clear of nobody: with neither the database nor the server's secret can it be read without the client's key.
+    var sealingKey: [UInt8] { keys.keptAnswer.mac(retryKey.id + Array(text.utf8)) }
+
+    private enum Caller {
+        case nobody(String)
+        case account(AccountID)
+        case attendee(AttendeeID)
+        case grant([UInt8])
+    }
+
+    private static func id(_ text: String, _ caller: Caller, _ keys: Keys) -> [UInt8] {
+        var message = SignedBytes()
+        switch caller {
+        case .nobody(let pattern): message.put(0 as UInt8, Array(pattern.utf8))
+        case .account(let id): message.put(1 as UInt8, id.bytes)
+        case .attendee(let id): message.put(2 as UInt8, id.bytes)
+        case .grant(let id): message.put(3 as UInt8, id)
+        }
+        message.put(Array(text.utf8))
+        return keys.idempotencyKey.mac(message.bytes, length: 16)
+    }
+
+    /// Keyed, since a body may hold what can be guessed.
+    private static func fingerprint(of request: HTTPRequest, _ keys: Keys) -> [UInt8] {
+        var message = SignedBytes()
+        message.put(4 as UInt8, Array(request.path.utf8))
+        message.put(5 as UInt8, Array(request.rawQuery.utf8))
+        message.put(request.body)
+        return keys.idempotencyKey.mac(message.bytes, length: 16)
+    }
+}
+
+extension SignedBytes {
+    /// With its kind and length before it, so that no two messages give the same bytes.
+    fileprivate mutating func put(_ kind: UInt8, _ raw: [UInt8]) {
+        put(kind)
+        put(UInt32(clamping: raw.count))
+        put(raw)
+    }
+}

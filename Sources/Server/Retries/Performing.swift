@@ -1,0 +1,59 @@
+import HTTPServer
+import Journal
+import Meetings
+import Wire
+
+extension RequestContext {
+    /// Performs the command and answers. Where the request carries a key, the answer is kept in the command's own transaction, or was kept at
+    /// the first time and is given again. Every POST handler that changes something answers by this (ReplayTests goes through them all).
+    ///
+    /// `answer` runs on the writer's queue: it makes JSON, and neither waits nor reads. `done` runs after the commit, and not for a repeat.
+    func perform<C: Command>(
+        _ command: C, done: (C.Answer) -> Void = { _ in }, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
+    ) async throws -> HTTPResponse {
+        guard let key = idempotencyKey else {
+            let found = try await storage.perform(command)
+            done(found)
+            return answer(found)
+        }
+        let outcome = try await storage.perform(
+            Keyed(command, key: key.retryKey) { found in
+                let response = answer(found)
+                return ((response, found), KeptContent.of(response, key))
+            })
+        switch outcome {
+        case .new(let (response, found)):
+            done(found)
+            return response
+        case .repeated(let content): return try await replay(content)
+        }
+    }
+
+    /// A retry may fail before it comes to its command: its code has died since, for example. What came of it the first time counts. Nil
+    /// where this is no retry, or the failure says nothing about the request.
+    func replay(insteadOf failure: any Error) async throws -> HTTPResponse? {
+        guard let key = idempotencyKey?.retryKey, failure is Refusal || failure is OutsideWindow || failure is Stop else { return nil }
+        let now = now
+        let kept = try await storage.read { rows throws(JournalError) in try rows.keptAnswer(key, at: now) }
+        guard let kept else { return nil }
+        return try await replay(kept)
+    }
+
+    private func replay(_ content: [UInt8]) async throws -> HTTPResponse {
+        if let reference = CheckInReference(content) { return CheckIns.answer(try await reference.done(storage), self) }
+        guard let key = idempotencyKey, let answer = KeptContent.answer(in: content, key) else { throw Stop(.internalError) }
+        return answer.replayed
+    }
+}
+
+extension HTTPResponse {
+    static let replayedHeader = "Idempotency-Replayed"
+
+    var replayed: HTTPResponse {
+        var response = self
+        response.headers.append((Self.replayedHeader, "true"))
+        return response
+    }
+
+    var isReplayed: Bool { headers.contains { $0.name == Self.replayedHeader } }
+}

@@ -1,0 +1,101 @@
+import HTTPServer
+import Wire
+
+/// What comes back: when, with which headers, and what is in it.
+struct DescribedResponse: Encodable, Sendable {
+    let description: String
+    let headers: OrderedMembers<DescribedHeader>?
+    let content: OrderedMembers<DescribedContent>?
+
+    init(
+        description: String, headers: [(name: String, value: DescribedHeader)] = [], content: [(name: String, value: DescribedContent)] = []
+    ) {
+        self.description = description
+        self.headers = headers.isEmpty ? nil : OrderedMembers(headers)
+        self.content = content.isEmpty ? nil : OrderedMembers(content)
+    }
+
+    // MARK: Headers
+
+    static let cacheControl = header("Cache-Control", "Nothing of this is to be kept.", .oneOf(["no-store"]))
+    static let mayBeKept = header("Cache-Control", "By the caller's own browser, asking anew.", .oneOf(["private, no-cache"]))
+    static let fileTag = header("ETag", "For If-None-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"[0-9A-Z]+\"$"))
+    static let requestID = header(
+        "X-Request-Id", "Names the request in the server's log.", .string(min: 1, max: 20, format: nil, pattern: nil))
+    static let retryAfter = header("Retry-After", "Seconds to wait.", .integer(min: 1, max: nil))
+    static let authenticate = header("WWW-Authenticate", "How to say who one is (RFC 6750).", .oneOf(["Bearer"]))
+    static let allow = header("Allow", "The methods that the path has.", .anyText)
+    static let upgrade = header("Upgrade", "What rooms are asked for with.", .oneOf(["websocket"]))
+    static let entityTag = header("ETag", "For If-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"v[0-9]+\"$"))
+    static let location = header("Location", "Where the new thing is.", .string(min: 1, max: nil, format: "uri-reference", pattern: nil))
+
+    static let replayed = header(
+        HTTPResponse.replayedHeader, "This is the first answer again, kept under the key.", required: false, .oneOf(["true"]))
+
+    private static func header(
+        _ name: String, _ description: String, required: Bool = true, _ schema: Schema
+    ) -> (name: String, value: DescribedHeader) {
+        (name, DescribedHeader(description: description, required: required, schema: schema))
+    }
+}
+
+struct DescribedHeader: Encodable, Sendable {
+    let description: String
+    let required: Bool
+    let schema: Schema
+}
+
+extension Route.Answer {
+    /// Whether it says its version, as an `ETag`.
+    var isVersioned: Bool {
+        switch self {
+        case .json(let type, _, _, let tagged): tagged || type is any Versioned.Type
+        case .jsonOrNothing(let type), .jsonNewOrKnown(let type): type is any Versioned.Type
+        case .noContent, .file, .keptFile, .document, .page: false
+        }
+    }
+
+    func described(for route: Route) -> [(status: String, response: DescribedResponse)] {
+        let always =
+            [DescribedResponse.cacheControl] + (isVersioned ? [DescribedResponse.entityTag] : [])
+            + (route.keepsAnswer ? [DescribedResponse.replayed] : [])
+        func json(_ status: Int, _ schema: Schema, _ said: String, located: Bool = false) -> (String, DescribedResponse) {
+            let content = [("application/json", DescribedContent(schema: schema))]
+            let headers = always + (located ? [DescribedResponse.location] : [])
+            return (String(status), DescribedResponse(description: said, headers: headers, content: content))
+        }
+        func file(_ type: String, _ said: String) -> (String, DescribedResponse) {
+            ("200", DescribedResponse(description: said, headers: always, content: [(type, DescribedContent(schema: .file(type)))]))
+        }
+        let nothing = ("204", DescribedResponse(description: "Done, and nothing to say."))
+        return switch self {
+        case .json(let type, let status, let located, _):
+            [json(status, SchemaRecorder.schema(of: type), status == 201 ? "Made." : "Done.", located: located)]
+        case .noContent: [nothing]
+        case .jsonOrNothing(let type):
+            [json(200, SchemaRecorder.schema(of: type), "There is one."), ("204", DescribedResponse(description: "There is none."))]
+        case .jsonNewOrKnown(let type):
+            [
+                json(201, SchemaRecorder.schema(of: type), "Made."),
+                json(200, SchemaRecorder.schema(of: type), "There already, or nothing was to be kept."),
+            ]
+        case .file(let type): [file(type, "The file.")]
+        case .keptFile(let types):
+            [
+                (
+                    "200",
+                    DescribedResponse(
+                        description: "The file.", headers: [DescribedResponse.mayBeKept, DescribedResponse.fileTag],
+                        content: types.map { ($0, DescribedContent(schema: .file($0))) })
+                ),
+                (
+                    "304",
+                    DescribedResponse(
+                        description: "It is as the caller has it.", headers: [DescribedResponse.mayBeKept, DescribedResponse.fileTag])
+                ),
+            ]
+        case .document: [json(200, .object([]), "The description.")]
+        case .page: [file("text/html", "The page.")]
+        }
+    }
+}

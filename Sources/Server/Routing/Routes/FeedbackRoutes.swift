@@ -1,0 +1,36 @@
+import Meetings
+import Wire
+
+extension RouteTable {
+    /// Questions, responses, results.
+    static let feedback: [Route] = [
+        Route(
+            .get, "/api/v1/sessions/{id}/questions", .memberOrAttendee, does: "List the questions of a set",
+            gives: .json(QuestionSetBody.self), Feedback.questions),
+        Route(
+            .put, "/api/v1/sessions/{id}/questions", .member(.host, of: .session), does: "Replace the questions of a set",
+            reading: SetQuestionsRequest.self,
+            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .limitReached], Feedback.setQuestions),
+        Route(
+            .get, "/api/v1/sessions/{id}/sets", .member(.viewer, of: .session), does: "List a session's question sets",
+            gives: .json(QuestionSetsBody.self), QuestionSets.list),
+        Route(
+            .post, "/api/v1/sessions/{id}/questions/copy", .member(.host, of: .session), does: "Copy question sets of another session",
+            reading: CopyQuestionsRequest.self, gives: .json(QuestionSetsBody.self, status: 201),
+            refuses: [.questionsLocked, .limitReached], QuestionSets.copy),
+        Route(
+            .patch, "/api/v1/sessions/{id}/sets/{set}", .member(.host, of: .session),
+            does: "Open, close or share a question set, or make it anonymous", reading: EditQuestionSetRequest.self,
+            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked], Feedback.editSet),
+        Route(
+            .post, "/api/v1/sessions/{id}/responses", .attendee, does: "Answer a question set, once", reading: RespondRequest.self,
+            gives: .jsonNewOrKnown(ResponseBody.self), refuses: [.alreadyResponded, .feedbackNotOpen, .feedbackClosed, .noQuestions],
+            Feedback.respond),
+        Route(
+            .get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session), does: "Show the results of a question set",
+            gives: .json(ResultsBody.self), Feedback.results),
+        Route(
+            .get, "/api/v1/questions/{id}/answers", .member(.viewer, of: .question), does: "List the texts that answer a question",
+            gives: .json(Page<TextAnswerBody>.self), Feedback.answers),
+    ]
+}

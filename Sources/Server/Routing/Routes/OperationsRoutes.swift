@@ -1,0 +1,18 @@
+import Wire
+
+extension RouteTable {
+    /// For operators and programs: how the server is, and what it is.
+    static let operations: [Route] = [
+        Route(
+            .get, "/healthz", .anyone, does: "Say that the process is alive", gives: .file("text/plain"), Operations.alive),
+        Route(
+            .get, "/readyz", .anyone, does: "Say whether the storage can be reached", gives: .file("text/plain"), Operations.ready),
+        Route(
+            .get, "/metrics", .anyone, does: "Give the counters as Prometheus text, to this machine alone", gives: .file("text/plain"),
+            refuses: [.notAllowed], Operations.metrics),
+        Route(
+            .get, "/openapi.json", .anyone, does: "Describe the HTTP API", gives: .document, Description.openAPI),
+        Route(
+            .get, "/asyncapi.json", .anyone, does: "Describe the rooms", gives: .document, Description.asyncAPI),
+    ]
+}

@@ -1,0 +1,71 @@
+/// Digits and capitals five pixels high and wide, for what is read across a room.
+package enum LargeLetters {
+    /// In pixels, which are half a cell high; in ASCII a cell each.
+    package static let width = 5
+    package static let height = 5
+
+    /// Columns that `text` takes with a gap of `spacing` between letters.
+    package static func columns(of text: String, spacing: Int = 1) -> Int { text.isEmpty ? 0 : text.count * (width + spacing) - spacing }
+
+    package static func rows(plain: Bool) -> Int { plain ? height : (height + 1) / 2 }
+
+    /// Lines of the same width, from the top. What is neither a digit nor a Latin letter is a gap.
+    package static func lines(_ text: String, plain: Bool, spacing: Int = 1) -> [String] {
+        let letters = text.uppercased().map { pixels[$0] ?? [0, 0, 0, 0, 0] }
+        func isInk(_ letter: [UInt8], _ x: Int, _ y: Int) -> Bool { y < height && letter[y] >> UInt8(width - 1 - x) & 1 == 1 }
+        return stride(from: 0, to: height, by: plain ? 1 : 2).map { y in
+            letters.map { letter in
+                String(
+                    (0..<width).map { x -> Character in
+                        if plain { return isInk(letter, x, y) ? "#" : " " }
+                        switch (isInk(letter, x, y), isInk(letter, x, y + 1)) {
+                        case (true, true): return "█"
+                        case (true, false): return "▀"
+                        case (false, true): return "▄"
+                        case (false, false): return " "
+                        }
+                    })
+            }.joined(separator: String(repeating: " ", count: spacing))
+        }
+    }
+
+    /// Five rows from the top; the lowest five bits of each are its pixels, the left one first.
+    private static let pixels: [Character: [UInt8]] = [
+        "0": [0b01110, 0b10011, 0b10101, 0b11001, 0b01110],
+        "1": [0b00100, 0b01100, 0b00100, 0b00100, 0b01110],
+        "2": [0b11110, 0b00001, 0b01110, 0b10000, 0b11111],
+        "3": [0b11110, 0b00001, 0b01110, 0b00001, 0b11110],
+        "4": [0b10010, 0b10010, 0b11111, 0b00010, 0b00010],
+        "5": [0b11111, 0b10000, 0b11110, 0b00001, 0b11110],
+        "6": [0b01110, 0b10000, 0b11110, 0b10001, 0b01110],
+        "7": [0b11111, 0b00001, 0b00010, 0b00100, 0b00100],
+        "8": [0b01110, 0b10001, 0b01110, 0b10001, 0b01110],
+        "9": [0b01110, 0b10001, 0b01111, 0b00001, 0b01110],
+        "A": [0b01110, 0b10001, 0b11111, 0b10001, 0b10001],
+        "B": [0b11110, 0b10001, 0b11110, 0b10001, 0b11110],
+        "C": [0b01111, 0b10000, 0b10000, 0b10000, 0b01111],
+        "D": [0b11110, 0b10001, 0b10001, 0b10001, 0b11110],
+        "E": [0b11111, 0b10000, 0b11110, 0b10000, 0b11111],
+        "F": [0b11111, 0b10000, 0b11110, 0b10000, 0b10000],
+        "G": [0b01111, 0b10000, 0b10011, 0b10001, 0b01111],
+        "H": [0b10001, 0b10001, 0b11111, 0b10001, 0b10001],
+        "I": [0b01110, 0b00100, 0b00100, 0b00100, 0b01110],
+        "J": [0b00111, 0b00010, 0b00010, 0b10010, 0b01100],
+        "K": [0b10010, 0b10100, 0b11000, 0b10100, 0b10010],
+        "L": [0b10000, 0b10000, 0b10000, 0b10000, 0b11111],
+        "M": [0b10001, 0b11011, 0b10101, 0b10001, 0b10001],
+        "N": [0b10001, 0b11001, 0b10101, 0b10011, 0b10001],
+        "O": [0b01110, 0b10001, 0b10001, 0b10001, 0b01110],
+        "P": [0b11110, 0b10001, 0b11110, 0b10000, 0b10000],
+        "Q": [0b01110, 0b10001, 0b10101, 0b10010, 0b01101],
+        "R": [0b11110, 0b10001, 0b11110, 0b10010, 0b10001],
+        "S": [0b01111, 0b10000, 0b01110, 0b00001, 0b11110],
+        "T": [0b11111, 0b00100, 0b00100, 0b00100, 0b00100],
+        "U": [0b10001, 0b10001, 0b10001, 0b10001, 0b01110],
+        "V": [0b10001, 0b10001, 0b10001, 0b01010, 0b00100],
+        "W": [0b10001, 0b10001, 0b10101, 0b11011, 0b10001],
+        "X": [0b10001, 0b01010, 0b00100, 0b01010, 0b10001],
+        "Y": [0b10001, 0b01010, 0b00100, 0b00100, 0b00100],
+        "Z": [0b11111, 0b00010, 0b00100, 0b01000, 0b11111],
+    ]
+}

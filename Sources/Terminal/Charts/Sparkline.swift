@@ -1,0 +1,22 @@
+/// Counts over time, a column each.
+package enum Sparkline {
+    private static let blocks = Array(" ▁▂▃▄▅▆▇█")
+    private static let plainLevels = Array(" .:-=+*#@")
+
+    /// Rows from the top, as wide as there are counts. A count that is not zero shows at least a little.
+    /// - Parameters:
+    ///   - rows: how high the largest count stands.
+    ///   - plain: ASCII instead of blocks; the levels are shades then.
+    package static func rows(_ counts: [Int], rows: Int, plain: Bool) -> [String] {
+        guard rows > 0 else { return [] }
+        let levels = plain ? plainLevels : blocks
+        let most = max(1, counts.max() ?? 0)
+        let steps = counts.map { count in
+            count <= 0 ? 0 : max(1, Int((Double(count) / Double(most) * Double(rows * 8)).rounded()))
+        }
+        return (0..<rows).map { row in
+            let below = (rows - 1 - row) * 8
+            return String(steps.map { levels[min(8, max(0, $0 - below))] })
+        }
+    }
+}

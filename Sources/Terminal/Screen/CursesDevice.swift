@@ -1,0 +1,144 @@
+import CNCurses
+import Glibc
+
+/// A terminal by ncurses, which writes no more than what has changed.
+final class CursesDevice: ScreenDevice {
+    /// Milliseconds after which an Esc is no more the beginning of a key's sequence. Below 50, people notice nothing; a slow line sends a
+    /// sequence in one piece all the same.
+    private static let escapeDelay: Int32 = 25
+
+    private let settings: ScreenSettings
+    private var colours: Int32 = 0
+    private var pairs: [[Colour?]: Int32] = [:]
+    private var shown: Grid?
+    private(set) var size: Size
+
+    /// Nil where the terminal is unknown (`TERM`).
+    init?(_ settings: ScreenSettings) {
+        self.settings = settings
+        cncurses_use_locale(settings.isUTF8)
+        guard cncurses_open(Self.escapeDelay) else { return nil }
+        if settings.isColourful { colours = cncurses_start_colours() }
+        cncurses_start_mouse()
+        size = TerminalSize.now ?? Size(columns: 80, rows: 24)
+    }
+
+    /// What brings this kind of terminal back from whatever the screen has done to it.
+    static var restoringBytes: [UInt8] {
+        // The mouse's sequences are not in terminfo under a name of their own.
+        var bytes = Array("\u{1B}[?1006l\u{1B}[?1000l".utf8)
+        for name in ["rmkx", "sgr0", "cnorm", "rmcup"] {
+            if let text = cncurses_capability(name) { bytes += Array(String(cString: text).utf8) }
+        }
+        return bytes + Array("\r\n".utf8)
+    }
+
+    func draw(_ grid: Grid) {
+        let columns = grid.size.columns
+        if shown?.size != grid.size {
+            cncurses_clear()
+            shown = nil
+        }
+        let before = shown?.cells
+        grid.cells.withUnsafeBufferPointer { cells in
+            for index in cells.indices {
+                let cell = cells[index]
+                guard let character = cell.character, before?[index] != cell else { continue }
+                put(character, cell.style, row: Int32(index / columns), column: Int32(index % columns), wide: isWide(cells, index, columns))
+            }
+        }
+        shown = grid
+        cncurses_refresh()
+    }
+
+    private func isWide(_ cells: UnsafeBufferPointer<Grid.Cell>, _ index: Int, _ columns: Int) -> Bool {
+        (index + 1) % columns != 0 && index + 1 < cells.count && cells[index + 1].character == nil
+    }
+
+    private func put(_ character: Character, _ style: Style, row: Int32, column: Int32, wide: Bool) {
+        var scalars: [UInt32] = []
+        for scalar in character.unicodeScalars {
+            // What is joined, or chosen by a selector, would be one picture of a width that terminals do not agree on: its first part is enough.
+            if !scalars.isEmpty, cncurses_width(scalar.value) != 0 || scalar.value == 0x200D { break }
+            if scalar.value != 0xFE0F { scalars.append(scalar.value) }
+        }
+        let (attributes, pair) = look(of: style)
+        guard let first = scalars.first, cncurses_width(first) > 0 else {
+            return cncurses_put(row, column, [0x3F], 1, attributes, pair)
+        }
+        if wide, cncurses_width(first) == 1 { cncurses_put(row, column + 1, [0x20], 1, attributes, pair) }
+        cncurses_put(row, column, scalars, Int32(scalars.count), attributes, pair)
+    }
+
+    private func look(of style: Style) -> (attributes: UInt32, pair: Int32) {
+        var attributes: UInt32 = 0
+        if style.isBold { attributes |= CNCURSES_BOLD }
+        if style.isDim || colours < 256 && (style.ink == .grey || style.ink == .faint) { attributes |= CNCURSES_DIM }
+        if style.isReversed || colours == 0 && style.ground == .bar { attributes |= CNCURSES_REVERSED }
+        guard colours >= 8, style.ink != nil || style.ground != nil else { return (attributes, 0) }
+        return (attributes, pair(style.ink, style.ground))
+    }
+
+    private func pair(_ ink: Colour?, _ ground: Colour?) -> Int32 {
+        if let known = pairs[[ink, ground]] { return known }
+        let number = Int32(pairs.count + 1)
+        guard number < cncurses_pairs() else { return 0 }
+        // -1: the terminal's own.
+        cncurses_set_pair(number, ink?.number(of: Int(colours)) ?? -1, ground?.number(of: Int(colours)) ?? -1)
+        pairs[[ink, ground]] = number
+        return number
+    }
+
+    func read() -> [ScreenEvent] {
+        var events: [ScreenEvent] = []
+        var key: UInt32 = 0
+        while true {
+            switch cncurses_key(&key) {
+            case 1: if let key = Key(scalar: key) { events.append(.key(key)) }
+            case 2: if let event = event(code: Int32(key)) { events.append(event) }
+            default: return events
+            }
+        }
+    }
+
+    private func event(code: Int32) -> ScreenEvent? {
+        switch code {
+        case KEY_UP: .key(.up)
+        case KEY_DOWN: .key(.down)
+        case KEY_LEFT: .key(.left)
+        case KEY_RIGHT: .key(.right)
+        case KEY_PPAGE: .key(.pageUp)
+        case KEY_NPAGE: .key(.pageDown)
+        case KEY_HOME: .key(.home)
+        case KEY_END: .key(.end)
+        case KEY_ENTER: .key(.enter)
+        case KEY_BTAB: .key(.backTab)
+        case KEY_BACKSPACE, KEY_DC: .key(.backspace)
+        case KEY_MOUSE: mouse()
+        default: nil
+        }
+    }
+
+    private func mouse() -> ScreenEvent? {
+        var (row, column): (Int32, Int32) = (0, 0)
+        return switch cncurses_mouse(&row, &column) {
+        case 1: .pressed(column: Int(column), row: Int(row))
+        case 2: .scrolled(up: true, column: Int(column), row: Int(row))
+        case 3: .scrolled(up: false, column: Int(column), row: Int(row))
+        default: nil
+        }
+    }
+
+    func resize() {
+        size = TerminalSize.now ?? size
+        cncurses_resize(Int32(size.rows), Int32(size.columns))
+        forget()
+    }
+
+    func forget() {
+        shown = nil
+        cncurses_forget()
+    }
+
+    func close() { cncurses_close() }
+}

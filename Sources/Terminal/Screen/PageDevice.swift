@@ -1,0 +1,58 @@
+import Glibc
+
+/// A terminal that cannot move its cursor (`TERM=dumb`): every picture is printed below the one before, in ASCII, when it is another one.
+/// Keys come one by one all the same.
+final class PageDevice: ScreenDevice {
+    private let before: termios
+    private var shown = ""
+    private(set) var size = TerminalSize.now ?? Size(columns: 80, rows: 24)
+
+    /// - Parameter settings: the terminal's, as they were.
+    init(_ settings: termios) {
+        before = settings
+        take()
+    }
+
+    private func take() {
+        var settings = before
+        settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+    }
+
+    func draw(_ grid: Grid) {
+        let text = grid.text
+        guard text != shown else { return }
+        shown = text
+        // The last row has no end: it would move the first one out of sight.
+        write("\n" + text.dropLast())
+    }
+
+    private func write(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno != EINTR, errno != EAGAIN { return }
+            bytes = bytes.dropFirst(max(0, count))
+        }
+    }
+
+    func read() -> [ScreenEvent] {
+        var bytes = [UInt8](repeating: 0, count: 256)
+        let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
+        guard count > 0 else { return [] }
+        return String(decoding: bytes.prefix(count), as: UTF8.self).unicodeScalars.compactMap { Key(scalar: $0.value).map { .key($0) } }
+    }
+
+    func resize() { size = TerminalSize.now ?? size }
+
+    func forget() {
+        shown = ""
+        take()
+    }
+
+    func close() {
+        write("\n")
+        var settings = before
+        tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
+    }
+}

@@ -1,0 +1,125 @@
+package import Meetings
+
+/// A file of questions, in any of the formats that are read: QRing's own, a form with rules (`data.forms`, or the answer that names the next
+/// form), and a questionnaire. It is read whole: a field that has no place here is named, with its line, as is everything else that is wrong.
+package struct QuestionFile: Sendable {
+    package let content: ImportedQuestions
+    private let bytes: [UInt8]
+    /// From pointers into QRing's questions to pointers into the file, where they differ.
+    private let places: [String: String]
+
+    package static let mostBytes = 1 << 20
+
+    enum Format: Sendable {
+        case qring, form, formAnswer, questionnaire
+    }
+
+    /// - Parameter language: of a file that has one language and does not say which; nil leaves it open.
+    package init(_ bytes: [UInt8], language: String?) throws(Refusal) {
+        let bytes = Self.withoutMark(bytes)
+        self.bytes = bytes
+        guard let document = JSONDocument(bytes) else {
+            throw .invalid([FieldError("", .notJSON, line: JSONDocument.lineOfFault(in: bytes))])
+        }
+        guard let format = Self.format(of: document.root) else { throw .invalid([FieldError("", .unknownFormat, line: 1)]) }
+        do throws(Refusal) {
+            switch format {
+            case .qring:
+                content = try Fields.read(QRingFile.self, from: document, wholly: true).content
+                places = [:]
+            case .form:
+                let isWrapped = document.root["data"] != nil
+                let form =
+                    isWrapped
+                    ? try Fields.read(SubveyFile.self, from: document, wholly: true).form
+                    : try Fields.read(SubveyForms.self, from: document, wholly: true)
+                let read = try (form ?? SubveyForms(forms: [], escapes: [])).questions(in: language, below: isWrapped ? "/data" : "")
+                (content, places) = (ImportedQuestions(questions: read.questions, language: language), read.places)
+            case .formAnswer:
+                let answer = try Fields.read(SubveyAnswerFile.self, from: document, wholly: true)
+                (content, places) = (ImportedQuestions(questions: nil, about: .init(next: answer.next)), ["/next": "/data/nextTypeId"])
+            case .questionnaire:
+                content = try Fields.read(QuestionnaireFile.self, from: document, wholly: true).content(in: language)
+                places = [:]
+            }
+        } catch { throw Self.located(error, bytes) }
+    }
+
+    /// On which line the file stops being JSON; nil where it is.
+    package static func lineOfFault(in bytes: [UInt8]) -> Int? { JSONDocument.lineOfFault(in: withoutMark(bytes)) }
+
+    /// Some editors put a mark before UTF-8.
+    private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
+        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+
+    private static func format(of root: JSONNode) -> Format? {
+        if let data = root["data"], data.isObject { return data["isSuccess"] == nil ? .form : .formAnswer }
+        if root["forms"] != nil { return .form }
+        guard let questions = root["questions"] else { return nil }
+        return questions.elements.contains { $0["type"] != nil && $0["kind"] == nil } ? .questionnaire : .qring
+    }
+
+    /// What was found wrong with the questions, said of the file.
+    package func located(_ refusal: Refusal) -> Refusal {
+        guard case .invalid(let errors) = refusal else { return refusal }
+        return Self.located(.invalid(errors.map { FieldError(place(of: $0.field), $0.reason) }), bytes)
+    }
+
+    private func place(of pointer: String) -> String {
+        var front = pointer[...]
+        while true {
+            if let place = places[String(front)] { return place + pointer[front.endIndex...] }
+            guard let slash = front.lastIndex(of: "/") else { return pointer }
+            front = front[..<slash]
+        }
+    }
+
+    private static func located(_ refusal: Refusal, _ bytes: [UInt8]) -> Refusal {
+        guard case .invalid(let errors) = refusal else { return refusal }
+        let lines = JSONLines(bytes)
+        let found = errors.map { FieldError($0.field, $0.reason, line: $0.line ?? lines.line(of: $0.field)) }
+        return .invalid(found.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element))
+    }
+}
+
+/// QRing's own format: what a set is written by, and what `GET …/questions` shows beside it, which is passed over.
+private struct QRingFile: Readable {
+    let content: ImportedQuestions
+
+    init(reading fields: Fields) {
+        _ = fields.choice("format", of: QuestionFileBody.Format.self)
+        for name in ["set", "publishedAs"] { _ = fields.text(name, 0...40) }
+        for name in ["open", "shared"] { _ = fields.bool(name) }
+        for name in ["responses", "version"] { _ = fields.integer(name, 0...Int.max) }
+        content = ImportedQuestions(
+            questions: fields.questions(required: true), about: QuestionSet.About(reading: fields), anonymous: fields.bool("anonymous"))
+    }
+}
+
+/// A question set as a file that is read again: QRing's own format.
+package struct QuestionFileBody: Codable, Hashable, Sendable {
+    package enum Format: String, Codable, Hashable, Sendable, CaseIterable { case qring }
+
+    package let format: Format
+    package let set: String
+    package let title: String?
+    package let titles: LocalizedText?
+    package let description: String?
+    package let descriptions: LocalizedText?
+    package let next: String?
+    package let anonymous: Bool
+    package let questions: [Question]
+
+    package init(_ set: QuestionSet) {
+        format = .qring
+        self.set = set.name
+        title = set.title.isEmpty ? nil : set.title.plain
+        titles = set.title.byLanguage
+        description = set.description.isEmpty ? nil : set.description.plain
+        descriptions = set.description.byLanguage
+        next = set.next
+        anonymous = set.anonymous
+        questions = set.questions
+    }
+}

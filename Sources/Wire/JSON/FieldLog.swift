@@ -1,0 +1,30 @@
+import Meetings
+
+/// Shared by the fields of one document: what is wrong with it, or what would be read.
+final class FieldLog {
+    let isRecording: Bool
+    var errors: [FieldError] = []
+    var fields: [Schema.Field] = []
+    /// The objects by their pointers, with what was asked of each; empty where unread fields do not count.
+    private var objects: [String: (node: JSONNode, names: Set<String>)] = [:]
+    private let isWhole: Bool
+
+    init(recording: Bool = false, wholly: Bool = false) {
+        isRecording = recording
+        isWhole = wholly
+    }
+
+    func read(_ name: String, of node: JSONNode, at path: String) {
+        guard isWhole else { return }
+        objects[path, default: (node, [])].names.insert(name)
+    }
+
+    /// Notes every field that nobody asked for.
+    func noteUnread() {
+        for (path, object) in objects.sorted(by: { $0.key < $1.key }) {
+            for (name, value) in object.node.members where !object.names.contains(name) && !value.isNull {
+                errors.append(FieldError("\(path)/\(JSONPointer.escaped(name))", .unknownField))
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import Meetings
+
+extension Fields {
+    func questions(required: Bool = false) -> [Question]? {
+        let drafts = objects("questions", of: QuestionDraft.self, required: required, most: QuestionSet.mostQuestions)
+        guard let drafts else { return nil }
+        let known = drafts.compactMap(\.question)
+        if Set(known.map(\.id)).count != known.count { fail("questions", .repeated) }
+        let names = known.compactMap(\.name)
+        if Set(names).count != names.count { fail("questions", .repeated) }
+        return drafts.compactMap { draft in
+            draft.withRules { asked in
+                known.first { $0.name == asked || $0.id == QuestionID(asked) }.flatMap { $0.id == draft.question?.id ? nil : $0.id }
+            }
+        }
+    }
+}
+
+/// A question as somebody writes it: without an id it is a new one; choices without ids are named a, b, c, ….
+private struct QuestionDraft: Readable {
+    /// Without its rules, which may name other questions.
+    let question: Question?
+    private let rules: [RuleDraft]
+    private let eligibility: [RuleDraft]
+    private let branches: [BranchDraft]
+
+    init(reading fields: Fields) {
+        let id = fields.id("id", of: Question.self)
+        let name = fields.name("name", most: 40)
+        let kind = fields.choice("kind", of: Question.KindName.self, required: true)
+        let title = fields.localized("title", "titles", required: true, most: 200, isLine: true)
+        let detail = fields.localized("detail", "details", most: 1000)
+        let placeholder = fields.localized("placeholder", "placeholders", most: 200, isLine: true)
+        let required = fields.bool("required")
+        let hidden = fields.bool("hidden")
+        let choices = fields.objects("choices", of: ChoiceDraft.self, most: 50)
+        let minSelections = fields.integer("minSelections", 0...50)
+        let maxSelections = fields.integer("maxSelections", 1...50)
+        let maxLength = fields.integer("maxLength", 1...5000)
+        let scale = fields.integer("scale", 2...10)
+        let min = fields.number("min", within: Amount.bounds)
+        let max = fields.number("max", within: Amount.bounds)
+        let decimals = fields.integer("decimals", 0...Amount.mostDecimals)
+        rules = fields.objects("rules", of: RuleDraft.self, most: Question.mostRules) ?? []
+        eligibility = fields.objects("eligibility", of: RuleDraft.self, most: Question.mostRules) ?? []
+        branches = fields.objects("branches", of: BranchDraft.self, most: Question.mostRules) ?? []
+        guard let kind else {
+            question = nil
+            return
+        }
+        let asked: Question.Kind
+        switch kind {
+        case .multipleChoice:
+            asked = Self.choice(of: choices, minSelections, maxSelections, fields)
+        case .shortAnswer: asked = .shortAnswer(maxLength: maxLength ?? 500)
+        case .rating: asked = .rating(scale: scale ?? 5)
+        case .number:
+            if let min, let max, min > max { fields.fail("min", .between(min: Amount.bounds.lowerBound, max: max)) }
+            asked = .number(min: min, max: max, decimals: decimals ?? 0)
+        }
+        question = Question(
+            id: id ?? .makeTimeless(), name: name, title: title ?? .none, detail: detail ?? .none, placeholder: placeholder ?? .none,
+            required: required ?? false, isHidden: hidden ?? false, kind: asked)
+    }
+
+    private static func choice(of drafts: [ChoiceDraft]?, _ minSelections: Int?, _ maxSelections: Int?, _ fields: Fields) -> Question.Kind {
+        let named = ChoiceDraft.named(drafts ?? [])
+        if !fields.has("choices") {
+            fields.fail("choices", .missing)
+        } else if drafts != nil, named.count < 2 {
+            fields.fail("choices", .count(min: 2, max: 50))
+        }
+        if Set(named.map(\.id)).count != named.count { fields.fail("choices", .repeated) }
+        if named.count(where: \.isOther) > 1 { fields.fail("choices", .oneOther) }
+        let most = min(maxSelections ?? max(1, minSelections ?? 1), max(1, named.count))
+        let least = max(1, minSelections ?? 1)
+        if drafts != nil, least > most { fields.fail("minSelections", .range(min: 1, max: most)) }
+        return .multipleChoice(choices: named, minSelections: min(least, most), maxSelections: most)
+    }
+
+    /// `id` finds another question of the set by its id or name.
+    func withRules(_ id: (String) -> QuestionID?) -> Question? {
+        guard var question else { return nil }
+        func read(_ drafts: [RuleDraft]) -> [Rule] {
+            drafts.compactMap { draft in draft.test(of: question.kind, id).map { Rule($0, message: draft.message) } }
+        }
+        question.rules = read(rules)
+        question.eligibility = read(eligibility)
+        question.branches = branches.compactMap { draft in
+            draft.rule.test(of: question.kind, id).map { Branch($0, next: draft.next) }
+        }
+        return question
+    }
+}
+
+private struct ChoiceDraft: Readable {
+    let id: String?
+    let label: LocalizedText
+    let isOther: Bool
+    let isChecked: Bool
+
+    init(reading fields: Fields) {
+        id = fields.name("id", most: 40)
+        label = fields.localized("label", "labels", required: true, most: 200, isLine: true) ?? .none
+        isOther = fields.bool("other") ?? false
+        isChecked = fields.bool("checked") ?? false
+    }
+
+    static func named(_ drafts: [ChoiceDraft]) -> [Question.Choice] {
+        drafts.enumerated().map { index, draft in
+            Question.Choice(id: draft.id ?? name(index), label: draft.label, isOther: draft.isOther, isChecked: draft.isChecked)
+        }
+    }
+
+    /// a … z, then a1, b1, ….
+    private static func name(_ index: Int) -> String {
+        let letter = String(UnicodeScalar(UInt8(97 + index % 26)))
+        return index < 26 ? letter : letter + String(index / 26)
+    }
+}

@@ -1,0 +1,24 @@
+import Client
+import Phrases
+
+@testable import HTTPServer
+@testable import Server
+
+/// What the library leaves to us of a request, and of an answer's address: targets, forms, cookies, languages.
+func fuzzHTTP(_ bytes: [UInt8]) {
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let decoded = PercentCoding.decode(text), !bytes.contains(0) {
+        must(!decoded.utf8.contains(0), "no NUL comes out of an escape")
+    }
+    if let form = Form(bytes) { must(form.names.count <= 500, "a form has a bound") }
+    _ = Cookies.value(of: Cookies.signIn, in: [text])
+    _ = ContentType.isJSON(text)
+    _ = ContentType.isForm(text)
+    _ = AccessCheck.bearer(in: text)
+    _ = Language.negotiated(query: text, cookie: text, acceptLanguage: text)
+    if let address = PublicAddress(url: text) {
+        must(PublicAddress(url: address.url)?.url == address.url, "an address is its own normal form")
+    }
+    _ = ServerAddress(text)
+    _ = RequestTarget(bytes)
+}

@@ -1,0 +1,93 @@
+import Phrases
+import Testing
+
+@testable import HostCommands
+
+struct CompleterTests {
+    private let completer = Completer(commands: HostCommands.all, language: .english)
+
+    private func words(_ line: String...) -> [String]? {
+        let answer = completer.answer(line)
+        guard case .words(let found) = answer.wanted else { return nil }
+        return found.map(\.word).filter { $0.hasPrefix(answer.typed) }.map { answer.lead + $0 }
+    }
+
+    @Test(arguments: HostCommands.all.map(\.name))
+    func `every command, its options and their choices are completed as declared`(name: String) throws {
+        let command = try #require(HostCommands.all.first { $0.name == name })
+        for depth in command.path.indices {
+            let before = Array(command.path[..<depth])
+            guard case .words(let next) = completer.answer(before + [""]).wanted else {
+                Issue.record("nothing behind \(before)")
+                return
+            }
+            #expect(next.contains { $0.word == command.path[depth] })
+        }
+        let offered = completer.answer(command.path + ["--"])
+        guard case .words(let options) = offered.wanted else {
+            Issue.record("no options")
+            return
+        }
+        #expect(options.map(\.word) == command.allOptions.map { "--\($0.name)" })
+        #expect(options.allSatisfy { !$0.meaning.isEmpty })
+        for option in command.allOptions {
+            if case .oneOf(let choices) = option.kind {
+                for words in [["--\(option.name)", ""], ["--\(option.name)="]] {
+                    let answer = completer.answer(command.path + words)
+                    #expect(answer.wanted == .words(choices.map { Completer.Candidate(word: $0) }))
+                }
+            }
+        }
+        for (index, positional) in command.positionals.enumerated() where name != "help" {
+            let answer = completer.answer(command.path + Array(repeating: "x", count: index) + [""])
+            switch positional.name {
+            case "SESSION", "SESSION|MEETING": #expect(answer.wanted == .sessions)
+            case "MEETING": #expect(answer.wanted == .meetings)
+            case "FILE": #expect(answer.wanted == .files)
+            default: #expect(answer.wanted == (positional.choices.isEmpty ? .nothing : .words(positional.choices.map { .init(word: $0) })))
+            }
+        }
+    }
+
+    @Test func `fields are offered one after the other, none twice`() {
+        #expect(words("session", "list", "--json", "i") == ["id", "identifyBy"])
+        #expect(words("session", "list", "--json=id,i") == ["--json=id,identifyBy"])
+        #expect(words("session", "list", "--json", "id,rou") == ["id,round"])
+    }
+
+    @Test func `an option that was given is not offered again, unless it may be repeated`() throws {
+        let given = try #require(words("meeting", "create", "X", "--now", "--question", "a", "--"))
+        #expect(!given.contains("--now") && given.contains("--question") && given.contains("--for"))
+    }
+
+    @Test func `behind a field list the next argument is completed`() {
+        #expect(completer.answer(["session", "show", "--json", "id", ""]).wanted == .sessions)
+        #expect(completer.answer(["--server", "http://x", "watch", ""]).wanted == .sessions)
+        #expect(completer.answer(["--server", ""]).wanted == .servers)
+        #expect(completer.answer(["watch", "--until", ""]).wanted == .words([.init(word: "checked-in="), .init(word: "responses=")]))
+        #expect(completer.answer(["meeting", "create", "X", "--zone", ""]).wanted == .zones)
+    }
+
+    @Test func `help is completed with commands and topics`() {
+        #expect(words("help", "e") == ["environment", "exit-codes"])
+        #expect(words("help", "meeting", "c") == ["create", "continue", "calendar"])
+    }
+
+    @Test(arguments: [["nothing", ""], ["watch", "@", ""], ["watch", "--timeout", ""], ["watch", "--", "@", "--u"]])
+    func `where nothing is known nothing is offered`(line: [String]) {
+        #expect(completer.answer(line).wanted == .nothing)
+    }
+
+    @Test(arguments: [[], ["tcsh", "x"], ["bash"], ["bash", ""], ["zsh", "watch", ""], ["fish", "meeting", "show", "0"]])
+    func `Tab is answered without a word about what is wrong`(line: [String]) async {
+        let result = await run(["__complete"] + line)
+        #expect(result.code == 0)
+        #expect(result.err.isEmpty)
+    }
+
+    @Test func `what only Tab uses is not in help`() async {
+        #expect(!(await run(["help"]).out.contains("__")))
+        #expect(await run(["completion", "tcsh"]).code == 2)
+        for shell in ["bash", "zsh", "fish"] { #expect(await run(["completion", shell]).out.contains("__complete \(shell)")) }
+    }
+}

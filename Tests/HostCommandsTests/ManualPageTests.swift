@@ -1,0 +1,30 @@
+import Phrases
+import Testing
+
+@testable import HostCommands
+
+struct ManualPageTests {
+    @Test(arguments: Language.allCases)
+    func `there is a page for every command, with all that its declaration has`(language: Language) throws {
+        let pages = ManualPage.all(of: HostCommands.all, in: language, date: "2026-11-20")
+        #expect(pages.count == HostCommands.all.count + 1)
+        for command in HostCommands.all {
+            let page = try #require(pages.first { $0.fileName == "qring-\(command.path.joined(separator: "-")).1" })
+            for option in command.allOptions { #expect(page.text.contains("\\fB\(Roff.escaped("--\(option.name)"))\\fR")) }
+            for example in command.examples { #expect(page.text.contains(Roff.escaped("qring \(example.line)"))) }
+            #expect(page.text.contains(Roff.escaped(command.summary.text(in: language))))
+        }
+        for code in ExitCode.allCases { #expect(pages[0].text.contains("\\fB\(code.rawValue)\\fR")) }
+    }
+
+    @Test func `nothing that people wrote is taken for roff's own`() {
+        #expect(Roff.escaped(".a\\b -c 'd'") == "\\&.a\\eb \\-c \\(aqd\\(aq")
+        #expect(Roff.placeholder("[SESSION|MEETING]") == "[\\fISESSION\\fR|\\fIMEETING\\fR]")
+    }
+
+    @Test func `a folder that cannot be written to is named`() async {
+        let result = await run(["help", "--man", "/nonexistent"])
+        #expect(result.code == 1)
+        #expect(result.err.contains("/nonexistent/qring.1"))
+    }
+}

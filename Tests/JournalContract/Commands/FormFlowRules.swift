@@ -1,0 +1,131 @@
+import Journal
+import Meetings
+import Testing
+
+private let checkIn = QuestionSet.checkIn
+private let meal = Question(
+    id: id(31), title: "Meal?", required: true,
+    kind: .multipleChoice(choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1, maxSelections: 1))
+
+extension Stage {
+    fileprivate func come(_ number: Int, to session: SessionID, _ answers: Answers, grant: [UInt8]? = nil) async throws -> CheckIn.Outcome {
+        try await storage.perform(
+            CheckIn(
+                session: session, moment: now, method: .qr, grant: grant, name: "Person \(number)", email: "p\(number)@example.org",
+                answers: answers))
+    }
+}
+
+extension CommandRule {
+    static let checkInQuestions: [CommandRule] = [
+        CommandRule("what is asked at check-in is answered with it, by name, or nobody comes in") { stage in
+            let (host, session) = try await stage.running(sets: [QuestionSet(name: checkIn, questions: [meal])])
+            #expect(try await stage.set(checkIn, of: session)?.anonymous == false)
+            await expectRefused(.invalid([FieldError("/answers/\(meal.id)", .missing)])) { try await stage.come(1, to: session, [:]) }
+            await expectRefused(.invalid([FieldError("/answers/\(meal.id)", .unknownChoice)])) {
+                try await stage.come(1, to: session, [meal.id: .choices(["z"])])
+            }
+            #expect(try await stage.record(session)?.headCount.known == 0)
+            let person = try #require(try await stage.come(1, to: session, [meal.id: .choices(["b"])], grant: [1]).fresh)
+            let response = try await stage.storage.read { rows throws(JournalError) in try rows.response(of: person.id, set: checkIn) }
+            #expect(response?.answers == [meal.id: .choices(["b"])])
+            #expect(try await stage.tallies(of: session, set: checkIn)[meal.id]?.published.counts == [0, 1])
+            // A repeat changes nothing, whatever it answers.
+            #expect(try await stage.come(1, to: session, [meal.id: .choices(["a"])], grant: [1]).again == person)
+            #expect(try await stage.set(checkIn, of: session)?.responses == 1)
+            await expectRefused(.alreadyResponded) { try await stage.respond(person, [meal.id: .choices(["a"])], set: checkIn) }
+            #expect(try await stage.events(of: session).suffix(2).map(\.kind) == [.checkedIn, .responded])
+            try await stage.expectWhole(session)
+            // A host may stop asking.
+            try await stage.open(checkIn, false, of: session, by: host)
+            #expect(try await stage.come(2, to: session, [:]).fresh != nil)
+        },
+        CommandRule("optional questions of the check-in may all be left out, and none that nobody asked are answered") { stage in
+            var optional = meal
+            optional.required = false
+            let (_, session) = try await stage.running(sets: [QuestionSet(name: checkIn, questions: [optional])])
+            #expect(try await stage.come(1, to: session, [:]).fresh != nil)
+            #expect(try await stage.set(checkIn, of: session)?.responses == 0)
+            await expectRefused(.invalid([FieldError("/answers/\(stars.id)", .unknownQuestion)])) {
+                try await stage.come(2, to: session, [stars.id: .rating(1)])
+            }
+        },
+        CommandRule("who is not meant is told so, and neither checked in nor kept") { stage in
+            var asked = age
+            asked.eligibility = [Rule(.minMax(min: 19, max: nil), message: "Adults")]
+            let (_, session) = try await stage.running(sets: [QuestionSet(name: checkIn, questions: [asked])])
+            let before = try await stage.events(of: session).count
+            guard case .ended(let rule, _) = try await stage.come(1, to: session, [asked.id: .number(18)]) else {
+                Issue.record("not ended")
+                return
+            }
+            #expect(rule == asked.eligibility[0])
+            #expect(try await stage.events(of: session).count == before)
+            #expect(try await stage.record(session)?.headCount.known == 0)
+            #expect(try await stage.come(1, to: session, [asked.id: .number(19)]).fresh != nil)
+        },
+        CommandRule("what is asked at check-in is never anonymous") { stage in
+            let (host, session) = try await stage.running()
+            await expectRefused(.invalid([FieldError("/anonymous", .namedAlways)])) {
+                try await stage.write([meal], to: checkIn, of: session, by: host, anonymous: true)
+            }
+            #expect(try await stage.write([meal], to: checkIn, of: session, by: host).anonymous == false)
+        },
+    ]
+
+    static let followUps: [CommandRule] = [
+        CommandRule("an answer that ends the form is kept nowhere, and may be given again") { stage in
+            var asked = age
+            asked.eligibility = [Rule(.minMax(min: 19, max: nil))]
+            let (_, session) = try await stage.running(sets: [QuestionSet(questions: [asked])])
+            let person = try await stage.arrive(1, in: session)
+            let before = try await stage.events(of: session).count
+            #expect(try await stage.respond(person, [asked.id: .number(18)]).ending == asked.eligibility[0])
+            #expect(try await stage.events(of: session).count == before)
+            #expect(try await stage.set(of: session)?.responses == 0)
+            #expect(try await stage.respond(person, [asked.id: .number(19)]).ending == nil)
+            #expect(try await stage.set(of: session)?.responses == 1)
+        },
+        CommandRule("a set leads everybody on, and only those who answered it") { stage in
+            let (host, session) = try await stage.running(sets: [
+                QuestionSet(next: "more", questions: [stars]), QuestionSet(name: "more", questions: [age]),
+            ])
+            let person = try await stage.arrive(1, in: session)
+            await expectRefused(.feedbackNotOpen(opensAt: nil)) { try await stage.respond(person, [age.id: .number(1)], set: "more") }
+            #expect(try await stage.respond(person, [stars.id: .rating(4)]).next == "more")
+            let open = try await stage.storage.read { rows throws(JournalError) in
+                let session = try rows.session(session)
+                return try rows.setsToAnswer(person.id, in: session!.session, at: at(20), by: PlainPatterns()).map(\.name)
+            }
+            #expect(open == ["more"])
+            #expect(try await stage.respond(person, [age.id: .number(1)], set: "more").next == nil)
+            // While the window lasts nothing of it is sealed: more answers are on their way.
+            #expect(try await stage.toSeal(at: stage.now).isEmpty)
+            let second = try await stage.arrive(2, in: session)
+            try await stage.respond(second, [stars.id: .rating(4)])
+            try await stage.open("more", false, of: session, by: host)
+            await expectRefused(.feedbackClosed) { try await stage.respond(second, [age.id: .number(1)], set: "more") }
+        },
+        CommandRule("an answer to a named set leads where its branch says, and nowhere else") { stage in
+            var asked = choice
+            asked.branches = [Branch(.sameAs(.text("a")), next: "as")]
+            let (_, session) = try await stage.running(sets: [
+                QuestionSet(questions: [asked], anonymous: false), QuestionSet(name: "as", questions: [age], anonymous: false),
+            ])
+            let (first, second) = (try await stage.arrive(1, in: session), try await stage.arrive(2, in: session))
+            #expect(try await stage.respond(first, [asked.id: .choices(["a"])]).next == "as")
+            #expect(try await stage.respond(second, [asked.id: .choices(["b"])]).next == nil)
+            try await stage.respond(first, [age.id: .number(9)], set: "as")
+            await expectRefused(.feedbackNotOpen(opensAt: nil)) { try await stage.respond(second, [age.id: .number(9)], set: "as") }
+        },
+        CommandRule("an answer to an anonymous set leads nowhere by itself: who went on would tell it") { stage in
+            var asked = choice
+            asked.branches = [Branch(.sameAs(.text("a")), next: "as")]
+            let (host, session) = try await stage.running()
+            let refusal = Refusal.invalid([FieldError("/questions/0/branches", .branchTellsAnswer)])
+            await expectRefused(refusal) { try await stage.write([asked], to: QuestionSet.feedback, of: session, by: host) }
+            _ = try await stage.write([asked], to: QuestionSet.feedback, of: session, by: host, anonymous: false)
+            await expectRefused(refusal) { try await stage.settings(session, by: host, anonymous: true) }
+        },
+    ]
+}

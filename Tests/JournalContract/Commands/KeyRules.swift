@@ -1,0 +1,123 @@
+import Journal
+import Meetings
+import Synchronization
+import Testing
+
+extension CommandRule {
+    static let keys: [CommandRule] = [
+        CommandRule("a retry under its key changes nothing, and gets what was kept") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            #expect(try await stage.keyed(1, in: session) == .new(201))
+            #expect(try await stage.keyed(1, in: session) == .kept([7]))
+            #expect(try await stage.record(session)?.headCount.present == 1)
+            // Without its key it is a stranger's.
+            #expect(try await stage.checkIn(1, in: session).fresh == nil)
+            try await stage.expectWhole(session)
+        },
+        CommandRule("another request under a key is refused, and the key's own goes on") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            _ = try await stage.keyed(1, in: session)
+            await #expect(throws: JournalError.refused(.keyUsedOtherwise)) { try await stage.keyed(2, in: session, key: 1) }
+            #expect(try await stage.record(session)?.headCount.present == 1)
+            #expect(try await stage.keyed(1, in: session) == .kept([7]))
+        },
+        CommandRule("two at once under one key are one change, answered after the same commit") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            let before = stage.storage.statistics.commits
+            let results = try await stage.together(
+                { try await stage.keyed(1, in: session) }, { try await stage.keyed(1, in: session) },
+                { try await stage.keyed(2, in: session, key: 1) }, { try await stage.keyed(3, in: session) })
+            #expect(results.map { try? $0.get() } == [.new(201), .kept([7]), nil, .new(201)])
+            #expect(stage.storage.statistics.commits == before + 2)
+            #expect(try await stage.record(session)?.headCount.present == 2)
+        },
+        CommandRule("a refusal is not kept: the key is as free as before") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(-61)
+            await #expect(throws: JournalError.refused(.checkInNotOpen(opensAt: at(-60)))) { try await stage.keyed(1, in: session) }
+            stage.now = at(-60)
+            #expect(try await stage.keyed(1, in: session) == .new(201))
+        },
+        CommandRule("an answer is kept for a day, and then the request is a new one") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            _ = try await stage.keyed(1, in: session)
+            stage.now = at(24 * 60) - .milliseconds(1)
+            try await stage.storage.forgetKeptAnswers(at: stage.now)
+            // Check-in has closed long ago; the answer is the first one all the same.
+            #expect(try await stage.keyed(1, in: session) == .kept([7]))
+            stage.now = at(24 * 60)
+            await #expect(throws: JournalError.refused(.checkInClosed(closedAt: at(60)))) { try await stage.keyed(1, in: session) }
+            try await stage.storage.forgetKeptAnswers(at: stage.now)
+            let found = try await stage.storage.read { rows throws(JournalError) in try rows.keptAnswer(hash(1)) }
+            #expect(found == nil)
+        },
+        CommandRule("a sweep deletes so many at once, and commits nothing where nothing has expired") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            for number in 1...5 { _ = try await stage.keyed(number, in: session) }
+            let commits = stage.storage.statistics.commits
+            try await stage.storage.forgetKeptAnswers(at: stage.now, limit: 3)
+            #expect(stage.storage.statistics.commits == commits)
+            stage.now = at(24 * 60)
+            try await stage.storage.forgetKeptAnswers(at: stage.now, limit: 3)
+            let left = try await stage.storage.read { rows throws(JournalError) in
+                var left = 0
+                for number in 1...5 where try rows.keptAnswer(hash(number)) != nil { left += 1 }
+                return left
+            }
+            #expect(left == 2)
+        },
+        CommandRule("nothing is kept of an anonymous response, and its retry has responded already") { stage in
+            for anonymous in [true, false] {
+                let stars = Question(id: .makeTimeless(), title: "How was it?", kind: .rating(scale: 5))
+                let set = QuestionSet(questions: [stars], anonymous: anonymous)
+                let host = try await stage.account(anonymous ? 1 : 2).id
+                let session = try await stage.meeting(of: host, sets: [set], allowOverlap: true).session.id
+                stage.now = at(0)
+                let person = try await stage.arrive(1, in: session)
+                let key = RetryKey(id: hash(anonymous ? 50 : 51), fingerprint: hash(1))
+                let respond = Keyed(
+                    Respond(attendee: person.id, session: session, set: QuestionSet.feedback, answers: [stars.id: .rating(4)]), key: key
+                ) { _ in (shown: 201, content: [7]) }
+                #expect(try await Outcome(stage.perform(respond)) == .new(201))
+                let found = try await stage.storage.read { rows throws(JournalError) in try rows.keptAnswer(key.id) }
+                if anonymous {
+                    #expect(found == nil)
+                    await #expect(throws: JournalError.refused(.alreadyResponded)) { try await stage.perform(respond) }
+                } else {
+                    #expect(found?.content == [7])
+                    #expect(try await Outcome(stage.perform(respond)) == .kept([7]))
+                }
+            }
+        },
+    ]
+}
+
+private enum Outcome: Equatable, Sendable {
+    case new(Int)
+    case kept([UInt8])
+
+    init<C: Command>(_ answer: Keyed<C, Int>.Answer) {
+        switch answer {
+        case .new(let shown): self = .new(shown)
+        case .repeated(let content): self = .kept(content)
+        }
+    }
+}
+
+extension Stage {
+    /// Person `number` checks in under the key of that number, or another's. What is kept is `[7]`.
+    fileprivate func keyed(_ number: Int, in session: SessionID, key: Int? = nil) async throws -> Outcome {
+        Outcome(
+            try await storage.perform(
+                Keyed(
+                    CheckIn(
+                        session: session, moment: now, method: .qr, grant: nil, name: "Person \(number)", email: "p\(number)@example.org"),
+                    key: RetryKey(id: hash(key ?? number), fingerprint: hash(number + 100))
+                ) { _ in (shown: 201, content: [7]) }))
+    }
+}

@@ -1,0 +1,160 @@
+import Journal
+import Meetings
+import Testing
+
+private let cup = Question(
+    id: id(61), name: "cup", title: "Which cup?", required: true,
+    kind: .multipleChoice(
+        choices: [.init(id: "L", label: "Large"), .init(id: "S", label: "Small"), .init(id: "x", label: "Other", isOther: true)],
+        minSelections: 1, maxSelections: 1))
+private let years = Question(
+    id: id(62), name: "years", title: "Years?", kind: .number(min: nil, max: nil, decimals: 0),
+    eligibility: [Rule(.minMax(min: 1, max: nil))])
+
+extension Stage {
+    fileprivate func publish(_ set: String, as name: String, of session: SessionID, by host: AccountID) async throws -> QuestionSet {
+        try await storage.perform(
+            EditQuestionSet(session: session, set: set, open: nil, shared: nil, anonymous: nil, publishedAs: name, actor: host))
+    }
+
+    fileprivate func answer(_ form: String, _ values: [String: PublishedForm.Value]) async throws -> RespondToForm.Outcome {
+        try await storage.perform(RespondToForm(form: form, values: values))
+    }
+}
+
+extension CommandRule {
+    static let publishedForms: [CommandRule] = [
+        CommandRule("a published form takes anybody's answers: no attendee, no mark, the hour alone, counted with the rest") { stage in
+            let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup, years])])
+            #expect(try await stage.publish("feedback", as: "common", of: session, by: host).publishedAs == "common")
+            for values: [String: PublishedForm.Value] in [
+                ["cup": .texts(["L"])], ["cup": .text("S"), "years": .number(3)], ["cup": .texts(["A bowl"])], ["cup": .text("x")],
+            ] { #expect(try await stage.answer("common", values).ending == nil) }
+            let set = try #require(try await stage.set(of: session))
+            #expect((set.responses, set.withoutReceipt, set.publishedResponses) == (4, 4, 3))
+            let person = try await stage.arrive(1, in: session)
+            try await stage.respond(person, [cup.id: .choices(["L"])])
+            try await stage.respond(try await stage.arrive(2, in: session), [cup.id: .choices(["S"])])
+            let tally = try #require(try await stage.tallies(of: session)[cup.id])
+            #expect(tally.published.counts == [2, 2, 2])
+            let responses = try await stage.published(of: session)
+            #expect(responses.count == 6 && responses.allSatisfy { $0.attendeeID == nil && $0.at == $0.at.startOfHour })
+            #expect(Set(responses.compactMap { $0.answers[cup.id]?.shownText }) == ["A bowl"])
+            #expect(try await stage.events(of: session).count { $0.kind == .responded && $0.attendeeID == nil } == 6)
+            try await stage.expectWhole(session)
+        },
+        CommandRule("in a named set, too, nobody is named without a receipt, and a branch leads to what is published") { stage in
+            var asked = cup
+            asked.branches = [Branch(.sameAs(.text("L")), next: "large"), Branch(.sameAs(.text("S")), next: "small")]
+            let (host, session) = try await stage.running(sets: [
+                QuestionSet(next: "large", questions: [asked], anonymous: false), QuestionSet(name: "large", questions: [years]),
+                QuestionSet(name: "small", questions: [age]),
+            ])
+            _ = try await stage.publish("feedback", as: "common", of: session, by: host)
+            _ = try await stage.publish("large", as: "1", of: session, by: host)
+            #expect(try await stage.answer("common", ["cup": .text("L")]).next == "1")
+            // Not published: the form ends there.
+            #expect(try await stage.answer("common", ["cup": .text("S")]).next == nil)
+            let person = try await stage.arrive(1, in: session)
+            try await stage.respond(person, [asked.id: .choices(["L"])])
+            #expect(Set(try await stage.published(of: session).map(\.attendeeID)) == [nil, person.id])
+            #expect(try await stage.answer("1", ["years": .number(2)]).next == nil)
+            try await stage.expectWhole(session)
+        },
+        CommandRule("what a form refuses it names as the form does, and keeps nothing") { stage in
+            let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup, years])])
+            await expectRefused(.notFound(.form)) { try await stage.answer("common", ["cup": .text("L")]) }
+            _ = try await stage.publish("feedback", as: "common", of: session, by: host)
+            for (values, field, reason): ([String: PublishedForm.Value], String, FieldReason) in [
+                ([:], "/answers/cup", .missing), (["cup": .text(" ")], "/answers/cup", .missing),
+                (["cup": .number(1)], "/answers/cup", .wrongType(expected: "array")),
+                (["cup": .texts(["L", "S"])], "/answers/cup", .count(min: 1, max: 1)),
+                (["cup": .text("L"), "years": .text("3")], "/answers/years", .wrongType(expected: "number")),
+                (["cup": .text("L"), "who": .text("me")], "/answers/who", .unknownQuestion),
+                (["cup": .texts(["a", "b"])], "/answers/cup", .unknownChoice),
+            ] { await expectRefused(.invalid([FieldError(field, reason)])) { try await stage.answer("common", values) } }
+            // Not meant for them: that is no failure, and nothing is kept.
+            #expect(try await stage.answer("common", ["cup": .text("L"), "years": .number(0)]).ending == years.eligibility[0])
+            #expect(try await stage.set(of: session)?.responses == 0)
+            try await stage.open("feedback", false, of: session, by: host)
+            await expectRefused(.feedbackClosed) { try await stage.answer("common", ["cup": .text("L")]) }
+            stage.now = at(-30)
+            try await stage.open("feedback", true, of: session, by: host)
+            #expect(try await stage.answer("common", ["cup": .text("L")]).ending == nil)
+        },
+        CommandRule("a form takes so many responses without receipts, and no more; attendees still may answer") { stage in
+            let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup])])
+            _ = try await stage.publish("feedback", as: "f", of: session, by: host)
+            try await stage.storage.perform(Fill(session: session, withoutReceipt: PublishedForm.mostResponses - 1))
+            #expect(try await stage.answer("f", ["cup": .text("L")]).ending == nil)
+            await expectRefused(.limitReached(.response, limit: PublishedForm.mostResponses)) {
+                try await stage.answer("f", ["cup": .text("L")])
+            }
+            try await stage.respond(try await stage.arrive(1, in: session), [cup.id: .choices(["L"])])
+        },
+        CommandRule("a form's name is one on the server, hosts alone give it, and it can be taken back") { stage in
+            let (host, session) = try await stage.running(sets: [
+                QuestionSet(questions: [cup]), QuestionSet(name: "poll", questions: [years]),
+                QuestionSet(name: "check-in", questions: [age]),
+            ])
+            let stranger = try await stage.account(2).id
+            await expectRefused(.notAllowed) { try await stage.publish("feedback", as: "f", of: session, by: stranger) }
+            _ = try await stage.publish("feedback", as: "f", of: session, by: host)
+            // The same again is no conflict.
+            #expect(try await stage.publish("feedback", as: "f", of: session, by: host).version == stage.set(of: session)?.version)
+            await expectRefused(.invalid([FieldError("/publishedAs", .formNameTaken)])) {
+                try await stage.publish("poll", as: "f", of: session, by: host)
+            }
+            await expectRefused(.invalid([FieldError("/publishedAs", .namedAlways)])) {
+                try await stage.publish("check-in", as: "c", of: session, by: host)
+            }
+            #expect(try await stage.publish("feedback", as: "", of: session, by: host).publishedAs == nil)
+            await expectRefused(.notFound(.form)) { try await stage.answer("f", ["cup": .text("L")]) }
+            #expect(try await stage.publish("poll", as: "f", of: session, by: host).publishedAs == "f")
+        },
+        CommandRule("an import is whole or not at all, keeps the ids of the same questions, and takes no other set's") { stage in
+            let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup, years])])
+            func take(_ questions: [Question], to set: String) async throws -> QuestionSet {
+                try await stage.storage.perform(
+                    ImportQuestions(session: session, set: set, imported: ImportedQuestions(questions: questions), actor: host))
+            }
+            // The ids stand in `feedback`: elsewhere the same questions get their own.
+            let copy = try await take([cup, years], to: "copy")
+            #expect(copy.questions.map(\.name) == ["cup", "years"] && Set(copy.questions.map(\.id)).isDisjoint(with: [cup.id, years.id]))
+            let again = try await take(
+                [cup, years].map { $0.renamed(by: [cup.id: .makeTimeless(), years.id: .makeTimeless()]) }, to: "feedback")
+            #expect(again.questions.map(\.id) == [cup.id, years.id])
+            var bad = years
+            bad.rules = [Rule(.pattern("("))]
+            let before = try await stage.set(of: session)
+            guard case .refused(.invalid(let errors)) = await refusal({ try await take([cup, bad], to: "feedback") }) else {
+                Issue.record("taken")
+                return
+            }
+            #expect(errors.map(\.field) == ["/questions/1/rules/0/target"])
+            #expect(try await stage.set(of: session) == before)
+            try await stage.respond(try await stage.arrive(1, in: session), [cup.id: .choices(["L"])])
+            await expectRefused(.questionsLocked) { try await take([years], to: "feedback") }
+            #expect(try await take([cup, years], to: "feedback").responses == 1)
+        },
+    ]
+}
+
+private func refusal(_ act: () async throws -> some Any) async -> JournalError? {
+    do {
+        _ = try await act()
+        return nil
+    } catch { return error as? JournalError }
+}
+
+/// As if so many had answered without a receipt.
+private struct Fill: Command {
+    let session: SessionID
+    let withoutReceipt: Int
+
+    func run(in transaction: Transaction) throws(JournalError) {
+        guard var set = try transaction.rows.questionSet(QuestionSet.feedback, of: session) else { return }
+        set.withoutReceipt = withoutReceipt
+        try transaction.saveSettings(of: set, in: session)
+    }
+}

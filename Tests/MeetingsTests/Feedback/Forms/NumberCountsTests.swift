@@ -1,0 +1,102 @@
+import Foundation
+import Meetings
+import Testing
+
+struct NumberCountsTests {
+    private func counts(_ numbers: some Sequence<Int>) -> NumberCounts {
+        var counts = NumberCounts()
+        for number in numbers { counts.add(number) }
+        return counts
+    }
+
+    @Test func `few different numbers are counted exactly`() {
+        let found = counts([1, 2, 2, 3, 10])
+        #expect(found.width == 1 && found.count == 5 && found.sum == 18 && found.least == 1 && found.most == 10)
+        #expect(found.quantile(0) == 1 && found.quantile(0.25) == 2 && found.quantile(0.5) == 2)
+        #expect(found.quantile(0.75) == 3 && found.quantile(1) == 10)
+        #expect(counts([1, 2, 3, 4]).quantile(0.5) == 2.5)
+        #expect(counts([-3]).quantile(0.25) == -3)
+        #expect(NumberCounts().quantile(0.5) == nil && NumberCounts().bars.isEmpty)
+    }
+
+    @Test func `two hundred different numbers are kept one by one, and one more makes wider bins`() {
+        #expect(counts(0..<200).width == 1)
+        let wider = counts(0..<201)
+        #expect(wider.width == 2 && wider.bins.count == 101 && wider.count == 201)
+        #expect(counts(0..<401).width == 10)
+    }
+
+    @Test func `a size does not grow with the answers, and what it says stays near the truth`() throws {
+        var random = SeededNumbers(seed: 3)
+        let numbers = (0..<20_000).map { _ in Int.random(in: -50_000...1_000_000, using: &random) }
+        let found = counts(numbers)
+        let sorted = numbers.sorted()
+        #expect(found.bins.count <= NumberCounts.mostBins)
+        #expect(found.sum == numbers.reduce(0, +) && found.count == 20_000)
+        #expect(found.least == sorted.first && found.most == sorted.last)
+        for part in [0.25, 0.5, 0.75] {
+            let wanted = Double(sorted[Int(part * 19_999)])
+            #expect(abs(try #require(found.quantile(part)) - wanted) < Double(found.width))
+        }
+        #expect(found.bars.count <= NumberCounts.mostBars && found.bars.map(\.count).reduce(0, +) == 20_000)
+        #expect(String(decoding: try JSONEncoder().encode(found), as: UTF8.self).utf8.count < 4096)
+    }
+
+    @Test(arguments: 1...5) func `the order of answers, and groups of them, make no difference`(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        let numbers = (0..<1500).map { _ in Int.random(in: -9_000...9_000, using: &random) }
+        let one = counts(numbers)
+        #expect(counts(numbers.shuffled(using: &random)) == one)
+        var grouped = NumberCounts()
+        for start in stride(from: 0, to: 1500, by: 3) { grouped.add(counts(numbers[start..<start + 3])) }
+        #expect(grouped == one)
+    }
+
+    @Test func `what is taken back is gone, and the last one leaves nothing`() {
+        var found = counts([5, 1, 9, 9])
+        found.remove(9)
+        #expect(found == counts([5, 1, 9]))
+        found.remove(1)
+        #expect(found.least == 5 && found.most == 9)
+        found.remove(5)
+        found.remove(9)
+        #expect(found == NumberCounts())
+    }
+
+    @Test(arguments: 1...5) func `after answers were taken back a recount agrees, though its bins may be narrower`(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        let numbers = (0..<900).map { _ in Int.random(in: 0...100_000, using: &random) }
+        var found = counts(numbers)
+        for number in numbers.prefix(880) { found.remove(number) }
+        let recount = counts(numbers.suffix(20))
+        #expect(found.width > recount.width && found.agrees(with: recount) && recount.agrees(with: found))
+        var other = recount
+        other.remove(numbers[890])
+        other.add(numbers[890] + 50_000)
+        #expect(!found.agrees(with: other))
+    }
+
+    @Test func `bars are of one round width, and empty ones stand between`() {
+        let found = counts([0, 1, 5, 11])
+        #expect(found.bars.map(\.count) == [1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1])
+        let wider = counts([0, 1, 5, 12])
+        #expect(wider.bars.map(\.from) == [0, 2, 4, 6, 8, 10, 12] && wider.bars.map(\.count) == [2, 0, 1, 0, 0, 0, 1])
+        let first = counts([-7, 23]).bars.first
+        #expect(first?.from == -10 && first?.to == -5 && first?.count == 1)
+    }
+
+    @Test func `they are the same after a file`() throws {
+        for found in [NumberCounts(), counts([1, -2, 2]), counts(stride(from: 0, to: 5000, by: 7))] {
+            #expect(try JSONDecoder().decode(NumberCounts.self, from: JSONEncoder().encode(found)) == found)
+        }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode(NumberCounts.self, from: Data(#"{"width":1,"count":1,"sum":1,"bins":[1]}"#.utf8))
+        }
+    }
+
+    @Test func `steps make decimals exact`() {
+        #expect(Amount.steps(0.1 + 0.2, decimals: 1) == 3 && Amount.steps(0.3, decimals: 0) == nil)
+        #expect(Amount.steps(1e9, decimals: 4) == 10_000_000_000_000 && Amount.steps(1e9 + 1, decimals: 0) == nil)
+        #expect(Amount.text(4) == "4" && Amount.text(0.25) == "0.25" && Amount.text(-1.5) == "-1.5")
+    }
+}

@@ -1,0 +1,18 @@
+"""axe-core in a page: what would shut people out, with the rule for the size of targets on."""
+import os
+
+import axe_playwright_python
+
+SOURCE = os.path.join(os.path.dirname(axe_playwright_python.__file__), "axe.min.js")
+RUN = """
+const done = arguments[0];
+axe.run(document, { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })
+  .then(({ violations }) => done(violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`)])));
+"""
+
+
+def violations(driver):
+    """Empty where nothing is found; else each rule with its places."""
+    with open(SOURCE, encoding="utf-8") as file:
+        driver.execute_script(file.read())
+    return driver.execute_async_script(RUN)

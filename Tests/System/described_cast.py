@@ -1,0 +1,268 @@
+"""What a generated request needs to come to something: ids that exist, who may ask, codes that are good. schemathesis generates
+the rest. A route that is new needs its line here where its path, its body or its asker is of a new kind."""
+import http.client
+import itertools
+import json
+import os
+
+from api import API
+from host import PASSWORD, QUESTIONS, Host, check_in, code_of, moment
+from server_process import DEADLINE
+
+# How many accounts are made beforehand for operations that end one: each costs a password hash.
+SPARE = 6
+
+
+FORM = "cast"
+FORM_QUESTION = {"name": "how", "kind": "rating", "title": "How was it?"}
+
+
+class Somewhere:
+    """A server by its port alone, from another process."""
+
+    def __init__(self, port):
+        self.port = port
+
+    def connection(self):
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
+
+
+def prepare(server):
+    """Before the run, in the test's process: accounts, and meetings for what only reads and for what edits."""
+    host, editor, renewed, visitor, browser = (Host(server) for _ in range(5))
+    spare = [Host(server) for _ in range(SPARE * 3)]
+    running, published = host.meeting("Running"), host.meeting("Published", session={"questions": [FORM_QUESTION]})
+    picture = host.get(f"/api/v1/sessions/{running['session']['id']}/qr.png").expect(200).body
+    host.put(f"/api/v1/meetings/{running['meeting']['id']}/image", body=picture, headers={"Content-Type": "image/png"}).expect(204)
+    host.patch(f"/api/v1/sessions/{published['session']['id']}/sets/feedback", {"publishedAs": FORM}).expect(200)
+    return {
+        "port": server.port, "operator": host.token, "editor": editor.token, "email": editor.email, "refresh": renewed.tokens["refreshToken"],
+        "webRefresh": browser.tokens["refreshToken"],
+        "visitor": visitor.token, "visitorEmail": visitor.email, "visitorAccount": visitor.account["id"],
+        "spare": [account.token for account in spare], "running": running, "edited": host.meeting("Edited"),
+    }
+
+
+class Caller(API):
+    """A new connection each time: minutes may pass between two calls."""
+
+    def as_(self, token):
+        return Caller(self.server, token)
+
+    def request(self, *arguments, **options):
+        try:
+            return super().request(*arguments, **options)
+        finally:
+            self.close()
+
+
+class Cast:
+    """In the process of schemathesis: fills in what is generated rightly. What is generated wrongly stays wrong."""
+
+    def __init__(self, prepared):
+        self.prepared = prepared
+        self.anybody = Caller(Somewhere(prepared["port"]))
+        self.host = self.anybody.as_(prepared["operator"])
+        self.visitor = self.anybody.as_(prepared["visitor"])
+        self.spare = list(prepared["spare"])
+        self.refresh_token = prepared["refresh"]
+        self.web_refresh_token = prepared["webRefresh"]
+        self.numbers = itertools.count(1)
+        self.links = []
+
+    @classmethod
+    def of_environment(cls):
+        with open(os.environ["QRING_CAST"], encoding="utf-8") as file:
+            return cls(json.load(file))
+
+    # What is made anew, since the operation ends it.
+
+    def meeting(self):
+        session = {"startsAt": moment(-5), "endsAt": moment(60), "allowOverlap": True, "questions": QUESTIONS}
+        return self.host.post("/api/v1/meetings", {"name": "Made", "session": session}).expect(201).json
+
+    def attendee(self):
+        name = f"a{next(self.numbers)}@example.org"
+        return check_in(self.anybody, self.prepared["running"]["session"], "Lee", name).expect(201).json
+
+    def added(self, session):
+        """Somebody whom a host adds."""
+        return self.host.post(f"/api/v1/sessions/{session}/attendees", {"name": "Park"}).expect(201).json["id"]
+
+    def person(self, meeting):
+        email = f"p{next(self.numbers)}@example.org"
+        return self.host.post(f"/api/v1/meetings/{meeting}/roster", {"name": "Choi", "email": email}).expect(201).json["id"]
+
+    def invited(self, meeting):
+        """The invitation of the visitor, who has been asked or not."""
+        invitation = {"email": self.prepared["visitorEmail"], "role": "viewer"}
+        return self.host.post(f"/api/v1/meetings/{meeting}/members", invitation).expect(201).json["id"]
+
+    def member(self):
+        """The visitor, in a meeting of their own."""
+        meeting = self.meeting()["meeting"]["id"]
+        self.visitor.post("/api/v1/me/invitations", {"invitation": self.invited(meeting)}).expect(200)
+        return {"id": meeting, "accountId": self.prepared["visitorAccount"]}
+
+    def picture(self):
+        return self.host.get(f"/api/v1/sessions/{self.prepared['running']['session']['id']}/qr.png").expect(200).body
+
+    def link(self, session):
+        return self.host.post(f"/api/v1/sessions/{session}/presenter-links").expect(201).json["id"]
+
+    def question(self, kind):
+        """Of the session that nothing edits."""
+        session = self.prepared["running"]["session"]["id"]
+        questions = self.host.get(f"/api/v1/sessions/{session}/questions").expect(200).json["questions"]
+        return next(question["id"] for question in questions if question["kind"] == kind)
+
+    # What a request is given.
+
+    def path(self, method, path):
+        """Ids by their names in the pattern. Edits have a meeting of their own, so that reads find theirs as it was."""
+        is_edit = method != "GET" and not path.endswith(("/responses", "/{linkId}"))
+        made = self.prepared["edited" if is_edit else "running"]
+        if method == "DELETE" and path in ("/api/v1/meetings/{id}", "/api/v1/sessions/{id}"):
+            made = self.meeting()
+        if path.endswith("/undo"):
+            made = self.meeting()
+            self.added(made["session"]["id"])
+        session = made["session"]["id"]
+        if "{accountId}" in path:
+            return self.member()
+        if "{invitationId}" in path:
+            meeting = self.meeting()["meeting"]["id"]
+            return {"id": meeting, "invitationId": self.invited(meeting)}
+        found = {"set": "feedback", "typeID": FORM, "code": code_of(self.prepared["running"]["session"])}
+        if path.startswith("/api/v1/meetings/"):
+            found["id"] = made["meeting"]["id"]
+        elif path.startswith("/api/v1/questions/"):
+            found["id"] = self.question("shortAnswer")
+        elif path.startswith("/api/v1/attendees/"):
+            found["id"] = self.added(session)
+        else:
+            found["id"] = session
+        if "{linkId}" in path:
+            self.links = [*self.links, self.link(session)] if len(self.links) < 10 else self.links
+            found["linkId"] = self.links[0]
+        if (method, path) == ("DELETE", "/api/v1/meetings/{id}/image"):
+            self.host.put(f"/api/v1/meetings/{found['id']}/image", body=self.picture(), headers={"Content-Type": "image/png"}).expect(204)
+        if "{personId}" in path:
+            found["personId"] = self.person(made["meeting"]["id"])
+        if path == "/M/{code}":
+            found["code"] = made["meeting"]["meetingUrl"].rsplit("/", 1)[1]
+        return found
+
+    def token(self, method, path, proofs):
+        """Of somebody who may; None where anyone may."""
+        if (method, path) in [("DELETE", "/api/v1/me"), ("DELETE", "/api/v1/tokens/current"), ("POST", "/host/sign-out")]:
+            return self.spare.pop() if self.spare else "none left"
+        if path == "/api/v1/me":
+            return self.prepared["editor"]
+        if path.startswith("/api/v1/me/"):
+            return self.prepared["visitor"]
+        if "account" in proofs:
+            return self.prepared["operator"]
+        return self.attendee()["receipt"] if "receipt" in proofs else None
+
+    def body(self, path, body):
+        """The same where its schema says all there is to say, else with what the rules want beyond the schema."""
+        body = dict(body)
+        for name in ["answers", "titles", "descriptions", "next", "publishedAs", "attendeeId", "checkedInAt"]:
+            body.pop(name, None)
+        if "timeZone" in body:
+            body["timeZone"] = "Asia/Seoul"
+        if "birthDate" in body:
+            body["birthDate"] = "2001-05-20"
+        if "questions" in body:
+            body["questions"] = QUESTIONS
+        if "exceptSessionId" in body:
+            body["exceptSessionId"] = self.prepared["running"]["session"]["id"]
+        if isinstance(body.get("session"), dict):
+            body["session"] = self.body("", body["session"])
+        if "startsAt" in body and "endsAt" in body:
+            body.update(startsAt=moment(30), endsAt=moment(90))
+        elif path in ("/api/v1/sessions/{id}", "/api/v1/meetings/{id}/sessions/repeat"):
+            body.pop("startsAt", None)
+            body.pop("endsAt", None)
+        if "allowOverlap" in body or path in (
+            "/api/v1/meetings", "/api/v1/meetings/{id}/sessions", "/api/v1/meetings/{id}/sessions/repeat", ""
+        ):
+            body["allowOverlap"] = True
+        match path:
+            case "/api/v1/accounts":
+                body["email"] = f"new{next(self.numbers)}@example.org"
+            case "/api/v1/tokens" | "/host/sign-in":
+                body.update(email=self.prepared["email"], password=PASSWORD)
+            case "/api/v1/tokens/refresh":
+                body["refreshToken"] = self.refresh_token
+            case "/api/v1/me":
+                body.pop("password", None)
+            case "/api/v1/grants" | "/api/v1/check-ins":
+                body["code"] = code_of(self.prepared["running"]["session"])
+                body.pop("grant", None)
+                if path.endswith("check-ins"):
+                    body["email"] = f"b{next(self.numbers)}@example.org"
+            case "/api/v1/meetings/{id}/members":
+                body["email"] = f"m{next(self.numbers)}@example.org"
+            case "/api/v1/me/invitations":
+                body["invitation"] = self.invited(self.meeting()["meeting"]["id"])
+            case "/api/v1/sessions/{id}/questions/import":
+                body = {"questions": QUESTIONS}
+            case "/api/answers/{typeID}":
+                body["answers"] = {"how": 5}
+            case "/api/v1/meetings/{id}/sessions/repeat":
+                body["count"] = 1
+                if not body.get("every"):
+                    body["every"] = 1
+            case "/api/v1/meetings/{id}/roster" if "people" in body:
+                body["people"] = [{"name": "Choi", "email": f"p{next(self.numbers)}@example.org"}]
+            case "/api/v1/meetings/{id}/roster" | "/api/v1/meetings/{id}/roster/{personId}" | "/api/v1/sessions/{id}/attendees":
+                body.update(name="Choi", email=f"p{next(self.numbers)}@example.org")
+                body.pop("number", None)
+            case "/api/v1/attendees/{id}/merge":
+                body["into"] = self.added(self.prepared["edited"]["session"]["id"])
+            case "/api/v1/sessions/{id}/undo":
+                body["sequence"] = 2
+            case "/api/v1/sessions/{id}/questions/copy":
+                body = {"from": self.prepared["running"]["session"]["id"], "set": "feedback", "as": f"copy{next(self.numbers)}"}
+            case "/api/v1/sessions/{id}/responses":
+                body.update(set="feedback", answers={self.question("rating"): 5})
+        return body
+
+    def query(self, query):
+        """Sets that are there, and pages from the start: a cursor is the server's own text. Not all questions are told in the other format."""
+        fixed = {"set": "feedback", "format": "qring"}
+        return {name: fixed.get(name, value) for name, value in query.items() if name != "cursor"}
+
+    def file(self, kind):
+        """A picture, or a roster as a spreadsheet saves it."""
+        if kind.startswith("image/"):
+            return self.picture()
+        return f"name,email\nChoi,p{next(self.numbers)}@example.org\n"
+
+    def key(self):
+        """Of its own for each request: another under the same key is refused."""
+        return f"key-{next(self.numbers)}"
+
+    def headers(self, path):
+        """What a browser says of the host's page, and holds for it."""
+        match path:
+            case "/host/sign-in":
+                return {"Sec-Fetch-Site": "same-origin"}
+            case "/host/renew":
+                return {"Sec-Fetch-Site": "same-origin", "Cookie": f"qring_refresh={self.web_refresh_token}"}
+        return {}
+
+    def form(self, path, headers):
+        """The fields of a form, whose schema says nothing of them."""
+        running = self.prepared["running"]["session"]
+        match path:
+            case "/":
+                return {"joinCode": running["joinCode"]}
+            case "/C/{code}":
+                grant = self.anybody.post("/api/v1/grants", {"code": code_of(running)}, token=None).expect(201).json["grant"]
+                headers["Cookie"] = f"qring_grant={grant}"
+                return {"grant": grant, "name": "Kim", "email": f"c{next(self.numbers)}@example.org"}
+            case "/feedback":
+                return {"receipt": self.attendee()["receipt"], f"q_{self.question('rating')}": "5"}

@@ -1,0 +1,155 @@
+"""A terminal with a shell in it, by tmux; its screen is read back cell by cell with pyte, which is not ours either."""
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+import time
+
+import pyte
+
+from server_process import DEADLINE, QRING, Server
+
+PROMPT = "ready> "
+
+
+class Terminal:
+    """`columns`×`rows`, with the environment of nobody in particular; use it as a context."""
+
+    def __init__(self, url, token, columns=80, rows=24, kind="tmux-256color", **environment):
+        self.folder = tempfile.TemporaryDirectory(prefix="qring-test-")
+        self.socket = os.path.join(self.folder.name, "tmux")
+        variables = {
+            **Server.environment(), "XDG_CONFIG_HOME": self.folder.name, "QRING_SERVER": url, "QRING_TOKEN": token, "TZ": "UTC",
+            "SHELL": "/bin/bash", **environment,
+        }
+        variables.pop("TMUX", None)
+        self.variables = variables
+        settings, start = (os.path.join(self.folder.name, name) for name in ("tmux.conf", "bashrc"))
+        with open(settings, "w", encoding="utf-8") as file:
+            file.write(f"set -g default-terminal {kind}\nset -g status off\nset -g escape-time 0\n")
+        with open(start, "w", encoding="utf-8") as file:
+            file.write(f"PS1='{PROMPT}'\n")
+        self.tmux(
+            "-f", settings, "new-session", "-d", "-x", str(columns), "-y", str(rows), f"/bin/bash --noprofile --rcfile {start}")
+
+    def __enter__(self):
+        self.wait_for(lambda text: PROMPT.strip() in text)
+        return self
+
+    def __exit__(self, *_):
+        self.tmux("kill-server")
+        self.folder.cleanup()
+
+    def tmux(self, *words):
+        ran = subprocess.run(["tmux", "-u", "-S", self.socket, *words], env=self.variables, capture_output=True, text=True, timeout=DEADLINE)
+        assert ran.returncode == 0, ran.stderr
+        return ran.stdout
+
+    def ask(self, what):
+        """A variable of tmux's, such as `alternate_on`."""
+        return self.tmux("display-message", "-p", f"#{{{what}}}").strip()
+
+    # Keys
+
+    def type(self, text):
+        self.tmux("send-keys", "-l", text)
+
+    def press(self, *keys):
+        """By tmux's names: Enter, Escape, Down, C-c …"""
+        self.tmux("send-keys", *keys)
+
+    def run(self, *words):
+        """Types a command line."""
+        self.type(shlex.join(words))
+        self.press("Enter")
+
+    def dashboard(self, *words):
+        self.run(QRING, "dashboard", *words)
+        self.wait_for(lambda text: "● live" in text or "● 실시간" in text or "* live" in text)
+
+    def resize(self, columns, rows):
+        self.tmux("resize-window", "-x", str(columns), "-y", str(rows))
+
+    # What is on it
+
+    @property
+    def captured(self):
+        return self.tmux("capture-pane", "-p", "-e", "-N")
+
+    @property
+    def screen(self):
+        """A pyte screen of the captured cells, with their colours."""
+        columns, rows = int(self.ask("pane_width")), int(self.ask("pane_height"))
+        screen = pyte.Screen(columns, rows)
+        lines = self.captured.split("\n")[:rows]
+        pyte.Stream(screen).feed("\r\n".join(lines))
+        return screen
+
+    @property
+    def text(self):
+        return "\n".join(self.screen.display)
+
+    def wait_for(self, condition, seconds=DEADLINE):
+        end = time.monotonic() + seconds
+        while True:
+            text = self.text
+            found = condition(text)
+            if found:
+                return found
+            assert time.monotonic() < end, f"not after {seconds} s:\n{text}"
+            time.sleep(0.05)
+
+    def wait_for_text(self, *parts):
+        return self.wait_for(lambda text: all(part in text for part in parts))
+
+    @property
+    def settings(self):
+        """What `stty` says of the terminal, asked from outside of it."""
+        with open(self.ask("pane_tty"), encoding="utf-8") as terminal:
+            said = subprocess.run(["stty", "-a"], stdin=terminal, capture_output=True, text=True, check=True).stdout
+        return re.sub(r"rows \d+; columns \d+;", "", said)
+
+    def wait_for_settings(self, settings):
+        end = time.monotonic() + DEADLINE
+        while self.settings != settings:
+            assert time.monotonic() < end, self.settings
+            time.sleep(0.05)
+
+    def process(self):
+        """The id of the dashboard that runs in it, not of its guard."""
+        shell = self.ask("pane_pid")
+        end = time.monotonic() + DEADLINE
+        while time.monotonic() < end:
+            found = subprocess.run(["pgrep", "-P", shell, "-x", "qring"], capture_output=True, text=True).stdout.split()
+            if found:
+                return int(found[0])
+        raise AssertionError("no dashboard runs")
+
+
+PALETTE = {"default": None, "black": 0, "white": 229, "brightblack": 127, "brightwhite": 255}
+
+
+def draw_screen(screen, pixels=8):
+    """A PGM of a pyte screen as a dark terminal shows it: a cell is one module wide and two high."""
+    def grey(name, default):
+        found = PALETTE.get(name, 128)
+        if re.fullmatch(r"[0-9a-f]{6}", name):
+            red, green, blue = (int(name[at:at + 2], 16) for at in (0, 2, 4))
+            found = (299 * red + 587 * green + 114 * blue) // 1000
+        return default if found is None else found
+
+    rows = []
+    for y in range(screen.lines):
+        upper, lower = [], []
+        for x in range(screen.columns):
+            cell = screen.buffer[y][x]
+            ink, ground = grey(cell.fg, 204), grey(cell.bg, 16)
+            if cell.reverse:
+                ink, ground = ground, ink
+            halves = {"█": (ink, ink), "▀": (ink, ground), "▄": (ground, ink), "#": (ink, ink)}.get(cell.data, (ground, ground))
+            upper.append(halves[0])
+            lower.append(halves[1])
+        rows += [upper, lower]
+    body = b"".join(bytes(value for value in row for _ in range(pixels)) * pixels for row in rows)
+    return b"P5 %d %d 255\n" % (screen.columns * pixels, len(rows) * pixels) + body

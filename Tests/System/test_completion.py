@@ -1,0 +1,161 @@
+"""Tab in real shells: commands, options, their values, and the names of one's meetings, asked from the server."""
+import os
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+
+from host import Host
+from server_process import DEADLINE, QRING, Server
+from tmux_window import Window
+
+NAME = "Study group (자바)"
+# fish quotes as it likes.
+ESCAPED = re.escape(r"Study\ group\ \(자바\)")
+QUOTED = {"bash": ESCAPED, "zsh": ESCAPED, "fish": rf"({ESCAPED}|'{re.escape(NAME)}')"}
+
+
+class ShellTests:
+    """What every shell must do; each brings its name and how it is started."""
+
+    shell = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server("--signup", "open").start()
+        cls.addClassCleanup(cls.server.close)
+        cls.host = Host(cls.server)
+        cls.session = cls.host.session(NAME)
+        cls.other = cls.host.session("Reading circle")
+
+    def setUp(self):
+        self.home = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-", ignore_cleanup_errors=True))
+        os.mkdir(os.path.join(self.home, "bin"))
+        os.symlink(QRING, os.path.join(self.home, "bin", "qring"))
+        self.environment = {
+            "HOME": self.home, "PATH": f"{self.home}/bin:/usr/bin:/bin", "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "QRING_LANG": "en",
+            "QRING_SERVER": self.server.url, "QRING_TOKEN": self.host.token, "SHELL": shutil.which(self.shell),
+        }
+        self.prepare()
+
+    def script(self):
+        return subprocess.run([QRING, "completion", self.shell], capture_output=True, text=True, check=True, timeout=DEADLINE).stdout
+
+    def write(self, path, text):
+        path = os.path.join(self.home, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def open(self):
+        terminal = self.enterContext(Window(self.command, self.environment))
+        terminal.wait_for(r"^ready>")
+        return terminal
+
+    def completed(self, typed, expected, tabs=1):
+        """Types, presses Tab, and waits for a line to read so."""
+        terminal = self.open()
+        terminal.type(typed)
+        terminal.press(*["Tab"] * tabs)
+        return terminal.wait_for(expected)
+
+    def test_a_command_is_completed(self):
+        self.completed("qring simu", r"^ready> ?qring simulate$")
+
+    def test_a_command_of_a_group_is_completed(self):
+        self.completed("qring meeting cr", r"^ready> ?qring meeting create$")
+
+    def test_an_option_is_completed(self):
+        self.completed("qring attendee list --sta", r"^ready> ?qring attendee list --status$")
+
+    def test_the_value_of_an_option_is_completed(self):
+        self.completed("qring attendee list --status exc", r"^ready> ?qring attendee list --status excused$")
+
+    def test_the_value_behind_an_equals_sign_is_completed(self):
+        self.completed("qring attendee list --status=exc", r"^ready> ?qring attendee list --status=excused$")
+
+    def test_a_field_is_completed_behind_a_comma(self):
+        self.completed("qring session list --json id,joi", r"^ready> ?qring session list --json id,joinCode$")
+
+    def test_a_name_is_asked_from_the_server_and_quoted(self):
+        self.completed("qring watch Stu", rf"^ready> ?qring watch {QUOTED[self.shell]}$")
+
+    def test_a_name_in_quotes_is_completed_within_them(self):
+        self.completed('qring watch "Rea', r'^ready> ?qring watch ("Reading circle"|Reading\\ circle)$')
+
+    def test_an_id_is_completed(self):
+        begun = self.other["meetingId"][:24]
+        self.completed(f"qring meeting show {begun}", rf"^ready> ?qring meeting show {self.other['meetingId']}$")
+
+    def test_several_are_listed(self):
+        terminal = self.open()
+        terminal.type("qring watch ")
+        terminal.press("Tab", "Tab")
+        terminal.wait_for(r"Reading\\? circle")
+        self.assertTrue(any("Study" in line for line in terminal.lines))
+
+    def test_a_file_is_completed(self):
+        self.write("questions.json", "[]")
+        self.environment["PWD"] = self.home
+        terminal = self.open()
+        terminal.type(f"cd {self.home}")
+        terminal.press("Enter")
+        terminal.type("qring question set @ quest")
+        terminal.press("Tab")
+        terminal.wait_for(r"^ready> ?qring question set @ questions\.json$")
+
+    def test_without_a_server_nothing_is_said(self):
+        self.environment["QRING_SERVER"] = "http://127.0.0.1:1"
+        terminal = self.open()
+        terminal.type("qring watch Stu")
+        terminal.press("Tab")
+        terminal.type("X")
+        terminal.wait_for(r"^ready> ?qring watch StuX$")
+        self.assertFalse([line for line in terminal.lines if line and not line.startswith("ready>")])
+
+
+class SilenceTests(unittest.TestCase):
+    def test_a_server_that_does_not_answer_is_awaited_for_a_moment_only(self):
+        with socket.create_server(("127.0.0.1", 0)) as mute:
+            environment = {**Server.environment(), "QRING_SERVER": f"http://127.0.0.1:{mute.getsockname()[1]}", "QRING_TOKEN": "t"}
+            begun = time.monotonic()
+            ran = subprocess.run([QRING, "__complete", "zsh", "watch", ""], env=environment, capture_output=True, text=True, timeout=DEADLINE)
+            # A second, and what a busy machine adds to it.
+            self.assertLess(time.monotonic() - begun, 5)
+        self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "", ""))
+
+
+class BashTests(ShellTests, unittest.TestCase):
+    shell = "bash"
+    command = ["bash", "--noprofile", "-i"]
+
+    def prepare(self):
+        self.write("qring.bash", self.script())
+        self.write(".bashrc", "PS1='ready> '\nbind 'set enable-bracketed-paste off'\nsource ~/qring.bash\n")
+
+
+class ZshTests(ShellTests, unittest.TestCase):
+    shell = "zsh"
+    command = ["zsh", "-i"]
+
+    def prepare(self):
+        self.write(".zfunc/_qring", self.script())
+        self.write(".zshrc", "PS1='ready> '\nfpath=(~/.zfunc $fpath)\nautoload -Uz compinit && compinit -u\n")
+
+
+class FishTests(ShellTests, unittest.TestCase):
+    shell = "fish"
+    command = ["fish", "-i"]
+
+    def prepare(self):
+        self.write(".config/fish/completions/qring.fish", self.script())
+        self.write(
+            ".config/fish/config.fish",
+            "function fish_prompt; printf 'ready> '; end\nset -g fish_greeting\nset -g fish_autosuggestion_enabled 0\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,154 @@
+"""A host sets things right from a terminal: people, roles, the picture; and what the files keep of it."""
+import json
+import os
+import sqlite3
+import struct
+import unittest
+import zlib
+
+from host import Host, check_in
+from api import API
+from server_process import Server
+from test_command_line import Terminal
+
+
+def png(width, height):
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = b"".join(b"\0" + b"\x80" * width for _ in range(height))
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+class CorrectionTests(unittest.TestCase):
+    def setUp(self):
+        self.server = self.enterContext(Server("--signup", "open"))
+        self.host = Host(self.server)
+        self.session = self.host.session("Study group")
+        self.terminal = Terminal(self, self.server.url)
+        self.terminal.environment["QRING_TOKEN"] = self.host.token
+
+    def run_qring(self, *words, code=0):
+        ran = self.terminal.run(*words)
+        self.assertEqual(ran.returncode, code, (words, ran.stdout, ran.stderr))
+        return json.loads(ran.stdout) if "--json" in words else ran.stdout
+
+    def counts(self):
+        return self.host.get(f"/api/v1/sessions/{self.session['id']}").expect(200).json["attendance"]
+
+    def test_people_are_added_corrected_merged_removed_and_it_is_undone(self):
+        check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
+        added = self.run_qring("attendee", "add", "Kim H.", "--email", "kim@work.example", "--status", "late", "--note", "no phone", "--json")
+        self.assertEqual((added["status"], added["method"], added["walkIn"], added["note"]), ("late", "host", False, "no phone"))
+        self.run_qring("attendee", "edit", "kim@work.example", "--status", "excused", "--note", "ill")
+        self.assertEqual((self.counts()["present"], self.counts()["excused"]), (1, 1))
+        merged = self.run_qring("attendee", "merge", "kim@home.example", "kim@work.example", "--json")
+        self.assertEqual((merged["name"], merged["status"]), ("Kim H.", "present"))
+        self.run_qring("attendee", "remove", "Kim H.", "--note", "by mistake")
+        self.assertEqual(self.counts()["checkedIn"], 0)
+
+        journal = self.run_qring("session", "journal", "@", "--json")["items"]
+        self.assertEqual([event["kind"] for event in journal], ["created", "checkedIn", "added", "corrected", "merged", "removed"])
+        self.assertEqual([event.get("note") for event in journal[2:]], ["no phone", "ill", None, "by mistake"])
+        self.run_qring("attendee", "undo", "6")
+        self.run_qring("session", "undo", "@", "6", code=6)
+        self.run_qring("session", "undo", "@", "3", code=6)
+        self.run_qring("session", "undo", "@", "99", code=5)
+        self.assertEqual(self.counts()["checkedIn"], 1)
+        self.assertIn("by mistake", self.run_qring("session", "journal", "@"))
+        self.assertIn("Nothing unusual", self.run_qring("session", "review", "@"))
+        self.run_qring("attendee", "remove", "Kim H.", "--erase")
+        self.assertEqual(self.server.stop(), 0)
+        with sqlite3.connect(self.server.database) as connection:
+            self.assertEqual(connection.execute("SELECT count(*) FROM attendees").fetchone(), (0,))
+            kept = connection.execute("SELECT note, before FROM corrections WHERE attendee IS NOT NULL").fetchall()
+        connection.close()
+        self.assertEqual(kept, [])
+
+    def roster(self, *words):
+        return self.run_qring("meeting", "roster", *words)
+
+    def awaited_and_checked_in(self):
+        counts = self.counts()
+        return counts["awaited"], counts["checkedIn"], counts["walkIns"]
+
+    def undo_last(self):
+        last = self.run_qring("session", "journal", "@", "--json")["items"][-1]["sequence"]
+        self.run_qring("session", "undo", "@", str(last))
+
+    def test_places_of_the_roster_go_with_the_people_and_come_back(self):
+        people = os.path.join(self.terminal.folder, "people.csv")
+        with open(people, "w", encoding="utf-8") as file:
+            file.write("이름,이메일\nKim,kim@work.example\nLee,lee@example.org\nPark,park@example.org\n")
+        self.roster("import", "@", people)
+        self.assertEqual(self.awaited_and_checked_in(), (3, 0, 0))
+        # Kim came by an address that the roster does not know; the host sees that they are one.
+        check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
+        self.assertEqual(self.awaited_and_checked_in(), (3, 1, 1))
+        self.run_qring("attendee", "merge", "kim@work.example", "kim@home.example")
+        self.assertEqual(self.awaited_and_checked_in(), (2, 1, 0))
+        self.undo_last()
+        self.assertEqual(self.awaited_and_checked_in(), (3, 1, 1))
+        self.run_qring("attendee", "merge", "kim@work.example", "kim@home.example")
+
+        # Lee's phone is empty: added by hand, they sit in their own place.
+        added = self.run_qring("attendee", "add", "Lee", "--email", "LEE@example.org", "--json")
+        self.assertEqual((added["status"], added["method"], added["walkIn"]), ("present", "host", False))
+        self.assertEqual(self.awaited_and_checked_in(), (1, 2, 0))
+        self.run_qring("attendee", "add", "Lee", "--email", "lee@example.org", code=6)
+
+        # Removed by mistake, they are awaited again, and then back.
+        self.run_qring("attendee", "remove", "lee@example.org")
+        self.assertEqual(self.awaited_and_checked_in(), (2, 1, 0))
+        self.undo_last()
+        self.assertEqual(self.awaited_and_checked_in(), (1, 2, 0))
+        shown = self.host.get(f"/api/v1/attendees/{added['id']}").expect(200).json
+        self.assertEqual(shown["totals"], {"present": 1, "late": 0, "absent": 0, "excused": 0})
+        totals = {person["name"]: person["totals"]["present"] for person in self.roster("list", "@", "--json")["items"]}
+        self.assertEqual(totals, {"Kim": 1, "Lee": 1, "Park": 0})
+        self.assertEqual(self.server.stop(), 0)
+        ran = self.terminal.run("admin", "verify", "--data", os.path.dirname(self.server.database))
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+    def test_the_program_finds_nothing_wrong_with_what_corrections_leave(self):
+        for name in ["kim", "lee", "park"]:
+            check_in(API(self.server), self.session, name, f"{name}@example.org").expect(201)
+        self.run_qring("attendee", "edit", "kim", "--status", "absent")
+        self.run_qring("attendee", "merge", "lee", "park")
+        self.run_qring("session", "undo", "@", "6")
+        self.run_qring("attendee", "remove", "kim")
+        self.assertEqual(self.server.stop(), 0)
+        ran = self.terminal.run("admin", "verify", "--data", os.path.dirname(self.server.database))
+        self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+
+    def test_a_co_host_is_invited_and_the_last_owner_stays(self):
+        other = Host(self.server)
+        invited = self.run_qring("meeting", "members", "invite", "@", other.email, "--role", "host", "--json")
+        guest = Terminal(self, self.server.url)
+        guest.environment["QRING_TOKEN"] = other.token
+        self.assertIn("Study group", guest.run("meeting", "invitations").stdout)
+        self.assertEqual(guest.run("meeting", "accept", invited["invitation"]).returncode, 0)
+        self.assertIn(other.email, self.run_qring("meeting", "members", "list"))
+        self.run_qring("meeting", "members", "role", "@", other.email, "--role", "viewer")
+        self.run_qring("meeting", "members", "leave", "@", code=6)
+        self.assertEqual(guest.run("meeting", "members", "leave", "@").returncode, 0)
+        self.assertEqual(guest.run("session", "show", self.session["id"]).returncode, 4)
+
+    def test_a_picture_goes_in_and_comes_out_as_it_was(self):
+        picture, copy = (os.path.join(self.terminal.folder, name) for name in ["in.txt", "out.png"])
+        with open(picture, "wb") as file:
+            file.write(png(40, 30))
+        self.run_qring("meeting", "image", "set", "@", picture)
+        self.run_qring("meeting", "continue", "@", "--starts", "2030-01-01 10:00", "--ends", "11:00")
+        self.run_qring("meeting", "image", "get", "@", copy)
+        with open(copy, "rb") as file:
+            self.assertEqual(file.read(), png(40, 30))
+        with open(picture, "wb") as file:
+            file.write(png(40, 30)[:-1])
+        self.run_qring("meeting", "image", "set", "@", picture, code=1)
+        self.run_qring("meeting", "image", "remove", "@")
+        self.run_qring("meeting", "image", "get", "@", copy, code=5)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,40 @@
+"""What the dashboard costs its host's machine, quiet and busy."""
+import os
+import subprocess
+import time
+import unittest
+
+from server_process import QRING
+from test_dashboard import DashboardCase
+
+
+class CostTests(DashboardCase):
+    """CPU time by the kernel's count, which other programs beside do not change."""
+
+    @staticmethod
+    def seconds(process):
+        with open(f"/proc/{process}/stat", encoding="utf-8") as file:
+            fields = file.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def test_quiet_it_costs_next_to_nothing_and_busy_it_costs_little(self):
+        session = self.host.session(plannedCount=600)
+        terminal = self.open()
+        terminal.dashboard("@")
+        process = terminal.process()
+        time.sleep(2)
+        before, begun = self.seconds(process), time.monotonic()
+        time.sleep(10)
+        idle = (self.seconds(process) - before) / (time.monotonic() - begun)
+        before, begun = self.seconds(process), time.monotonic()
+        subprocess.run(
+            [QRING, "simulate", session["id"], "--attendees", "500", "--over", "10s"], env=terminal.variables, check=True, capture_output=True)
+        busy = (self.seconds(process) - before) / (time.monotonic() - begun)
+        terminal.wait_for_text("500 of 600 here")
+        print(f"\ndashboard: {100 * idle:.2f} % idle, {100 * busy:.2f} % with 50 check-ins a second", flush=True)
+        self.assertLess(idle, 0.01)
+        self.assertLess(busy, 0.05)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,131 @@
+"""A connection that breaks after the server has done what it was asked, and before anybody was told: the retry under the same key is told."""
+import http.client
+import json
+import re
+import socket
+import threading
+import unittest
+
+from api import API
+from host import PASSWORD, Host, code_of, moment
+from server_process import DEADLINE, Server
+from test_command_line import Terminal
+
+
+class CuttingProxy:
+    """Passes everything on, but the first answer to each request with a key: that one is read to its end, and its connection cut."""
+
+    def __init__(self, server):
+        self.server = server
+        self.cut = set()
+        self.lock = threading.Lock()
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def connection(self):
+        """A new one, for HTTP."""
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
+
+    def _accept(self):
+        while True:
+            try:
+                client, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(client,), daemon=True).start()
+
+    def _serve(self, client):
+        with client, socket.create_connection(("127.0.0.1", self.server.port)) as behind:
+            requests, answers = client.makefile("rb"), behind.makefile("rb")
+            try:
+                while request := self._message(requests):
+                    behind.sendall(request)
+                    answer = self._message(answers)
+                    key = re.search(rb"\r\nIdempotency-Key: (\S+)\r\n", request, re.IGNORECASE)
+                    with self.lock:
+                        if key and key.group(1) not in self.cut:
+                            self.cut.add(key.group(1))
+                            return
+                    client.sendall(answer)
+            except OSError:
+                return
+
+    @staticmethod
+    def _message(stream):
+        """Head and body, as they came; empty at the end."""
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            line = stream.readline()
+            if not line:
+                return b""
+            head += line
+        length = re.search(rb"\r\nContent-Length: (\d+)\r\n", head, re.IGNORECASE)
+        return head + (stream.read(int(length.group(1))) if length else b"")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.listener.close()
+
+
+class DroppedAnswerTests(unittest.TestCase):
+    def setUp(self):
+        self.server = self.enterContext(Server("--signup", "open"))
+        self.host = Host(self.server)
+        self.proxy = self.enterContext(CuttingProxy(self.server))
+
+    def send(self, path, body, key, token=None):
+        """The answer that comes in the end, and after how many cuts."""
+        api, cuts = API(self.proxy, token), 0
+        while True:
+            try:
+                return api.post(path, body, headers={"Idempotency-Key": key}), cuts
+            except (OSError, http.client.HTTPException):
+                if cuts == 3:
+                    raise
+                cuts += 1
+
+    def test_a_meeting_is_made_once_and_its_maker_is_told(self):
+        body = {"name": "Once", "session": {"startsAt": moment(-5), "endsAt": moment(60)}}
+        answer, cuts = self.send("/api/v1/meetings", body, "make", self.host.token)
+        self.assertEqual((answer.status, cuts, answer.headers["Idempotency-Replayed"]), (201, 1, "true"))
+        self.assertEqual([meeting["id"] for meeting in self.host.all("/api/v1/meetings")], [answer.json["meeting"]["id"]])
+
+    def test_an_attendee_gets_the_receipt_that_was_lost(self):
+        session = self.host.session()
+        body = {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}
+        answer, cuts = self.send("/api/v1/check-ins", body, "come")
+        self.assertEqual((answer.status, cuts, answer.json["alreadyCheckedIn"]), (201, 1, False))
+        own = API(self.server, answer.json["receipt"]).get("/api/v1/check-ins/current").expect(200).json
+        self.assertEqual(own["attendee"], answer.json["attendee"])
+        self.assertEqual(own["session"]["attendance"]["checkedIn"], 1)
+
+    def test_a_kill_between_the_commit_and_the_answer_is_answered_after_the_restart(self):
+        session = self.host.session()
+        body = {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}
+        first = API(self.server).post("/api/v1/check-ins", body, headers={"Idempotency-Key": "come"}).expect(201)
+        self.server.kill()
+        self.server.start()
+        again = API(self.server).post("/api/v1/check-ins", body, headers={"Idempotency-Key": "come"}).expect(201)
+        self.assertEqual((again.body, again.headers["Idempotency-Replayed"]), (first.body, "true"))
+
+    def test_simulated_attendees_are_each_in_once_however_often_they_are_cut_off(self):
+        session = self.host.session()
+        terminal = Terminal(self, self.proxy.url)
+        with open(terminal.folder + "/password", "w", encoding="utf-8") as file:
+            file.write(PASSWORD)
+        ran = terminal.run("login", "--email", self.host.email, "--password-file", file.name)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        ran = terminal.run("simulate", session["id"], "--attendees", "20", "--over", "200ms", "--seed", "1", "--json")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        report = json.loads(ran.stdout)
+        self.assertEqual((report["checkedIn"], report["repeats"], report["failures"]), (20, 0, 0), report)
+        self.assertGreaterEqual(len(self.proxy.cut), 20)
+        self.assertEqual(self.host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"], 20)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,180 @@
+"""Every exit code that `qring help exit-codes` publishes, from the real program; and what is asked, and how soon it speaks."""
+import os
+import re
+import signal
+import subprocess
+import tempfile
+import unittest
+
+from host import Host, check_in
+from server_process import DEADLINE, QRING, Server
+from tmux_window import Window
+
+# Of the processor, not of the clock: neighbours on the machine do not count. A debug build needs about 40 ms.
+MOST_CPU_SECONDS = 0.1
+
+
+class HostsMachine:
+    """Settings of its own, signed in by the environment."""
+
+    def __init__(self, test, url, token=None):
+        self.folder = test.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
+        self.environment = {**Server.environment(), "HOME": self.folder, "XDG_CONFIG_HOME": self.folder, "QRING_SERVER": url, "QRING_LANG": "en"}
+        if token:
+            self.environment["QRING_TOKEN"] = token
+
+    def start(self, *words):
+        return subprocess.Popen(
+            [QRING, *words], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def run(self, *words):
+        process = self.start(*words)
+        out, err = process.communicate(timeout=DEADLINE)
+        return process.returncode, out, err
+
+
+class ExitCodeTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server("--signup", "open").start()
+        cls.addClassCleanup(cls.server.close)
+        cls.host = Host(cls.server)
+        cls.session = cls.host.session("Study group")
+        check_in(cls.host, cls.session, "Ann", "ann@example.org").expect(201)
+
+    def machine(self, url=None, token=None):
+        return HostsMachine(self, url or self.server.url, token or self.host.token)
+
+    def ends(self, code, *words, machine=None, says=None):
+        found, out, err = (machine or self.machine()).run(*words)
+        self.assertEqual(found, code, f"{words}\n{out}{err}")
+        if says:
+            self.assertRegex(err, says)
+        return out, err
+
+    def test_0_done(self):
+        self.ends(0, "session", "show", "@")
+
+    def test_1_failed(self):
+        self.ends(1, "meeting", "list", machine=self.machine("http://127.0.0.1:1"), says="no connection to http://127.0.0.1:1")
+        # What answers is no QRing server.
+        self.ends(1, "question", "set", self.session["id"], "/nonexistent", says="/nonexistent cannot be read: No such file")
+
+    def test_2_usage(self):
+        self.ends(2, "wach", says=r"Did you mean qring watch\?")
+        self.ends(2, "qr", "--size", "4096", says="64…2048")
+        self.ends(2, "admin", "verify", "--server", self.server.url, says="no option --server")
+
+    def test_4_not_allowed(self):
+        machine = HostsMachine(self, self.server.url)
+        self.ends(4, "meeting", "list", machine=machine, says="qring login")
+        self.ends(4, "session", "show", self.session["id"], machine=self.machine(token=Host(self.server).token))
+
+    def test_5_not_found(self):
+        self.ends(5, "session", "show", "Stdy", says='Did you mean "Study group"')
+        self.ends(5, "session", "show", "Study group#9")
+
+    def test_6_conflict(self):
+        host = Host(self.server)
+        for _ in range(2):
+            host.session("Twins")
+        _, err = self.ends(6, "watch", "twins", machine=self.machine(token=host.token), says="by its id")
+        self.assertEqual(len(re.findall(r"^  [0-9A-Z]{26}  Twins#1, ", err, re.MULTILINE)), 2, err)
+        self.ends(6, "meeting", "delete", "Study group", says="--confirm 'Study group'")
+        self.ends(6, "meeting", "create", "X", "--now", says="--allow-overlap")
+
+    def test_124_timed_out(self):
+        self.ends(124, "watch", "@", "--until", "checked-in=50", "--timeout", "300ms", says="checked-in=50 was not reached")
+        self.ends(124, "watch", "@", "--timeout", "300ms", says="300 ms are over")
+        # A goal that is reached is reached, whatever the limit.
+        self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", "20s")
+
+    def test_130_interrupted(self):
+        for number in [signal.SIGINT, signal.SIGTERM]:
+            process = self.machine().start("watch", "@")
+            self.addCleanup(process.stdout.close)
+            self.addCleanup(process.stderr.close)
+            self.assertRegex(process.stdout.readline(), "in 1")
+            process.send_signal(number)
+            self.assertEqual(process.wait(DEADLINE), 130)
+
+    def test_every_published_code_has_its_test(self):
+        out, _ = self.ends(0, "help", "exit-codes")
+        published = set(re.findall(r"^  (\d+) ", out, re.MULTILINE))
+        tested = {match.group(1) for name in dir(self) if (match := re.match(r"test_(\d+)_", name))}
+        self.assertEqual(published, tested)
+
+
+class FirstOutputTests(unittest.TestCase):
+    def test_help_is_there_within_a_tenth_of_a_second(self):
+        environment = {**Server.environment(), "XDG_CONFIG_HOME": "/nonexistent"}
+        for words in [["version"], ["help"], ["meeting", "create", "--help"]]:
+            costs = []
+            for _ in range(5):
+                process = subprocess.Popen([QRING, *words], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+                _, status, usage = os.wait4(process.pid, 0)
+                process.returncode = os.waitstatus_to_exitcode(status)
+                self.assertEqual(process.returncode, 0)
+                costs.append(usage.ru_utime + usage.ru_stime)
+            self.assertLess(min(costs), MOST_CPU_SECONDS, words)
+
+
+class AskingTests(unittest.TestCase):
+    """What is asked at a terminal, and how to keep it from asking."""
+
+    def setUp(self):
+        self.server = self.enterContext(Server("--signup", "open"))
+        self.host = Host(self.server)
+        self.environment = {
+            **HostsMachine(self, self.server.url, self.host.token).environment, "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
+        }
+
+    def open(self, *words):
+        shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, *words]
+        return self.enterContext(Window(shown, self.environment))
+
+    def test_a_deletion_is_asked_for_and_only_yes_is_yes(self):
+        name = self.host.meeting("Rehearsal")["meeting"]["name"]
+        terminal = self.open("meeting", "delete", name)
+        terminal.wait_for(r"Delete Rehearsal\? \[y/N\]")
+        terminal.press("Enter")
+        terminal.wait_for("ended with 1")
+        terminal = self.open("meeting", "delete", name)
+        terminal.wait_for(r"\[y/N\]")
+        terminal.type("y")
+        terminal.press("Enter")
+        terminal.wait_for("ended with 0")
+
+    def test_yes_and_no_input_ask_nothing(self):
+        for option in ["--yes", "--no-input"]:
+            self.host.meeting("Rehearsal")
+            self.open("meeting", "delete", "Rehearsal", option).wait_for("ended with 0")
+        self.open("login", "--email", "a@example.org", "--no-input").wait_for("ended with 2")
+
+    def test_a_password_is_not_shown_while_it_is_typed(self):
+        terminal = self.open("login", "--email", self.host.email)
+        terminal.wait_for("Password:")
+        terminal.type("correct horse battery")
+        terminal.press("Enter")
+        terminal.wait_for("ended with 0")
+        self.assertFalse([line for line in terminal.lines if "horse" in line])
+
+    def test_a_table_fits_the_terminal(self):
+        self.host.meeting("함께 읽는 자바스크립트 깊은 이야기 모임, 그리고 그 다음 이야기")
+        shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, "meeting", "list"]
+        terminal = self.enterContext(Window(shown, self.environment, columns=72))
+        terminal.wait_for("ended with 0")
+        lines = [line for line in terminal.lines if line]
+        self.assertEqual(len(lines), 3, lines)
+        self.assertIn("…", lines[1])
+
+    def test_a_simulation_shows_how_far_it_is(self):
+        self.host.session()
+        terminal = self.open("simulate", "@", "--attendees", "40", "--over", "3s", "--seed", "1")
+        terminal.wait_for(r"attendees \[█+.*\] +\d+ %  \d+/40  ETA 0:0\d")
+        terminal.wait_for("ended with 0")
+        self.assertFalse([line for line in terminal.lines if "ETA" in line])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,151 @@
+"""What a meeting gives away, read back by other people's programs: Python's csv, icalendar, poppler and zbar."""
+import csv
+import datetime
+import io
+import os
+import subprocess
+import tempfile
+import unittest
+import zoneinfo
+
+import icalendar
+
+from host import check_in
+from qr_reading import decode
+from test_roster import RosterCase
+
+HOSTILE = '=HYPERLINK("http://x"),<script>alert(1)</script>'
+
+
+class CalendarTests(RosterCase):
+    def test_a_calendar_of_sessions_over_the_changes_of_a_zone(self):
+        for name in ["Europe/Berlin", "America/New_York", "Asia/Seoul", "UTC"]:
+            zone = zoneinfo.ZoneInfo(name)
+            start = datetime.datetime(2030, 1, 7, 23, 0, tzinfo=zone)
+            end = datetime.datetime(2030, 1, 8, 1, 30, tzinfo=zone)
+            self.made(name="모임; with, commas " + "아주 긴 이름 " * 8, timeZone=name, place="Room 1,\\left", session={
+                "startsAt": start.isoformat(), "endsAt": end.isoformat()})
+            sessions = self.host.post(
+                f"{self.path}/sessions/repeat", {"rule": "weekly", "count": 50, "allowOverlap": True}).expect(201).json["items"]
+            answer = self.host.get(f"{self.path}/calendar.ics").expect(200)
+            self.assertEqual(answer.headers.get_content_type(), "text/calendar")
+            lines = answer.body.split(b"\r\n")
+            self.assertTrue(all(len(line) <= 75 and b"\n" not in line for line in lines))
+            for line in lines:
+                line.decode()
+            events = icalendar.Calendar.from_ical(answer.body).walk("VEVENT")
+            self.assertEqual(len(events), 51)
+            by_uid = {str(event["UID"]): event for event in events}
+            for session in [self.session, *sessions]:
+                event = by_uid[f"{session['id']}@qring"]
+                self.assertEqual(event["DTSTART"].dt, datetime.datetime.fromisoformat(session["startsAt"]))
+                self.assertEqual(event["DTEND"].dt, datetime.datetime.fromisoformat(session["endsAt"]))
+                self.assertEqual((event["DTSTART"].dt.astimezone(zone).hour, int(event["SEQUENCE"])), (23, 0))
+                self.assertIn("모임; with, commas", str(event["SUMMARY"]))
+                self.assertEqual(str(event["LOCATION"]), "Room 1,\\left")
+
+    def test_the_calendars_own_zone_says_what_the_database_says(self):
+        self.made(timeZone="Europe/Berlin", session={"startsAt": "2030-03-04T18:00:00Z", "endsAt": "2030-03-04T19:00:00Z"})
+        body = self.host.get(f"{self.path}/calendar.ics").expect(200).body.replace(b"Europe/Berlin", b"Our/Zone")
+        zone = icalendar.Calendar.from_ical(body).walk("VTIMEZONE")[0].to_tz(lookup_tzid=False)
+        berlin = zoneinfo.ZoneInfo("Europe/Berlin")
+        for day in range(0, 360, 3):
+            moment = datetime.datetime(2029, 6, 1, 12) + datetime.timedelta(days=day)
+            self.assertEqual(moment.replace(tzinfo=zone).utcoffset(), moment.replace(tzinfo=berlin).utcoffset(), moment)
+
+    def test_an_edit_raises_the_sequence_and_keeps_the_id(self):
+        self.made()
+        self.host.patch(f"/api/v1/sessions/{self.session['id']}", {"lateAfterMinutes": 1}).expect(200)
+        event = icalendar.Calendar.from_ical(self.host.get(f"{self.path}/calendar.ics").body).walk("VEVENT")[0]
+        self.assertEqual((int(event["SEQUENCE"]), str(event["UID"])), (1, f"{self.session['id']}@qring"))
+
+
+class AttendanceTests(RosterCase):
+    def test_attendance_as_a_spreadsheet_reads_it(self):
+        self.made(timeZone="Asia/Seoul")
+        self.host.put(f"{self.path}/roster", {"people": [{"name": "김지수", "email": "jisoo@example.org"}]}).expect(200)
+        check_in(self.anybody, self.session, HOSTILE, "x@example.org").expect(201)
+        check_in(self.anybody, self.session, 'Lee "J", Jun', "jun@example.org").expect(201)
+        path = f"/api/v1/sessions/{self.session['id']}/attendance.csv"
+        answer = self.host.get(path).expect(200)
+        self.assertEqual(answer.headers.get_content_type(), "text/csv")
+        rows = list(csv.reader(io.StringIO(answer.body.decode(), newline=""), strict=True))
+        self.assertEqual(rows[0], ["Name", "E-mail", "Status", "Checked in at", "Method", "Walk-in"])
+        by_name = {row[0]: row for row in rows[1:]}
+        self.assertEqual(set(by_name), {"'" + HOSTILE, 'Lee "J", Jun', "김지수"})
+        self.assertEqual(by_name["김지수"][1:], ["jisoo@example.org", "awaited", "", "", ""])
+        self.assertEqual([by_name['Lee "J", Jun'][n] for n in (2, 4, 5)], ["present", "qr", "yes"])
+        local = datetime.datetime.now(zoneinfo.ZoneInfo("Asia/Seoul"))
+        written = datetime.datetime.fromisoformat(by_name['Lee "J", Jun'][3]).replace(tzinfo=local.tzinfo)
+        self.assertLess(abs(local - written), datetime.timedelta(minutes=1))
+        korean = self.host.get(path + "?bom=true&lang=ko").expect(200).body
+        self.assertTrue(korean.startswith("\ufeff이름,이메일,상태".encode()))
+        self.host.get(path + "?bom=yes").expect(422)
+
+    def test_a_sheet_names_everybody_and_runs_nothing(self):
+        self.made(name="<b>Study</b>")
+        self.host.put(f"{self.path}/roster", {"people": [{"name": "김지수"}, {"name": HOSTILE}]}).expect(200)
+        answer = self.host.get(f"/api/v1/sessions/{self.session['id']}/sheet.html?lang=ko").expect(200)
+        self.assertIn("김지수", answer.text)
+        self.assertNotIn("<script", answer.text)
+        self.assertNotIn("<b>", answer.text)
+        self.assertIn("&lt;script&gt;", answer.text)
+        self.assertIn("default-src 'none'", answer.headers["Content-Security-Policy"])
+        self.assertIn("@media print", answer.text)
+
+
+class PosterTests(RosterCase):
+    def read(self, pdf):
+        with tempfile.TemporaryDirectory(prefix="qring-test-") as folder:
+            path = os.path.join(folder, "poster")
+            with open(path + ".pdf", "wb") as file:
+                file.write(pdf)
+            subprocess.run(["pdftoppm", "-png", "-r", "100", "-singlefile", path + ".pdf", path], check=True, timeout=30)
+            text = subprocess.run(["pdftotext", path + ".pdf", "-"], check=True, capture_output=True, text=True, timeout=30).stdout
+            return decode(path + ".png"), text
+
+    def test_a_poster_carries_the_meetings_code_and_its_name_in_any_script(self):
+        for name in ["Study group", "스터디 모임", "모" * 100]:
+            self.made(name=name)
+            url = self.host.get(self.path).json["meetingUrl"]
+            answer = self.host.get(f"{self.path}/poster.pdf?lang=ko").expect(200)
+            self.assertEqual(answer.headers.get_content_type(), "application/pdf")
+            codes, text = self.read(answer.body)
+            self.assertEqual(codes, [url])
+            self.assertIn(name[:9], text)
+        page = self.host.get(f"{self.path}/poster.html").expect(200).text
+        self.assertIn("data:image/svg+xml;base64,", page)
+
+    def test_a_machine_without_fonts_draws_the_code_all_the_same(self):
+        self.server.stop()
+        with tempfile.TemporaryDirectory(prefix="qring-test-") as folder:
+            config = os.path.join(folder, "fonts.conf")
+            with open(config, "w", encoding="utf-8") as file:
+                file.write('<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>')
+            os.environ["FONTCONFIG_FILE"] = config
+            self.addCleanup(os.environ.pop, "FONTCONFIG_FILE", None)
+            self.server.start()
+            self.made(name="스터디 모임")
+            codes, _ = self.read(self.host.get(f"{self.path}/poster.pdf").expect(200).body)
+            self.assertEqual(codes, [self.host.get(self.path).json["meetingUrl"]])
+
+
+class FileCommandTests(RosterCase):
+    def test_files_are_written_from_the_command_line(self):
+        self.made(name="Study group")
+        check_in(self.anybody, self.session, "Kim", "kim@example.org").expect(201)
+        with tempfile.TemporaryDirectory(prefix="qring-test-") as folder:
+            for words, beginning in [
+                (["meeting", "calendar", "@", "c.ics"], b"BEGIN:VCALENDAR"), (["meeting", "poster", "@", "p.pdf"], b"%PDF"),
+                (["meeting", "poster", "@", "p.html"], b"<!doctype html>"), (["session", "sheet", "@", "s.html"], b"<!doctype html>"),
+                (["attendee", "export", "@", "a.csv", "--bom"], b"\xef\xbb\xbfName,"),
+            ]:
+                path = os.path.join(folder, words[-1] if words[-1] != "--bom" else "a.csv")
+                self.run_command(*[path if "." in word else word for word in words])
+                with open(path, "rb") as file:
+                    self.assertTrue(file.read().startswith(beginning), words)
+        self.assertIn("Kim,kim@example.org,present", self.run_command("attendee", "export", "@", "-").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,69 @@
+"""Ten thousand people on a host's page: what a frame costs the page, measured in the page."""
+import asyncio
+import statistics
+import time
+import unittest
+
+from check_in_load import check_in_all
+from host import Host
+from host_page import HostPage
+from server_process import Server
+
+CROWD = 10_000
+ARRIVING = 600
+# Before any script of the page: how long each frame is worked on, how long until the screen may show it, and every long task.
+WATCH = """
+  window.updates = []; window.longTasks = [];
+  new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask', buffered: true });
+  const slot = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
+  Object.defineProperty(WebSocket.prototype, 'onmessage', { ...slot, set(handler) {
+    slot.set.call(this, (event) => {
+      const arrived = performance.now();
+      handler.call(this, event);
+      const worked = performance.now() - arrived;
+      requestAnimationFrame(() => setTimeout(() => window.updates.push([worked, performance.now() - arrived, event.data.length])));
+    });
+  } });
+"""
+
+
+class HostCrowdTests(unittest.TestCase):
+    def test_an_update_takes_less_than_a_tenth_of_a_second_with_ten_thousand_attendees(self):
+        server = self.enterContext(Server("--signup", "open"))
+        host = Host(server)
+        made = host.meeting("Hall", plannedCount=CROWD)
+        session, path = made["session"], f"/api/v1/meetings/{made['meeting']['id']}/roster"
+        people = "name,email\n" + "".join(f"Guest {number},guest{number}@example.org\n" for number in range(CROWD))
+        host.request("PUT", path, body=people.encode(), headers={"Content-Type": "text/csv"}).expect(200)
+        asyncio.run(check_in_all(server.port, session, range(1000), {}))
+        for tab in ["live", "people"]:
+            with self.subTest(tab):
+                page = self.enterContext(HostPage(server))
+                page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+                page.sign_in(host.email)
+                page.show(f"sessions/{session['id']}/{tab}")
+                page.wait_for_text(".state", "live")
+                time.sleep(0.5)
+                page.driver.execute_script("window.updates.length = 0; window.longTasks.length = 0")
+                first = 1000 if tab == "live" else 1000 + ARRIVING
+                came = {}
+                asyncio.run(check_in_all(server.port, session, range(first, first + ARRIVING), came, connections=8))
+                self.assertEqual(len(came), ARRIVING)
+                if tab == "live":
+                    page.wait_for(lambda: page.count("present") == first + ARRIVING)
+                else:
+                    page.wait_for(lambda: len(page.driver.execute_script("return window.updates")) > 5)
+                updates = page.driver.execute_script("return window.updates")
+                tasks = page.driver.execute_script("return window.longTasks")
+                worked, shown = [[update[place] for update in updates] for place in (0, 1)]
+                told = (f"{tab}: {len(updates)} frames; worked on {statistics.median(worked):.1f} ms (longest {max(worked):.1f}), "
+                        f"shown after {statistics.median(shown):.1f} ms (longest {max(shown):.1f}); long tasks {[round(task) for task in tasks]}")
+                self.assertGreater(len(updates), 5, told)
+                self.assertLess(max(worked), 100, told)
+                self.assertLess(statistics.median(shown), 100, told)
+                self.assertLess(max(tasks, default=0), 100, told)
+                print(told)
+
+
+if __name__ == "__main__":
+    unittest.main()

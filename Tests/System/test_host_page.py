@@ -1,0 +1,256 @@
+"""In a real Chromium: somebody signs up, plans a session and runs it from the host's page, while people check in, answer, and others
+correct; and the page catches up when the server was away."""
+import os
+import tempfile
+import unittest
+
+from browser import PHONE
+from host import PASSWORD, Host, check_in, moment
+from host_page import HOSTILE, LONG_KOREAN, HostPage, HostPageCase
+from server_process import Server
+
+TERMS = "\n\n".join(f"Paragraph {number} of the operator's own terms, which is long enough to be read with care." for number in range(1, 30))
+
+
+class HostPageTests(HostPageCase):
+    @classmethod
+    def setUpClass(cls):
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory())
+        terms = os.path.join(folder, "terms.txt")
+        with open(terms, "w", encoding="utf-8") as file:
+            file.write(TERMS)
+        cls.server = cls.enterClassContext(Server("--signup", "open", "--terms", terms, "--interests", "2"))
+
+    def test_sign_up_goes_in_steps_and_keeps_what_was_typed(self):
+        Host(self.server, "taken@example.org")
+        page = self.page(PHONE)
+        page.show("sign-up")
+        page.wait_for(lambda: page.find("#f-email"))
+        page.find("#f-email").send_keys("taken@example.org")
+        page.wait_for_text(".note", "There is an account")
+        page.fill("#f-email", "new-host@example.org")
+        page.wait_for_text(".note", "free")
+        page.click("button[type=submit]")
+        page.wait_for(lambda: page.find("#f-passwordAgain"))
+        page.find("#f-password").send_keys(PASSWORD)
+        page.find("#f-passwordAgain").send_keys("something else")
+        page.click("button[type=submit]")
+        page.wait_for_text("#f-passwordAgain-error", "differ")
+        page.fill("#f-passwordAgain", PASSWORD)
+        page.click("button[type=submit]")
+        page.wait_for(lambda: page.find("#f-chips"))
+        page.find("#f-name").send_keys(HOSTILE)
+        self.assertIn("2", page.find("#f-chips-hint").text)
+        page.find("#f-chips").send_keys("go", "\ue007", "반려견", "\ue007")
+        self.assertEqual([chip.text.split("\n")[0] for chip in page.find_all(".chips li")], ["go", "반려견"])
+        page.click(".chips button")
+        self.assertEqual(len(page.find_all(".chips li")), 1)
+        # Back twice and forward twice: everything is still there.
+        page.click_text("Back")
+        page.click_text("Back")
+        self.assertEqual(page.find("#f-email").get_property("value"), "new-host@example.org")
+        page.click("button[type=submit]")
+        self.assertEqual(page.find("#f-passwordAgain").get_property("value"), PASSWORD)
+        page.click("button[type=submit]")
+        self.assertEqual(page.find("#f-name").get_property("value"), HOSTILE)
+        self.assertEqual(len(page.find_all(".chips li")), 1)
+        page.click("button[type=submit]")
+        # The operator's terms are read to their end before they can be accepted.
+        page.wait_for_text(".terms", "Paragraph 1 of")
+        self.assertFalse(page.find("#f-terms").is_enabled())
+        self.assertFalse(page.find("button[type=submit]").is_enabled())
+        page.driver.execute_script("document.querySelector('.terms').scrollTop = 1e6")
+        page.wait_for(lambda: page.find("#f-terms").is_enabled())
+        page.click("#f-terms")
+        page.click("button[type=submit]")
+        page.wait_for_text("#bar", HOSTILE)
+        self.assertEqual(page.find("h1").text, "Your meetings")
+        self.assertEqual(page.width_of_content(), PHONE[0])
+
+    def test_a_whole_session_is_run_from_a_phone(self):
+        host, page = self.signed_in(PHONE)
+        # Two taps: a new meeting, now, for two hours.
+        page.click_text("New meeting")
+        page.click_text("Now, for two hours")
+        page.wait_for(lambda: page.count("present") == 0)
+        session = host.get("/api/v1/sessions/nearest").expect(200).json
+        self.assertEqual(page.find(".join").text, session["joinCode"])
+        page.wait_for(lambda: page.codes_on_screen() == [session["checkInUrl"]])
+        page.driver.execute_script("window.isTheSamePage = true")
+        # Somebody checks in by the API: the count and the list move.
+        receipt = check_in(host, session, "Kim", "kim@example.org").expect(201).json["receipt"]
+        page.wait_for(lambda: page.count("present") == 1)
+        page.wait_for_text(".newest", "Kim")
+        # Corrected, and undone.
+        page.click_text("People")
+        page.wait_for_text(".people", "kim@example.org")
+        page.click_text("Kim: late")
+        page.wait_for(lambda: self.attendees(host, session)[0]["status"] == "late")
+        page.wait_for_text("#said", "Kim: late")
+        page.click("#said button")
+        page.wait_for(lambda: self.attendees(host, session)[0]["status"] == "present")
+        page.wait_for_text("td.status", "present")
+        # Questions are written, saved, and asked as a poll that is opened here.
+        page.click_text("Questions")
+        page.click_text("New poll")
+        page.wait_for(lambda: page.find("#set-title"))
+        page.find("#set-title").send_keys("Lunch")
+        page.click_text("+ Multiple choice")
+        page.find("#q0-title").send_keys("What shall we eat?")
+        page.find("#q0-choice0").send_keys("Noodles")
+        page.click_text("Save")
+        # A choice has no words yet: that is said at the question, and nothing that was typed is gone.
+        page.wait_for(lambda: page.find(".question .error"))
+        page.find("#q0-choice1").send_keys("비빔밥")
+        page.click_text("Save")
+        page.wait_for_text("#said", "Saved")
+        page.click_text("Results")
+        page.click_text("Lunch 0 answers")
+        page.click_text("Lunch: Open")
+        page.wait_for(lambda: host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["open"])
+        question = host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["questions"][0]
+        host.patch(f"/api/v1/sessions/{session['id']}/sets/poll-1", {"anonymous": False}).expect(200)
+        host.post(f"/api/v1/sessions/{session['id']}/responses", {"set": "poll-1", "answers": {question["id"]: ["b"]}}, token=receipt).expect(201)
+        page.wait_for_text(".tally", "1 answers")
+        page.click_text("As a table")
+        page.wait_for(lambda: "비빔밥 1" in page.find(".twin tbody").text)
+        page.wait_for_text(".summary", "100 %")
+        # The code is let rotate, and the page follows it.
+        page.click_text("Live")
+        page.click_text("Let the code rotate")
+        page.wait_for(lambda: page.find(".join").text != session["joinCode"])
+        page.driver.execute_script("document.querySelector('.join').scrollIntoView({ block: 'end' })")
+        page.wait_for(lambda: page.codes_on_screen() not in ([], [session["checkInUrl"]]))
+        self.assertTrue(page.driver.execute_script("return window.isTheSamePage"))
+        self.assertEqual(page.width_of_content(), PHONE[0])
+        self.assertEqual([line for line in page.complaints() if "422" not in line], [])
+
+    def test_the_page_catches_up_when_the_server_was_away(self):
+        server = self.enterContext(Server("--signup", "open"))
+        host = Host(server)
+        session = host.session()
+        page = self.enterContext(HostPage(server))
+        page.sign_in(host.email)
+        page.show(f"sessions/{session['id']}")
+        page.wait_for_text(".state", "live")
+        page.driver.execute_script("window.isTheSamePage = true")
+        self.assertEqual(server.stop(), 0)
+        page.wait_for_text(".state", "reconnecting")
+        server.listen = f"127.0.0.1:{server.port}"
+        server.start()
+        host.close()
+        for number in range(3):
+            check_in(host, session, f"Guest {number}", f"guest{number}@example.org").expect(201)
+        page.wait_for(lambda: page.count("present") == 3)
+        page.wait_for_text(".newest", "Guest 2")
+        self.assertTrue(page.driver.execute_script("return window.isTheSamePage"))
+
+    def test_the_page_works_in_a_hall_without_tls_and_sends_a_wish_once(self):
+        server = Server("--signup", "open")
+        server.listen = "0.0.0.0:0"
+        self.enterContext(server)
+        host = Host(server)
+        # Browsers trust 127.0.0.1 as if it had TLS, and offer less elsewhere.
+        page = self.enterContext(HostPage(server, url=f"http://0.0.0.0:{server.port}"))
+        page.sign_in(host.email)
+        self.assertFalse(page.driver.execute_script("return isSecureContext"))
+        page.show("new-meeting")
+        page.click_text("Choose the times")
+        # The answer is lost on its way; what was typed stays, and sending it again makes no second meeting.
+        page.driver.execute_script("""
+            const real = window.fetch;
+            window.fetch = (path, options) => real(path, options).then((answer) => {
+              if (path !== '/api/v1/meetings' || options.method !== 'POST') return answer;
+              window.fetch = real;
+              throw new TypeError('lost');
+            });
+        """)
+        page.fill("#f-name", "Only one")
+        page.click_text("Create")
+        page.wait_for_text("form + details form .error:not([hidden]), details form .error:not([hidden])", "Not sent")
+        self.assertEqual(page.find("#f-name").get_property("value"), "Only one")
+        page.click_text("Create")
+        page.wait_for(lambda: page.count("present") == 0)
+        self.assertEqual([meeting["name"] for meeting in host.all("/api/v1/meetings")], ["Only one"])
+
+    def test_whoever_is_slower_is_shown_what_is_there_now(self):
+        host, page = self.signed_in()
+        session = host.session()
+        check_in(host, session, "Kim", "kim@example.org").expect(201)
+        page.show(f"sessions/{session['id']}/people")
+        page.click_text("Edit Kim")
+        # Another host is faster; who is being edited stays under the hand.
+        kim = self.attendees(host, session)[0]
+        host.patch(f"/api/v1/attendees/{kim['id']}", {"status": "excused"}).expect(200)
+        page.fill(f"#f-{kim['id']}-note", "came by the back door")
+        page.click(".editing button[type=submit]")
+        page.wait_for_text("#said", "Kim is now: excused")
+        page.wait_for_text("td.status", "excused")
+        self.assertNotIn("note", self.attendees(host, session)[0])
+        # With what is there now, it is taken: a note and the true time.
+        page.click_text("Edit Kim")
+        page.fill(f"#f-{kim['id']}-note", "came by the back door")
+        page.fill(f"#f-{kim['id']}-status", "present")
+        page.click(".editing button[type=submit]")
+        page.wait_for(lambda: self.attendees(host, session)[0].get("note") == "came by the back door")
+        self.assertEqual(self.attendees(host, session)[0]["status"], "present")
+        # The journal tells of it with the words, and undoes it.
+        page.show(f"sessions/{session['id']}/review")
+        page.wait_for_text(".journal", "came by the back door")
+        page.click(".journal li button")
+        page.wait_for(lambda: self.attendees(host, session)[0]["status"] == "excused")
+
+    def test_somebody_who_could_not_scan_is_added_with_the_true_time(self):
+        host, page = self.signed_in()
+        session = host.session(starts=-60, session={"lateAfterMinutes": 10})
+        page.show(f"sessions/{session['id']}/people")
+        page.click_text("Add somebody who could not scan")
+        page.fill("#f-name", "Lee")
+        page.fill("#f-checkedInAt", moment(-55)[:16])
+        page.click_text("Add")
+        page.wait_for_text(".people", "Lee")
+        lee = self.attendees(host, session)[0]
+        # The page's clock is the session's; here both are UTC.
+        self.assertEqual((lee["status"], lee["checkedInAt"][:16]), ("present", moment(-55)[:16]))
+
+    def test_an_overlap_is_said_while_the_times_are_typed(self):
+        host, page = self.signed_in()
+        host.meeting("The other one", starts=600, ends=660)
+        page.show("new-meeting")
+        page.click_text("Choose the times")
+        page.fill("#f-startsAt", moment(630)[:16])
+        page.fill("#f-endsAt", moment(700)[:16])
+        page.wait_for_text(".warning", "The other one")
+        page.click_text("Create")
+        page.wait_for_text("form .error:not([hidden])", "The other one")
+        page.click_text("Create it all the same")
+        page.wait_for(lambda: page.count("present") == 0)
+
+    def test_a_meeting_is_continued_and_its_roster_kept(self):
+        host, page = self.signed_in()
+        meeting = host.meeting("Series")["meeting"]
+        page.show(f"meetings/{meeting['id']}")
+        # One bad line, and nothing is taken; then the whole file is.
+        with tempfile.TemporaryDirectory() as folder:
+            bad, good = os.path.join(folder, "bad.csv"), os.path.join(folder, "good.csv")
+            with open(bad, "w", encoding="utf-8") as file:
+                file.write("name,email\nKim,kim@example.org\nLee,not an address\n")
+            with open(good, "w", encoding="utf-8") as file:
+                file.write(f'name,email\nKim,kim@example.org\n"{LONG_KOREAN}",lee@example.org\n')
+            page.click_text("Import a roster")
+            page.find("#f-roster").send_keys(bad)
+            page.wait_for_text("ul.error", "Line 3:")
+            self.assertEqual(host.all(f"/api/v1/meetings/{meeting['id']}/roster"), [])
+            page.find("#f-roster").send_keys(good)
+            page.wait_for_text("table.people", LONG_KOREAN)
+        page.click_text("Archive: Kim")
+        page.wait_for_text("#said", "Kim is archived")
+        self.assertEqual([person["name"] for person in host.all(f"/api/v1/meetings/{meeting['id']}/roster?archived=true")], ["Kim"])
+        page.click_text("Next session")
+        page.fill("#f-count", "3")
+        page.click_text("Create")
+        page.wait_for(lambda: len(host.all(f"/api/v1/meetings/{meeting['id']}/sessions")) == 4)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,117 @@
+"""On the host's page: a co-host is invited and comes in by the link, a meeting gets its picture, and what is unusual is shown."""
+import os
+import struct
+import tempfile
+import unittest
+import zlib
+
+from host import Host, check_in
+from host_page import HostPage
+from server_process import Server
+
+
+def png(width=40, height=40):
+    """A red one."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = b"".join(b"\0" + b"\xff\0\0" * width for _ in range(height))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+
+
+class HostTeamTests(unittest.TestCase):
+    def setUp(self):
+        self.server = self.enterContext(Server("--signup", "open"))
+        self.host = Host(self.server)
+        made = self.host.meeting("Team")
+        self.session, self.meeting = made["session"], made["meeting"]
+
+    def signed_in(self, host):
+        page = self.enterContext(HostPage(self.server))
+        page.sign_in(host.email)
+        return page
+
+    def members(self):
+        return {member["email"]: member["role"] for member in self.host.get(f"/api/v1/meetings/{self.meeting['id']}/members").expect(200).json["items"]}
+
+    def test_a_co_host_comes_in_by_the_link_and_is_made_a_viewer(self):
+        other = Host(self.server)
+        page = self.signed_in(self.host)
+        page.show(f"meetings/{self.meeting['id']}")
+        page.click_text("Invite a co-host or viewer")
+        page.fill("#f-invite-email", other.email)
+        page.click_text("Invite")
+        link = page.wait_for(lambda: page.find("output.link a")).get_attribute("href")
+        page.wait_for_text("#main", "invited as host")
+        # No server and no log on the way sees what stands behind the #. Who is not signed in is brought there afterwards.
+        self.assertIn("/host#/invitation/", link)
+        theirs = self.enterContext(HostPage(self.server))
+        theirs.open(link)
+        theirs.wait_for(lambda: theirs.find("#f-password"))
+        theirs.find("#f-email").send_keys(other.email)
+        theirs.find("#f-password").send_keys("correct horse battery")
+        theirs.click("form button")
+        theirs.click_text("Accept")
+        theirs.wait_for_text("h1", "Team")
+        self.assertEqual(self.members(), {self.host.email: "owner", other.email: "host"})
+        page.show(f"meetings/{self.meeting['id']}")
+        page.fill("select[aria-label='Role of Host']:not(:has(option[value=owner][selected]))", "viewer")
+        page.wait_for(lambda: self.members()[other.email] == "viewer")
+        # A viewer sees the session, and is offered nothing that they may not do.
+        theirs.show(f"sessions/{self.session['id']}/people")
+        theirs.wait_for(lambda: theirs.find("table.people"))
+        self.assertEqual(theirs.find_all(".actions, details"), [])
+        theirs.show(f"sessions/{self.session['id']}/live")
+        theirs.wait_for(lambda: theirs.find(".join").text == self.session["joinCode"])
+        self.assertEqual([one.text for one in theirs.find_all("#main button")], [])
+
+    def test_an_invitation_waits_on_the_home_of_whom_it_is_for(self):
+        other = Host(self.server)
+        self.host.post(f"/api/v1/meetings/{self.meeting['id']}/members", {"email": other.email, "role": "viewer"}).expect(201)
+        page = self.signed_in(other)
+        page.wait_for_text("#main", "Team")
+        page.click_text("Decline")
+        page.wait_for(lambda: "Team" not in page.find("#main").text)
+        self.assertEqual(list(self.members()), [self.host.email])
+
+    def test_a_meeting_gets_its_picture_and_loses_it(self):
+        page = self.signed_in(self.host)
+        page.show(f"meetings/{self.meeting['id']}")
+        with tempfile.TemporaryDirectory() as folder:
+            wrong, right = os.path.join(folder, "wrong.png"), os.path.join(folder, "right.png")
+            with open(wrong, "wb") as file:
+                file.write(b"GIF89a no picture of ours")
+            with open(right, "wb") as file:
+                file.write(png())
+            page.wait_for(lambda: page.find("#f-image")).send_keys(wrong)
+            page.wait_for(lambda: page.find("#said").text)
+            self.assertFalse(page.find(".picture").is_displayed())
+            page.find("#f-image").send_keys(right)
+            page.wait_for(lambda: page.find(".picture").get_property("naturalWidth") > 0)
+        page.driver.execute_script("document.querySelector('.picture').parentElement.querySelector('button').click()")
+        page.wait_for(lambda: not page.find(".picture").is_displayed())
+        self.assertEqual(self.host.get(f"/api/v1/meetings/{self.meeting['id']}/image").status, 404)
+
+    def test_what_is_unusual_is_shown_as_a_sentence_with_names(self):
+        planned = self.host.meeting("Small", plannedCount=5)["session"]
+        for number in range(12):
+            check_in(self.host, planned, f"Guest {number}", f"guest{number}@example.org").expect(201)
+        review = self.host.get(f"/api/v1/sessions/{planned['id']}/review").expect(200).json
+        self.assertTrue(review["findings"])
+        page = self.signed_in(self.host)
+        page.show(f"sessions/{planned['id']}/review")
+        for finding in review["findings"]:
+            page.wait_for_text("#main", finding["sentence"])
+        page.wait_for_text(".journal", "Guest 11")
+
+    def test_every_file_that_a_page_offers_is_there(self):
+        page = self.signed_in(self.host)
+        for view in [f"meetings/{self.meeting['id']}", *[f"sessions/{self.session['id']}/{tab}" for tab in ["live", "people", "results"]]]:
+            page.show(view)
+            for link in page.strings("[...document.querySelectorAll('#main a[href*=\"/api/\"]')].map((one) => one.getAttribute('href'))"):
+                with self.subTest(link):
+                    self.host.get(link).expect(200)
+
+
+if __name__ == "__main__":
+    unittest.main()

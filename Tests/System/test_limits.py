@@ -1,0 +1,107 @@
+"""How many connections an address may hold, and where the counters are."""
+import re
+import socket
+import time
+import unittest
+
+from api import API
+from raw_websocket import RawWebSocket
+from server_process import DEADLINE, Server
+
+
+def metrics(server, port=None):
+    connection = server.connection()
+    connection.port = port or server.port
+    connection.request("GET", "/metrics")
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+def value(text, name):
+    return int(re.search(rf"^qring_{name} (\d+)$", text, re.MULTILINE).group(1))
+
+
+class ConnectionLimitTests(unittest.TestCase):
+    def connect(self, server):
+        return self.enterContext(socket.create_connection(("127.0.0.1", server.port), DEADLINE))
+
+    def test_waiting_kept_and_upgraded_connections_count_together_and_leave_room_when_they_end(self):
+        server = self.enterContext(Server("--connections-per-address", "6", "--metrics-listen", "127.0.0.1:0"))
+        port = int(server.log.wait_for_match(r"metrics on port (\d+)").group(1))
+        waiting, kept = [self.connect(server) for _ in range(2)], [self.connect(server) for _ in range(2)]
+        for connection in kept:
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 200 "))
+        rooms = [self.enterContext(RawWebSocket(server.port)) for _ in range(2)]
+        for number in range(3):
+            answer = API(server).get("/healthz")
+            self.assertEqual((answer.status, answer.code, answer.headers["Retry-After"]), (503, "overloaded", "1"))
+        self.assertEqual(value(metrics(server, port)[1], "connections_over_address_limit_total"), 3)
+        # Each kind gives its place back.
+        for connection in [waiting[0], kept[0], rooms[0].socket]:
+            connection.close()
+            end = time.monotonic() + DEADLINE
+            while (status := API(server).get("/healthz").status) == 503 and time.monotonic() < end:
+                time.sleep(0.02)
+            self.assertEqual(status, 200)
+            self.connect(server)
+            while API(server).get("/healthz").status == 200 and time.monotonic() < end:
+                time.sleep(0.02)
+
+    def test_a_proxy_s_address_is_not_limited(self):
+        server = self.enterContext(Server("--connections-per-address", "2", "--trusted-proxy", "loopback"))
+        connections = [self.connect(server) for _ in range(20)]
+        self.assertEqual(len(connections), 20)
+        self.assertEqual(API(server).get("/healthz").status, 200)
+
+    def test_a_hall_behind_one_address_is_not_limited(self):
+        server = self.enterContext(Server())
+        rooms = [self.enterContext(RawWebSocket(server.port)) for _ in range(300)]
+        self.assertEqual(len(rooms), 300)
+        self.assertEqual(API(server).get("/healthz").status, 200)
+
+
+class MetricsTests(unittest.TestCase):
+    def test_without_a_listener_they_are_for_this_machine_and_not_for_what_a_proxy_passes_on(self):
+        server = self.enterContext(Server())
+        self.assertEqual(API(server).get("/metrics").status, 200)
+        for name in ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "X-Real-IP", "Via"]:
+            self.assertEqual(API(server).get("/metrics", headers={name: "127.0.0.1"}).status, 403, name)
+        self.assertEqual(API(server).get("/metrics", headers={"Host": "qring.example.org"}).status, 403)
+
+    def test_a_trusted_proxy_on_this_machine_is_not_this_machine(self):
+        server = self.enterContext(Server("--trusted-proxy", "loopback"))
+        self.assertEqual(API(server).get("/metrics").status, 403)
+        self.assertEqual(API(server).get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status, 403)
+
+    def test_with_a_listener_they_are_there_and_nowhere_else(self):
+        server = self.enterContext(Server("--metrics-listen", "127.0.0.1:0", "--trusted-proxy", "loopback"))
+        port = int(server.log.wait_for_match(r"metrics on port (\d+)").group(1))
+        status, text = metrics(server, port)
+        self.assertEqual(status, 200)
+        self.assertGreaterEqual(value(text, "connections_accepted_total"), 0)
+        self.assertIn("qring_build_info{", text)
+        # Nobody counts one name twice.
+        names = re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)
+        self.assertEqual(len(names), len(set(names)))
+        self.assertEqual(API(server).get("/metrics").status, 404)
+        for path in ["/", "/healthz", "/api/v1/me", "/metrics/x"]:
+            connection = server.connection()
+            connection.port = port
+            connection.request("GET", path)
+            self.assertEqual(connection.getresponse().status, 404, path)
+            connection.close()
+        self.assertEqual(server.stop(), 0)
+
+    def test_an_address_that_is_none_is_refused_at_the_start(self):
+        process = Server("--metrics-listen", "localhost:x").spawn()
+        with process.stderr:
+            said = process.stderr.read()
+        self.assertEqual(process.wait(DEADLINE), 1)
+        self.assertIn("localhost:x", said)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,111 @@
+"""An attendee's own pages without JavaScript: several people on one phone, mending, withdrawing, languages, other sites' writes."""
+import unittest
+
+from host import Host, code_of
+from page import Visitor
+from server_process import Server
+
+
+class OwnPageTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.enterClassContext(Server("--signup", "open"))
+        cls.host = Host(cls.server)
+
+    def setUp(self):
+        self.session = self.host.session()
+        self.path = f"/C/{code_of(self.session)}"
+        self.visitor = Visitor(self.server)
+
+    def people(self):
+        return sorted(person["name"] for person in self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees"))
+
+    def enter(self, name, path=None):
+        form = self.visitor.open(path or self.path)
+        return self.visitor.submit(form, name=name, email=f"{name.lower()}@example.org")
+
+    def record(self, page):
+        return self.visitor.open(page.links["My attendance"])
+
+    def send(self, page, number, headers=None, **typed):
+        form = page.forms[number]
+        return self.visitor.send("POST", form["action"], {**form["fields"], **typed}, headers=headers)
+
+    def test_two_people_on_one_phone_keep_both_receipts_and_are_asked_who_answers(self):
+        self.enter("Kim")
+        second = self.enter("Lee", f"{self.path}?another=1")
+        self.assertIn("You are in, Lee", second.text)
+        self.assertIn("Answering: Lee", second.text)
+        self.assertEqual(self.people(), ["Kim", "Lee"])
+        asked = self.visitor.open(self.path)
+        self.assertIn("Who is answering?", asked.text)
+        for name in ["Kim", "Lee"]:
+            page = self.visitor.open(asked.links[name])
+            self.assertIn(f"You are in, {name}", page.text)
+            rating = self.host.questions(self.session)["rating"]
+            self.assertIn("Thank you", self.visitor.submit(page, **{f"q_{rating}": "5"}).text)
+        self.assertEqual(self.host.get(f"/api/v1/sessions/{self.session['id']}/results").json["responses"], 2)
+
+    def test_a_name_is_mended(self):
+        record = self.record(self.enter("Kim"))
+        self.assertIn("kim@example.org", record.text)
+        for wrong in ["", " ", "x" * 101]:
+            refused = self.send(record, 0, name=wrong)
+            self.assertEqual((refused.status, refused.forms[0]["fields"]["name"]), (422, wrong))
+            self.assertIn("aria-invalid", refused.attributes["name"])
+        hostile = "<img src=x onerror=alert(1)>"
+        mended = self.send(record, 0, name=hostile)
+        self.assertIn("The name is saved", mended.text)
+        self.assertNotIn("img", mended.tags)
+        self.assertEqual(self.people(), [hostile])
+
+    def test_who_withdraws_says_so_twice_and_is_erased_alone(self):
+        self.enter("Kim")
+        record = self.record(self.enter("Lee", f"{self.path}?another=1"))
+        unsure = self.send(record, 1)
+        self.assertEqual(unsure.status, 422)
+        self.assertIn("Tick the box", unsure.text)
+        self.assertEqual(self.people(), ["Kim", "Lee"])
+        self.assertIn("withdrawn", self.send(record, 1, sure="yes").text)
+        self.assertEqual(self.people(), ["Kim"])
+        # The other one's receipt stays on the phone; the erased one is nobody's.
+        self.assertIn("You are in, Kim", self.visitor.open(self.path).text)
+        self.assertEqual(self.send(record, 0, name="Again").status, 401)
+
+    def test_other_sites_and_other_phones_write_nothing(self):
+        record = self.record(self.enter("Kim"))
+        for headers in [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}]:
+            refused = self.send(record, 1, headers, sure="yes")
+            self.assertEqual(refused.status, 403, headers)
+        other = Visitor(self.server)
+        for number, visitor in [(0, other), (1, other)]:
+            form = record.forms[number]
+            self.assertEqual(visitor.send("POST", form["action"], {**form["fields"], "sure": "yes"}).status, 401)
+        forged = {**record.forms[1]["fields"], "receipt": "qrc_0", "sure": "yes"}
+        self.assertEqual(self.visitor.send("POST", record.forms[1]["action"], forged).status, 401)
+        self.assertEqual(self.people(), ["Kim"])
+        self.assertEqual(other.open(f"/me/{self.session['id']}").status, 401)
+        for headers in [{"Sec-Fetch-Site": "same-origin", "Origin": "null"}, {"Origin": self.server.url}, {"Origin": "null"}]:
+            self.assertEqual(self.send(record, 0, headers, name="Kim Two").status, 200, headers)
+
+    def test_the_languages_are_on_every_page_and_are_remembered(self):
+        form = self.visitor.open(self.path)
+        self.assertEqual(set(form.links), {"English", "한국어"})
+        korean = self.visitor.open(form.links["한국어"])
+        # The same grant: a code that has changed meanwhile is not asked for again.
+        self.assertEqual((korean.language, korean.forms[0]["fields"]["grant"]), ("ko", form.forms[0]["fields"]["grant"]))
+        page = self.visitor.submit(korean, name="김", email="kim@example.org")
+        self.assertEqual(page.language, "ko")
+        for shown in [page, self.visitor.open("/"), self.visitor.open(page.links["내 출석"]), self.visitor.open("/C/NONE"),
+                      self.visitor.open(f"/present/{self.session['id']}")]:
+            self.assertEqual(shown.language, "ko")
+        english = self.visitor.open(page.links["English"])
+        self.assertIn("You are in, 김", english.text)
+        self.assertEqual(self.visitor.open("/").language, "en")
+        # Only for pages, and only for a language that is known.
+        for path in ["/api/v1/meetings?lang=ko", "/page.css?lang=ko", "/?lang=xx", "/?lang="]:
+            self.assertIsNone(self.visitor.open(path).answer.headers["Set-Cookie"], path)
+
+
+if __name__ == "__main__":
+    unittest.main()

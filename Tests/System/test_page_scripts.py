@@ -1,0 +1,231 @@
+"""What the pages for a phone do with JavaScript: rules beside the fields, the keyboard, what the device keeps, live questions and results."""
+import unittest
+
+from selenium.webdriver.common.keys import Keys
+
+from browser import PROJECTOR, Browser
+from host import Host, check_in
+from server_process import Server
+
+KINDS = [
+    {"kind": "multipleChoice", "title": "Drink", "required": True, "choices": [{"label": "Tea"}, {"label": "Water"}]},
+    {"kind": "shortAnswer", "title": "Why", "maxLength": 20,
+     "rules": [{"type": "minMaxLength", "target": [3, "-"], "message": "Three or more, please"}]},
+    {"kind": "rating", "title": "Stars", "required": True},
+    {"kind": "number", "title": "Age", "min": 0, "max": 120},
+]
+
+
+class PageScriptTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.enterClassContext(Server("--signup", "open"))
+        cls.host = Host(cls.server)
+
+    def browser(self, *arguments, **options):
+        browser = self.enterContext(Browser(*arguments, **options))
+        self.addCleanup(lambda: self.assertEqual(browser.complaints(), []))
+        return browser
+
+    def setUp(self):
+        self.session = self.host.session(session={"questions": KINDS})
+        self.results = f"/api/v1/sessions/{self.session['id']}/results"
+
+    def enter(self, browser, name="Kim", email="kim@example.org"):
+        browser.open(self.session["checkInUrl"])
+        browser.find("#name").send_keys(name)
+        browser.find("#email").send_keys(email, Keys.ENTER)
+        browser.wait_for_text("#result", name)
+
+    def press(self, browser, *keys):
+        browser.driver.switch_to.active_element.send_keys(*keys)
+
+    def focused(self, browser):
+        return browser.driver.execute_script("const e = document.activeElement; return e.name || e.className || e.tagName")
+
+    def test_rules_are_quiet_until_a_field_is_left_and_live_then(self):
+        browser = self.browser()
+        browser.open(self.session["checkInUrl"])
+        browser.find("#name").send_keys("Kim")
+        browser.find("#email").send_keys("kim@")
+        self.assertEqual(browser.find_all(".error"), [])
+        self.press(browser, Keys.TAB)
+        browser.wait_for_text("#email-error", "kim@example.org")
+        self.assertIn("Your e-mail address", browser.find(".waits").text)
+        browser.find("#email").send_keys("example.org")
+        self.assertEqual((browser.find("#email-error").text, browser.find(".waits").text), ("", ""))
+        self.assertIsNone(browser.find("#email").get_attribute("aria-invalid"))
+        # 100 characters as people count them: families are one each.
+        browser.find("#name").clear()
+        browser.driver.execute_script("arguments[0].value = '👨‍👩‍👧'.repeat(100)", browser.find("#name"))
+        browser.find("#name").send_keys("가")
+        browser.find("#email").click()
+        browser.wait_for_text("#name-error", "Too long by 1")
+        browser.find("#name").send_keys(Keys.BACKSPACE)
+        self.assertEqual(browser.find("#name-error").text, "")
+
+    def test_the_whole_way_by_keyboard_alone(self):
+        browser = self.browser()
+        browser.open(self.session["checkInUrl"])
+        self.press(browser, Keys.TAB)
+        self.assertEqual(self.focused(browser), "name")
+        # Enter goes on; behind the last field it sends, and stops at what is missing.
+        self.press(browser, "Kim", Keys.ENTER)
+        self.assertEqual(self.focused(browser), "email")
+        self.press(browser, Keys.ENTER)
+        browser.wait_for_text("#email-error", "needed")
+        self.assertEqual(self.focused(browser), "email")
+        self.press(browser, "kim@example.org", Keys.ENTER)
+        browser.wait_for_text("#result", "Kim")
+        self.assertEqual(self.focused(browser), "H1")
+        browser.wait_for(lambda: browser.find(".mode"))
+        self.press(browser, Keys.TAB)
+        self.assertIn("mode", self.focused(browser))
+        self.press(browser, Keys.TAB, Keys.SPACE)
+        self.press(browser, Keys.ENTER)
+        self.press(browser, "because", Keys.TAB)
+        self.press(browser, Keys.SPACE, Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
+        self.press(browser, Keys.ENTER)
+        self.press(browser, "42", Keys.ENTER)
+        browser.wait_for_text("#result", "Thank you")
+        found = self.host.get(self.results).expect(200).json
+        self.assertEqual(found["responses"], 1)
+
+    def test_one_question_at_a_time_with_progress_is_remembered(self):
+        browser = self.browser()
+        self.enter(browser)
+        browser.wait_for(lambda: browser.find(".mode")).click()
+        shown = lambda: [field.is_displayed() for field in browser.find_all("fieldset")]
+        self.assertEqual(shown(), [True, False, False, False])
+        self.assertEqual(browser.find(".progress").text, "Question 1 of 4")
+        self.assertFalse(browser.find("form.feedback button[type=submit]").is_displayed())
+        browser.find(".next").click()
+        # What is needed is asked for here.
+        self.assertEqual(shown(), [True, False, False, False])
+        browser.find("fieldset .choice").click()
+        browser.find(".next").click()
+        browser.find("textarea").send_keys("xy")
+        browser.find(".next").click()
+        self.assertIn("Three or more, please", browser.find("form").text)
+        browser.find("textarea").send_keys("z")
+        self.assertEqual(browser.find(".count").text, "3 of 20 characters")
+        browser.find(".next").click()
+        self.assertEqual(browser.find(".progress").text, "Question 3 of 4")
+        browser.open(self.session["checkInUrl"])
+        # The draft and the way to answer are the device's; the way of asking stays.
+        browser.wait_for(lambda: shown() == [True, False, False, False])
+        self.assertEqual(browser.find("textarea").get_property("value"), "xyz")
+        self.assertTrue(browser.find("fieldset input").is_selected())
+        browser.find(".mode").click()
+        browser.find_all(".star")[4].click()
+        browser.find("form.feedback button[type=submit]").click()
+        browser.wait_for_text("#result", "Thank you")
+        kept = browser.driver.execute_script("return Object.keys(localStorage)")
+        self.assertEqual([key for key in kept if "draft" in key], [])
+
+    def test_the_device_remembers_who_one_is_only_where_one_says_so(self):
+        browser = self.browser()
+        self.enter(browser, "Lee", "lee@example.org")
+        self.assertEqual(browser.driver.execute_script("return localStorage.getItem('qring-me')"), None)
+        self.session = self.host.session()
+        browser.open(self.session["checkInUrl"])
+        browser.wait_for(lambda: browser.find(".remember")).click()
+        browser.find("#name").send_keys("Kim")
+        browser.find("#email").send_keys("kim@example.org")
+        browser.find("button[type=submit]").click()
+        browser.wait_for_text("#result", "Kim")
+        self.session = self.host.session()
+        browser.open(self.session["checkInUrl"])
+        browser.wait_for(lambda: browser.find("#email").get_property("value") == "kim@example.org")
+        browser.find(".remember").click()
+        browser.find("button[type=submit]").click()
+        browser.wait_for_text("#result", "Kim")
+        self.assertEqual(browser.driver.execute_script("return localStorage.getItem('qring-me')"), None)
+
+    def test_a_poll_that_opens_appears_and_shared_results_move(self):
+        path = f"/api/v1/sessions/{self.session['id']}"
+        question, = self.host.put(f"{path}/questions?set=vote", {"title": "The vote", "questions": [
+            {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": "Red"}, {"label": "Blue"}]}]}).expect(200).json["questions"]
+        browser = self.browser()
+        self.enter(browser)
+        browser.driver.execute_script("window.isTheSamePage = true")
+        self.assertEqual(browser.find_all("form[data-set=vote]"), [])
+        self.host.patch(f"{path}/sets/vote", {"open": True, "shared": True, "anonymous": False}).expect(200)
+        form = browser.wait_for(lambda: browser.find("form[data-set=vote]"))
+        self.assertIn("The vote", form.text)
+        self.assertTrue(browser.driver.execute_script("return window.isTheSamePage"))
+        form.find_elements("css selector", ".choice")[1].click()
+        form.find_element("css selector", "button[type=submit]").click()
+        browser.wait_for_text("#result", "Thank you")
+        for number in range(3):
+            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
+            self.host.post(f"{path}/responses", {"set": "vote", "answers": {question["id"]: ["a"]}}, token=receipt).expect(201)
+        browser.wait_for(lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [["Red", "3"], ["Blue", "1"]])
+
+    def test_the_projector_shows_results_and_names_on_a_key(self):
+        path = f"/api/v1/sessions/{self.session['id']}"
+        link = self.host.post(f"{path}/presenter-links").expect(201).json
+        browser = self.browser(PROJECTOR)
+        browser.open(link["url"])
+        browser.wait_for(lambda: browser.find("#count").text == "0")
+        body = browser.find("body")
+        body.send_keys("r")
+        browser.wait_for_text("#results", "No results are shared yet")
+        self.host.patch(f"{path}/sets/feedback", {"shared": True, "anonymous": False}).expect(200)
+        ids = self.host.questions(self.session)
+        for number in range(4):
+            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
+            answers = {ids["multipleChoice"]: ["a" if number else "b"], ids["rating"]: 5, ids["number"]: 20 + number}
+            self.host.post(f"{path}/responses", {"answers": answers}, token=receipt).expect(201)
+        browser.wait_for(lambda: [row.text.split() for row in browser.find_all("#tally .bars li")] == [["Tea", "3"], ["Water", "1"]])
+        seen = set()
+        for _ in KINDS:
+            seen.add(browser.find("#tally h3").text)
+            self.assertEqual((browser.width_of_content(), browser.height_of_content()), PROJECTOR)
+            body.send_keys(Keys.ARROW_RIGHT)
+        self.assertEqual(seen, {"Drink", "Why", "Stars", "Age"})
+        # A presenter's link opens no names; nothing of them is on the screen before or after.
+        self.assertNotIn("Guest", body.text)
+        body.send_keys("n")
+        browser.wait_for_text("#names", "members who are signed in")
+        self.assertNotIn("Guest", body.text)
+        body.send_keys("q")
+        browser.wait_for(lambda: browser.codes_on_screen() == [self.session["checkInUrl"]])
+
+    def test_the_code_on_the_projector_follows_the_one_that_rotates(self):
+        session = self.host.session(session={"codeKind": "rotating"})
+        browser = self.browser(PROJECTOR)
+        browser.open(self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json["url"])
+        first = browser.wait_for(browser.codes_on_screen)
+        second = browser.wait_for(lambda: (seen := browser.codes_on_screen()) and seen != first and seen)
+        # What is on the screen now checks people in, though the code changes while they type.
+        phone = self.browser()
+        phone.open(second[0])
+        phone.find("#name").send_keys("Kim")
+        phone.find("footer a[lang=ko]").click()
+        phone.wait_for(lambda: phone.find("html[lang=ko] .remember"))
+        phone.find("#name").send_keys("Kim")
+        phone.find("#email").send_keys("kim@example.org", Keys.ENTER)
+        phone.wait_for_text("#result", "Kim")
+
+    def test_a_member_who_is_signed_in_shows_the_names_that_arrive(self):
+        browser = self.browser(PROJECTOR)
+        browser.open(self.server.url)
+        browser.driver.add_cookie({"name": "qring_token", "value": self.host.token, "httpOnly": True})
+        browser.open(f"{self.server.url}/present/{self.session['id']}")
+        browser.wait_for(lambda: browser.find("#count").text == "0")
+        hostile = "<img src=x onerror=alert(1)>"
+        check_in(self.host, self.session, hostile, "kim@example.org").expect(201)
+        browser.wait_for(lambda: browser.find("#count").text == "1")
+        self.assertFalse(browser.find("#names").is_displayed())
+        browser.find("body").send_keys("n")
+        browser.wait_for_text("#names", hostile)
+        check_in(self.host, self.session, "가" * 100, "lee@example.org").expect(201)
+        browser.wait_for_text("#names", "가" * 100)
+        self.assertEqual((browser.width_of_content(), browser.height_of_content()), PROJECTOR)
+        browser.find("body").send_keys("n")
+        self.assertFalse(browser.find("#names").is_displayed())
+
+
+if __name__ == "__main__":
+    unittest.main()

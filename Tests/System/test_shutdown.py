@@ -1,0 +1,102 @@
+"""SIGTERM in the middle of a hall's check-in: what was acknowledged is kept, everybody is told, and nothing spins."""
+import asyncio
+import os
+import random
+import socket
+import threading
+import time
+import unittest
+
+from api import API
+from check_in_load import check_in_all
+from host import Host
+from room import Room
+from server_process import DEADLINE, Server
+
+# What is half sent keeps the server waiting for its four seconds, in which it must rest.
+MOST_CPU = 1.5
+
+
+class ShutdownTests(unittest.TestCase):
+    def test_nothing_acknowledged_is_lost_when_it_ends_under_load(self):
+        for seed in range(3):
+            with self.subTest(seed=seed):
+                self.end_under_load(random.Random(seed).uniform(0.2, 1.0))
+
+    def end_under_load(self, after):
+        with Server("--signup", "open") as server:
+            host = Host(server)
+            session = host.session()
+            rooms = [self.enterContext(Room(server, host.token, name)) for name in [f"session:{session['id']}", f"presenter:{session['id']}", "home"]]
+            for room in rooms:
+                self.assertTrue(room.snapshot)
+            kept, half, silent = ([self.enterContext(socket.create_connection(("127.0.0.1", server.port), DEADLINE)) for _ in range(8)] for _ in range(3))
+            for connection in kept:
+                connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 200 "))
+            for connection in half:
+                connection.sendall(b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+            acknowledged = {}
+            load = threading.Thread(
+                target=lambda: asyncio.run(check_in_all(server.port, session, range(10**6), acknowledged)), daemon=True)
+            load.start()
+            end = time.monotonic() + DEADLINE
+            while len(acknowledged) < 200 and time.monotonic() < end:
+                time.sleep(0.01)
+            time.sleep(after)
+            spent = spent_last = self.cpu(server)
+            began = time.monotonic()
+            server.process.terminate()
+            while server.process.poll() is None and time.monotonic() - began < 5:
+                spent_last = self.cpu(server) or spent_last
+                time.sleep(0.005)
+            self.assertEqual(server.process.poll(), 0)
+            self.assertLess(time.monotonic() - began, 5)
+            self.assertLess(spent_last - spent, MOST_CPU, "it spins while it waits")
+            load.join(DEADLINE)
+            self.assertFalse(load.is_alive())
+            self.assertGreater(len(acknowledged), 200)
+            self.assertEqual([room.close_code for room in rooms], [1001] * 3)
+            for connection in [*kept, *half, *silent]:
+                self.assertIn(connection.recv(65536)[:13], (b"", b"HTTP/1.1 503 "))
+            self.judge_what_was_kept(server.start(), host, session, acknowledged)
+
+    @staticmethod
+    def cpu(server):
+        """Seconds of the process so far; None where it is gone."""
+        try:
+            with open(f"/proc/{server.process.pid}/stat") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def judge_what_was_kept(self, server, host, session, acknowledged):
+        rows = host.all(f"/api/v1/sessions/{session['id']}/attendees", limit=200)
+        by_email = {row["email"]: row for row in rows}
+        self.assertEqual(len(by_email), len(rows))
+        self.assertLessEqual(set(acknowledged), set(by_email), "an acknowledged check-in is lost")
+        for email, answer in acknowledged.items():
+            self.assertEqual(answer["attendee"]["id"], by_email[email]["id"])
+        # Of what was on its way there is at most one for each connection.
+        self.assertLessEqual(len(rows) - len(acknowledged), 32)
+        for answer in list(acknowledged.values())[-20:]:
+            API(server, answer["receipt"]).get("/api/v1/check-ins/current").expect(200)
+        found = host.get(f"/api/v1/sessions/{session['id']}").json
+        self.assertEqual(found["attendance"]["checkedIn"], len(rows))
+        events = self.journal(host, session)
+        self.assertEqual(events, list(range(1, len(events) + 1)), "the journal has a gap")
+
+    @staticmethod
+    def journal(host, session):
+        sequences, since = [], 0
+        while True:
+            found = [event["sequence"] for event in host.get(f"/api/v1/sessions/{session['id']}/journal?since={since}&limit=200").expect(200).json["items"]]
+            if not found:
+                return sequences
+            sequences += found
+            since = found[-1]
+
+
+if __name__ == "__main__":
+    unittest.main()

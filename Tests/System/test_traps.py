@@ -1,0 +1,240 @@
+"""What broken and hostile clients send to the running program: each ends in bounded time, and an honest client beside does not notice."""
+import re
+import resource
+import socket
+import ssl
+import time
+import unittest
+
+from bystander import Bystander
+from host import Host
+from raw_websocket import BINARY, CLOSE, FINAL, PING, PONG, TEXT, RawWebSocket, frame, upgrade
+from server_process import DEADLINE, Server
+
+HOST = b"Host: a\r\n"
+KEPT = b"GET /healthz HTTP/1.1\r\n" + HOST + b"\r\n"
+# The limit of ten seconds, and what a busy machine adds.
+LATEST = 15
+
+
+class TrapCase(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.enterClassContext(Server("--signup", "open"))
+        cls.host = Host(cls.server)
+        cls.session = cls.host.session()
+
+    def setUp(self):
+        self.enterContext(Bystander(self, self.server, self.host, self.session))
+
+    def tearDown(self):
+        self.assertIsNone(self.server.process.poll())
+
+    def connect(self):
+        return self.enterContext(socket.create_connection(("127.0.0.1", self.server.port), DEADLINE))
+
+    @staticmethod
+    def rest(connection, seconds=5):
+        """Everything until the server closes, which it must do in so many seconds."""
+        connection.settimeout(seconds)
+        answer = b""
+        try:
+            while piece := connection.recv(65536):
+                answer += piece
+        except (ConnectionResetError, BrokenPipeError):
+            pass
+        return answer
+
+    def exchange(self, *pieces, seconds=5):
+        """What comes for these pieces, each sent when something has come for the one before."""
+        connection = self.connect()
+        answer = b""
+        for piece in pieces[:-1]:
+            connection.sendall(piece)
+            answer += connection.recv(65536)
+        try:
+            connection.sendall(pieces[-1])
+        except (ConnectionResetError, BrokenPipeError):
+            pass
+        return answer + self.rest(connection, seconds)
+
+    @staticmethod
+    def statuses(answer):
+        return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", answer)]
+
+
+class HTTPTraps(TrapCase):
+    def test_a_body_behind_another_request_is_that_request_s_and_no_other_s(self):
+        body = b'{"code":"x"}'
+        post = b"POST /api/v1/grants HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\nContent-Length: %d\r\n" % len(body)
+        last = b"GET /healthz HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
+        self.assertEqual(self.statuses(self.exchange(post + b"\r\n" + body + post + b"\r\n" + body + last)), [422, 422, 200])
+        # A body that looks like a request is a body.
+        hidden = b"DELETE /api/v1/me HTTP/1.1\r\n" + HOST + b"\r\n"
+        wrapped = b"POST /healthz HTTP/1.1\r\n" + HOST + b"Content-Length: %d\r\n\r\n" % len(hidden) + hidden
+        self.assertEqual(self.statuses(self.exchange(wrapped + last)), [405, 200])
+        # And an upgrade behind another request, in the same packet, is none.
+        self.assertEqual(self.statuses(self.exchange(KEPT + upgrade())), [200, 426])
+
+    def test_upgrades_on_a_kept_connection_are_refused_and_close_it(self):
+        for lines in [b"Upgrade: bogus\r\nConnection: Upgrade\r\n", b"Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n",
+                      b"Upgrade: websocket, h2c\r\nConnection: Upgrade\r\n"]:
+            for path in [b"/rooms", b"/"]:
+                with self.subTest(lines=lines, path=path):
+                    asked = b"GET " + path + b" HTTP/1.1\r\n" + HOST + lines + b"\r\n"
+                    self.assertEqual(self.statuses(self.exchange(KEPT, asked)), [200, 426])
+                    self.assertEqual(self.statuses(self.exchange(asked)), [426])
+        self.assertEqual(self.statuses(self.exchange(KEPT, upgrade())), [200, 426])
+        answer = self.exchange(KEPT, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+        self.assertEqual(self.statuses(answer)[0], 200)
+        self.assertIn(self.statuses(answer)[-1], (400, 505))
+
+    def test_an_upgrade_with_a_body_is_refused(self):
+        for lines, body in [(("Content-Length: 5",), b"hello"), (("Content-Length: 0",), b""), (("Transfer-Encoding: chunked",), b"5\r\nhello\r\n0\r\n\r\n"),
+                            (("Expect: 100-continue", "Content-Length: 5"), b"hello")]:
+            with self.subTest(lines=lines):
+                self.assertEqual(self.statuses(self.exchange(upgrade(*lines) + body)), [426])
+        # Frames that do not wait for the answer are behind the block, and what is there makes it no upgrade of ours.
+        self.assertEqual(self.statuses(self.exchange(upgrade() + frame(FINAL | TEXT, b"{}"))), [426])
+
+    def test_lengths_that_are_none(self):
+        post = b"POST /api/v1/grants HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\n"
+        for lines, body, expected in [
+            (b"Content-Length: -1\r\n", b"{}", 400), (b"Content-Length: 2\r\nContent-Length: 3\r\n", b"{}", 400),
+            (b"Content-Length: 2\r\nContent-Length: 2\r\n", b"{}", 400), (b"Content-Length: 2, 2\r\n", b"{}", 400), (b"Content-Length: 0x2\r\n", b"{}", 400),
+            (b"Content-Length: 999999999999999999\r\n", b"{}", 413), (b"Content-Length: 99999999999999999999999\r\n", b"{}", 413),
+            (b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n", b"2\r\n{}\r\n0\r\n\r\n", 400),
+            (b"Transfer-Encoding: chunked\r\nContent-Length: 2\r\n", b"2\r\n{}\r\n0\r\n\r\n", 400), (b"Transfer-Encoding: gzip, chunked\r\n", b"", 501),
+        ]:
+            with self.subTest(lines=lines):
+                began = time.monotonic()
+                answer = self.exchange(post + lines + b"\r\n" + body)
+                # For a length that the library cannot read, it sends the head of its answer twice, and closes.
+                self.assertEqual(set(self.statuses(answer)), {expected}, answer)
+                self.assertLess(time.monotonic() - began, 5)
+        # A missing length is no body; what follows is the next request, and none.
+        self.assertEqual(self.statuses(self.exchange(post + b"Connection: close\r\n\r\n")), [400])
+
+    def test_heads_that_are_too_large_or_broken(self):
+        get = b"GET /healthz HTTP/1.1\r\n" + HOST
+        for request, expected in [
+            (get + b"X: " + b"x" * 9_000 + b"\r\n\r\n", {431}), (get + b"".join(b"X%d: x\r\n" % number for number in range(1_200)) + b"\r\n", {431}),
+            (b"GET /" + b"x" * 9_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n", {414, 431}), (b"GET /a\0b HTTP/1.1\r\n" + HOST + b"\r\n", {400}),
+            (b"GET /healthz\0 HTTP/1.1\r\n" + HOST + b"\r\n", {400}), (b"GET /%00 HTTP/1.1\r\n" + HOST + b"\r\n", {400}),
+        ]:
+            with self.subTest(request=request[:50]):
+                answers = self.statuses(self.exchange(request))
+                self.assertEqual(len(answers), 1)
+                self.assertIn(answers[0], expected)
+
+    def test_no_path_leads_out_of_the_pages(self):
+        for path in ["/../secret", "/../../../../etc/passwd", "/..%2f..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/page.css/../../secret",
+                     "/..\\..\\secret", "/page.css%2f..%2f..%2fjournal.db", "/journal.db", "/secret", "/./secret"]:
+            with self.subTest(path=path):
+                answer = self.exchange(b"GET " + path.encode() + b" HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n")
+                self.assertIn(self.statuses(answer), ([400], [404]))
+                self.assertNotIn(b"root:", answer)
+
+    def test_who_says_a_byte_a_second_or_nothing_or_speaks_tls_is_ended_in_time(self):
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8_192), hard))
+        self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
+        began = time.monotonic()
+        hello = ssl.MemoryBIO()
+        talker = ssl.create_default_context().wrap_bio(ssl.MemoryBIO(), hello, server_hostname="a")
+        with self.assertRaises(ssl.SSLWantReadError):
+            talker.do_handshake()
+        tls = self.connect()
+        tls.sendall(hello.read())
+        trickles = [self.connect() for _ in range(4)]
+        texts = [b"GET /healthz HTTP/1.1\r\nX: ", b"GET /rooms HTTP/1.1\r\n" + HOST + b"X: ", b"POST /api/v1/grants HTTP/1.1\r\n" + HOST + b"Content-Length: 100\r\n\r\n", b""]
+        for trickle, text in zip(trickles, texts):
+            trickle.sendall(text)
+        silent = [self.connect() for _ in range(2_000)]
+        ended = {}
+        while len(ended) < len(trickles):
+            self.assertLess(time.monotonic() - began, LATEST, "a byte a second went on for longer than any request may take")
+            time.sleep(1)
+            for index, trickle in enumerate(trickles):
+                if index in ended:
+                    continue
+                try:
+                    trickle.sendall(b"G")
+                    trickle.settimeout(0.001)
+                    if (piece := trickle.recv(65536)) == b"" or b"HTTP/1.1 408 " in piece:
+                        ended[index] = time.monotonic() - began
+                except TimeoutError:
+                    pass
+                except OSError:
+                    ended[index] = time.monotonic() - began
+        for connection in silent:
+            self.assertEqual(self.rest(connection, max(1, began + LATEST - time.monotonic())), b"")
+        self.assertIn(self.statuses(self.rest(tls)), ([], [400]))
+        self.assertLess(time.monotonic() - began, LATEST + 1)
+
+
+class FrameTraps(TrapCase):
+    def websocket(self):
+        return self.enterContext(RawWebSocket(self.server.port))
+
+    def test_frames_out_of_form_close_with_their_code(self):
+        for name, data, code in [
+            ("too big", frame(FINAL | TEXT, b"a" * 65_537), 1009), ("announced to be huge", frame(FINAL | TEXT, b"a" * 2_000, announced=1 << 40), 1009),
+            ("too big in fragments", frame(TEXT, b"a" * 40_000) + frame(FINAL, b"a" * 40_000), 1009),
+            ("fragmented for ever", frame(TEXT) + frame(0, b"a") * 6_000, 1008), ("not UTF-8", frame(FINAL | TEXT, b"a\xffa"), 1007),
+            ("half a character", frame(FINAL | TEXT, b"\xed\x95"), 1007), ("a reserved bit", frame(FINAL | 0x40 | TEXT, b"{}"), 1002),
+            ("two reserved bits", frame(FINAL | 0x30 | TEXT, b"{}"), 1002), ("a reserved opcode", frame(FINAL | 3, b"{}"), 1002),
+            ("a close with code 999", frame(FINAL | CLOSE, b"\x03\xe7"), 1002), ("a close with code 1005", frame(FINAL | CLOSE, b"\x03\xed"), 1002),
+            ("a close with code 1006", frame(FINAL | CLOSE, b"\x03\xee"), 1002), ("a fragmented ping", frame(PING, b"a"), 1002),
+            ("a continuation of nothing", frame(FINAL, b"a"), 1002), ("binary", frame(FINAL | BINARY, b"a"), 1003), ("no JSON", frame(FINAL | TEXT, b"hello"), 1008),
+        ]:
+            with self.subTest(name):
+                connection = self.websocket()
+                began = time.monotonic()
+                connection.send(data)
+                self.assertEqual(connection.close_code(), code)
+                self.assertLess(time.monotonic() - began, 5)
+
+    def test_a_control_frame_that_is_too_long_ends_the_connection(self):
+        connection = self.websocket()
+        connection.send(frame(FINAL | PING, b"a" * 126))
+        self.assertIsNone(connection.close_code())
+
+    def test_a_frame_without_a_mask_gains_nothing(self):
+        # The library takes it as if it were masked (docs/protocol.md).
+        connection = self.websocket()
+        connection.send(frame(FINAL | TEXT, b'{"ping":1}', masked=False))
+        self.assertEqual(connection.receive(), (TEXT, b'{"pong":1}'))
+        connection.send(frame(FINAL | TEXT, b'{"join":"session:' + self.session["id"].encode() + b'","id":1}', masked=False))
+        self.assertIn(b'"not_signed_in"', connection.receive()[1])
+
+    def test_a_flood_of_frames_is_ended_with_1008(self):
+        for name, one in [("pings", frame(FINAL | PING, b"p" * 100)), ("empty pings", frame(FINAL | PING)), ("pongs", frame(FINAL | PONG, b"p" * 100)),
+                          ("messages", frame(FINAL | TEXT, b'{"ping":1}'))]:
+            with self.subTest(name):
+                connection = self.websocket()
+                connection.socket.settimeout(0.05)
+                began, opcode, payload, left = time.monotonic(), None, b"", b""
+                while opcode != CLOSE:
+                    self.assertLess(time.monotonic() - began, LATEST, "the flood goes on")
+                    left = left or one * 500
+                    try:
+                        left = left[connection.socket.send(left):]
+                    except (TimeoutError, ConnectionResetError, BrokenPipeError):
+                        pass
+                    try:
+                        while opcode != CLOSE:
+                            opcode, payload = connection.receive()
+                    except TimeoutError:
+                        pass
+                self.assertEqual(int.from_bytes(payload[:2], "big"), 1008)
+
+    def test_a_few_pings_are_answered(self):
+        connection = self.websocket()
+        for number in range(100):
+            connection.send(frame(FINAL | PING, b"%d" % number))
+            self.assertEqual(connection.receive(), (PONG, b"%d" % number))
+
+
+if __name__ == "__main__":
+    unittest.main()

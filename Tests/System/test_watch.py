@@ -1,0 +1,152 @@
+"""`watch` and `results --follow`, beside what the journal says."""
+import json
+import signal
+import subprocess
+import unittest
+
+from host import Host, check_in
+from server_process import DEADLINE, QRING, Lines, Server
+from test_exit_codes import HostsMachine
+
+BEFORE, DURING, AFTER = 10, 30, 10
+
+
+class Watcher:
+    """`qring watch` with its lines, and what it says beside them."""
+
+    def __init__(self, machine, *words):
+        self.process = machine.start(*words)
+        self.out, self.err = Lines(self.process.stdout), Lines(self.process.stderr)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(DEADLINE)
+        for lines in [self.out, self.err]:
+            lines.thread.join(DEADLINE)
+
+    @property
+    def arrivals(self):
+        return [person["id"] for line in self.out.lines for person in (json.loads(line).get("frame") or {}).get("arrivals", [])]
+
+
+class WatchTests(unittest.TestCase):
+    def setUp(self):
+        self.server = self.enterContext(Server("--signup", "open"))
+        self.host = Host(self.server)
+        self.session = self.host.session()
+
+    def machine(self):
+        return HostsMachine(self, self.server.url, self.host.token)
+
+    def arrive(self, numbers):
+        for number in numbers:
+            check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201)
+
+    def journal(self):
+        """All events, page by page."""
+        events, since = [], 0
+        while True:
+            page = self.host.get(f"/api/v1/sessions/{self.session['id']}/journal?since={since}&limit=200").expect(200).json
+            events += page["items"]
+            if not page["items"] or page["nextCursor"] is None:
+                return events
+            since = page["items"][-1]["sequence"]
+
+    def restart(self):
+        """At the same address, after a kill."""
+        port = self.server.port
+        self.server.kill()
+        self.server.log.thread.join(DEADLINE)
+        self.server.listen = f"127.0.0.1:{port}"
+        self.server.start()
+        self.assertEqual(self.server.port, port)
+        # Its connection was the killed server's.
+        self.host.close()
+
+    def test_a_kill_of_the_server_among_check_ins_loses_nothing(self):
+        everybody = BEFORE + DURING + AFTER
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--until", f"checked-in={everybody}", "--timeout", "60s") as watcher:
+            watcher.out.wait_for_match('"update":"snapshot"')
+            self.arrive(range(BEFORE))
+            self.restart()
+            self.arrive(range(BEFORE, BEFORE + DURING))
+            watcher.err.wait_for_match("connected again")
+            self.restart()
+            self.arrive(range(BEFORE + DURING, everybody))
+            self.assertEqual(watcher.process.wait(DEADLINE), 0, watcher.err.lines)
+            watcher.out.thread.join(DEADLINE)
+            watcher.err.thread.join(DEADLINE)
+            journal = [event for event in self.journal() if event["kind"] == "checkedIn"]
+            self.assertEqual(len(journal), everybody)
+            self.assertEqual(watcher.arrivals, [event["attendeeId"] for event in journal])
+            lines = [json.loads(line) for line in watcher.out.lines]
+            # Every line has where it stands, and no line goes back.
+            sequences = [int(line["position"].split(":")[1]) for line in lines if line["update"] == "frame"]
+            self.assertEqual(sequences, sorted(sequences))
+            self.assertEqual(sequences[-1], journal[-1]["sequence"])
+            self.assertEqual([line["update"] for line in lines].count("snapshot"), 1)
+            self.assertTrue(all(line["recovered"] for line in lines if line["update"] == "joined" and line is not lines[0]))
+            self.assertGreaterEqual(len([line for line in watcher.err.lines if "connection lost" in line]), 2)
+            self.assertGreaterEqual(len([line for line in watcher.err.lines if "connected again" in line]), 2)
+
+    def test_lines_are_data_and_the_connection_is_told_beside_them(self):
+        with Watcher(self.machine(), "watch", self.session["id"], "--until", "checked-in=2", "--timeout", "60s") as watcher:
+            watcher.out.wait_for_match("in 0")
+            self.arrive([1])
+            self.restart()
+            watcher.err.wait_for_match("connected again")
+            self.arrive([2])
+            self.assertEqual(watcher.process.wait(DEADLINE), 0)
+            watcher.out.wait_for_match(r"^\d\d:\d\d:\d\d  in 2  \+ Guest 2$")
+            self.assertFalse([line for line in watcher.out.lines if "connect" in line])
+
+    def test_since_goes_on_behind_a_line(self):
+        self.arrive(range(5))
+        ran = subprocess.run(
+            [QRING, "watch", self.session["id"], "--json", "--until", "checked-in=5"], env=self.machine().environment, capture_output=True, text=True,
+            timeout=DEADLINE, check=True)
+        position = json.loads(ran.stdout.splitlines()[-1])["position"]
+        self.arrive(range(5, 9))
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", position, "--until", "checked-in=9", "--timeout", "20s") as watcher:
+            self.assertEqual(watcher.process.wait(DEADLINE), 0)
+            watcher.out.thread.join(DEADLINE)
+            self.assertEqual(len(watcher.arrivals), 4)
+
+    def test_chosen_fields_are_a_line_each(self):
+        with Watcher(self.machine(), "watch", self.session["id"], "--json=update,position", "--until", "checked-in=0") as watcher:
+            self.assertEqual(watcher.process.wait(DEADLINE), 0)
+            watcher.out.thread.join(DEADLINE)
+            for line in watcher.out.lines:
+                self.assertEqual(list(json.loads(line)), ["update", "position"])
+
+    def test_responses_are_a_goal(self):
+        with Watcher(self.machine(), "watch", self.session["id"], "--until", "responses=3", "--timeout", "30s") as watcher:
+            watcher.out.wait_for_match("in 0")
+            self.answer(3)
+            self.assertEqual(watcher.process.wait(DEADLINE), 0, watcher.err.lines)
+
+    def answer(self, people, begin=0):
+        rating = self.host.questions(self.session)["rating"]
+        for number in range(begin, begin + people):
+            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
+            self.host.post(f"/api/v1/sessions/{self.session['id']}/responses", {"answers": {rating: 5}}, token=receipt).expect(201)
+
+    def test_results_follow_what_is_answered(self):
+        with Watcher(self.machine(), "results", self.session["id"], "--follow", "--json=responses") as watcher:
+            watcher.out.wait_for_match('^{"responses":0}$')
+            self.answer(3)
+            watcher.out.wait_for_match('^{"responses":3}$')
+            self.restart()
+            watcher.err.wait_for_match("connected again")
+            self.answer(3, begin=3)
+            watcher.out.wait_for_match('^{"responses":6}$')
+            watcher.process.send_signal(signal.SIGINT)
+            self.assertEqual(watcher.process.wait(DEADLINE), 130)
+
+
+if __name__ == "__main__":
+    unittest.main()

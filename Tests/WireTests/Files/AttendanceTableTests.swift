@@ -1,0 +1,34 @@
+import Meetings
+import Phrases
+import Testing
+
+@testable import Wire
+
+@Suite struct AttendanceTableTests {
+    @Test(
+        arguments: [
+            ("Kim", "Kim"), ("=1+1", "'=1+1"), ("+82", "'+82"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("＝1", "'＝1"),
+            ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("=\"x\",1", "\"'=\"\"x\"\",1\""), ("김;이", "\"김;이\""), ("", ""), ("a=b", "a=b"),
+        ])
+    func `cells are quoted where they must be, and no spreadsheet runs them`(text: String, cell: String) {
+        #expect(SpreadsheetLines.Cell.text(text).written == cell)
+    }
+
+    @Test func `a table has a header in the caller's language, lines of CRLF, and the mark where it is asked for`() throws {
+        let zone = try #require(Zone("Asia/Seoul"))
+        let start = try #require(Instant(rfc3339: "2026-11-21T10:00:00Z"))
+        let meeting = Meeting(id: .makeTimeless(), name: "M", timeZone: zone, createdAt: start)
+        let session = Session(
+            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: start, endsAt: start + .hours(1), joinCode: "X")
+        var table = AttendanceTable(session, of: meeting, in: .korean, at: start + .hours(2), byteOrderMark: true)
+        table.add(
+            Attendee(
+                id: .makeTimeless(), sessionID: session.id, name: "김", identity: "kim@example.org", status: .late, walkIn: true,
+                checkedInAt: start + .seconds(61), method: .qr))
+        table.add(Attendee(id: .makeTimeless(), sessionID: session.id, name: "Lee"))
+        #expect(table.bytes.starts(with: [0xEF, 0xBB, 0xBF]))
+        #expect(
+            String(decoding: table.bytes.dropFirst(3), as: UTF8.self)
+                == "이름,이메일,상태,체크인 시각,방법,명단 외\r\n김,kim@example.org,지각,2026-11-21 19:01:01,qr,예\r\nLee,,결석,,,\r\n")
+    }
+}

@@ -1,0 +1,190 @@
+import Meetings
+import Phrases
+import Testing
+
+@testable import Wire
+
+/// A form of every kind and rule that the format has, as its servers send it; the words are ours.
+private let everything = """
+    {
+      "status": 200,
+      "data": {
+        "forms": [
+          {"name": "nick", "question": "별명?", "required": true, "type": "text", "placeholder": "별명",
+           "validate": [
+             {"type": "not", "target": "", "validateText": "별명을 쓰세요."},
+             {"type": "minMaxLength", "target": [2, 10], "validateText": "두 자에서 열 자까지."},
+             {"type": "pattern", "target": "/^[a-z가-힣]+$/i", "validateText": "글자만."}
+           ]},
+          {"name": "again", "question": "다시 한 번?", "required": false, "type": "text", "placeholder": "",
+           "validate": [{"type": "sameAS", "target": "$nick", "validateText": "같아야 합니다."}]},
+          {"name": "year", "question": "몇 년째?", "required": true, "type": "number", "placeholder": 0,
+           "validate": [{"type": "not", "target": -1, "validateText": "숫자를."}, {"type": "minMax", "target": ["-", 80], "validateText": ""}]},
+          {"name": "mood", "question": "기분?", "required": false, "type": "radioNumber", "placeholder": 0, "validate": []},
+          {"name": "fruit", "question": "과일?", "required": false, "type": "checkbox",
+           "placeholder": [{"label": "배", "value": "pear", "checked": true}, {"label": "감", "value": "kaki", "checked": false}],
+           "validate": [{"type": "not", "target": [], "validateText": "하나는."}]},
+          {"name": "cup", "question": "잔?", "required": true, "type": "radio",
+           "placeholder": [{"label": "큰", "value": "L", "checked": false}, {"label": "작은", "value": "S", "checked": true}],
+           "validate": [{"type": "sameAS", "target": ["L"], "validateText": "큰 것만."}]},
+          {"name": "why", "question": "왜?", "required": false, "type": "radioWithInput",
+           "placeholder": [{"label": "맛", "value": "taste", "checked": false}, {"label": "기타", "value": "extra", "checked": false}],
+           "validate": [{"type": "minMaxLength", "target": [1, "-"], "validateText": "하나는."}]}
+        ],
+        "escapeValidate": [
+          {"name": "year", "type": "minMax", "target": [1, "-"]},
+          {"name": "cup", "type": "not", "target": "S"}
+        ]
+      }
+    }
+    """
+
+struct FormFileTests {
+    private func read(_ text: String, language: String? = nil) throws -> ImportedQuestions {
+        try QuestionFile(Array(text.utf8), language: language).content
+    }
+
+    private func faults(_ text: String) -> [String] {
+        do throws(Refusal) {
+            _ = try QuestionFile(Array(text.utf8), language: nil)
+            return []
+        } catch {
+            guard case .invalid(let errors) = error else { return ["\(error)"] }
+            return errors.map { "\($0.field):\($0.line ?? 0) \(FieldProblem($0, in: .english).code)" }
+        }
+    }
+
+    @Test func `every kind, rule and eligibility rule of a form is read`() throws {
+        let questions = try #require(try read(everything, language: "ko").questions)
+        #expect(questions.map(\.name) == ["nick", "again", "year", "mood", "fruit", "cup", "why"])
+        #expect(questions.map(\.required) == [true, false, true, false, false, true, false])
+        #expect(
+            questions.map(\.placeholder) == [LocalizedText(["ko": "별명"]), .none, LocalizedText(["ko": "0"]), .none, .none, .none, .none])
+        #expect(questions[0].title == LocalizedText(["ko": "별명?"]))
+        #expect(questions[0].kind == .shortAnswer(maxLength: 5000))
+        #expect(questions[0].rules.map(\.test) == [.not(.text("")), .minMaxLength(min: 2, max: 10), .pattern("(?i)^[a-z가-힣]+$")])
+        #expect(questions[0].rules[1].message == LocalizedText(["ko": "두 자에서 열 자까지."]))
+        #expect(questions[1].rules.map(\.test) == [.sameAsQuestion(questions[0].id)])
+        #expect(questions[2].kind == .number(min: nil, max: nil, decimals: 0))
+        #expect(questions[2].rules.map(\.test) == [.not(.number(-1)), .minMax(min: nil, max: 80)])
+        #expect(questions[2].rules[1].message.isEmpty)
+        #expect(questions[2].eligibility == [Rule(.minMax(min: 1, max: nil))])
+        #expect(questions[3].kind == .rating(scale: 7))
+        guard case .multipleChoice(let fruit, 1, 2) = questions[4].kind, case .multipleChoice(let cup, 1, 1) = questions[5].kind else {
+            Issue.record("not what is chosen: \(questions[4].kind)")
+            return
+        }
+        #expect(
+            fruit.map(\.id) == ["pear", "kaki"] && fruit.map(\.isChecked) == [true, false] && fruit[0].label == LocalizedText(["ko": "배"]))
+        #expect(questions[4].rules.map(\.test) == [.minMaxLength(min: 1, max: nil)])
+        #expect(cup.map(\.isChecked) == [false, true] && !cup.contains(where: \.isOther))
+        #expect(questions[5].rules.map(\.test) == [.sameAs(.text("L"))] && questions[5].eligibility.map(\.test) == [.not(.text("S"))])
+        #expect(questions[6].other?.id == "extra")
+    }
+
+    @Test func `a form is the same when it was written and read again, in each language`() throws {
+        let set = QuestionSet(questions: try #require(try read(everything, language: "ko").questions))
+        #expect(SubveyBody.losses(of: set).isEmpty)
+        let written = WireJSON.bytes(SubveyBody(set, in: "ko", words: nil))
+        let again = try QuestionFile(written, language: "ko").content.questions(over: set.questions)
+        #expect(again == set.questions)
+        // Our own format keeps everything, ids too.
+        let own = try QuestionFile(WireJSON.bytes(QuestionFileBody(set)), language: nil).content
+        #expect(own.questions == set.questions && own.anonymous == set.anonymous)
+        // The shape is the one that came: keys in their order, open bounds as "-".
+        let text = String(decoding: written, as: UTF8.self)
+        #expect(
+            text.hasPrefix(
+                #"{"status":200,"data":{"forms":[{"name":"nick","question":"별명?","required":true,"type":"text","placeholder":"별명","validate":[{"type":"not","target":"","validateText":"별명을 쓰세요."}"#
+            ))
+        #expect(
+            text.contains(
+                #""escapeValidate":[{"name":"year","type":"minMax","target":[1,"-"]},{"name":"cup","type":"not","target":"S"}]}}"#))
+        #expect(text.contains(#""type":"radioNumber","placeholder":0,"validate":[]"#))
+        #expect(text.contains(#"{"type":"sameAS","target":"$nick","validateText":"같아야 합니다."}"#))
+    }
+
+    @Test func `a file in another language adds that one to the same questions, and keeps their ids`() throws {
+        let korean = try #require(try read(everything, language: "ko").questions)
+        let english = try read(everything.replacing("별명?", with: "Nickname?").replacing("하나는.", with: "At least one."), language: "en")
+        let both = english.questions(over: korean)
+        #expect(both.map(\.id) == korean.map(\.id))
+        #expect(both[0].title == LocalizedText(["ko": "별명?", "en": "Nickname?"]))
+        #expect(both[6].rules[0].message == LocalizedText(["ko": "하나는.", "en": "At least one."]))
+        // Other questions are other questions.
+        let other = try read(everything.replacing(#""name": "mood""#, with: #""name": "moods""#), language: "en").questions(over: korean)
+        #expect(other[0].title == LocalizedText(["en": "별명?"]) && other[0].id != korean[0].id)
+    }
+
+    @Test func `what has no place is named, with its line, and nothing is read`() {
+        #expect(
+            faults(everything.replacing(#""name": "mood","#, with: #""name": "mood", "color": "red","#)) == [
+                "/data/forms/3/color:15 unknown_field"
+            ])
+        #expect(
+            faults(everything.replacing(#""type": "radioNumber", "placeholder": 0"#, with: #""type": "radioNumber", "placeholder": 3"#))
+                == ["/data/forms/3/placeholder:15 not_representable"])
+        #expect(faults(everything.replacing("$nick", with: "$nobody")) == ["/data/forms/1/validate/0/target:12 unknown_question"])
+        #expect(
+            faults(everything.replacing(#"{"name": "year", "type": "minMax""#, with: #"{"name": "years", "type": "minMax""#))
+                == ["/data/escapeValidate/0/name:27 unknown_question"])
+        #expect(
+            faults(everything.replacing(#""target": [1, "-"]}"#, with: #""target": [1, "-"], "next": "x"}"#))
+                == ["/data/escapeValidate/0/next:27 unknown_field"])
+        #expect(faults(everything.replacing("/i\"", with: "/iy\"")) == ["/data/forms/0/validate/2/target:9 not_representable"])
+        #expect(
+            faults(everything.replacing(#""target": [2, 10]"#, with: #""target": [10, 2]"#)) == ["/data/forms/0/validate/1/target:8 range"])
+        #expect(
+            faults(everything.replacing(#""target": -1"#, with: #""target": """#)) == [
+                "/data/forms/2/validate/0/type:14 rule_does_not_apply"
+            ])
+        #expect(faults(everything.replacing(#""value": "kaki""#, with: #""value": "pear""#)) == ["/data/forms/4/placeholder:17 repeated"])
+        #expect(
+            faults(everything.replacing(#""type": "checkbox""#, with: #""type": "slider""#)).contains("/data/forms/4/type:16 not_one_of"))
+        #expect(faults(everything.replacing(#""question": "왜?","#, with: "")) == ["/data/forms/6/question:22 missing"])
+        // All at once, in the order of the lines.
+        let many = everything.replacing("$nick", with: "$x").replacing(#""status": 200"#, with: #""status": 200, "x": 1"#)
+            .replacing("/i\"", with: "/iy\"")
+        #expect(
+            faults(many) == [
+                "/x:2 unknown_field", "/data/forms/0/validate/2/target:9 not_representable",
+                "/data/forms/1/validate/0/target:12 unknown_question",
+            ])
+    }
+
+    @Test func `what is no JSON or no file of questions is told so`() {
+        #expect(faults("{\n\"data\": {\n\"forms\": [,]}}") == [":3 not_json"])
+        #expect(faults("") == [":1 not_json"])
+        for text in ["[]", "{}", "1", "null", #"{"data": []}"#, #"{"items": []}"#] {
+            #expect(faults(text) == [":1 unknown_format"], "\(text)")
+        }
+        #expect(QuestionFile.lineOfFault(in: Array("\u{FEFF}{}".utf8)) == nil)
+        #expect(QuestionFile.lineOfFault(in: Array("{\n\n\"a\": 1,}".utf8)) == 3)
+    }
+
+    @Test func `an answer that names the next form says what follows, and nothing else`() throws {
+        let content = try read(#"{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}"#)
+        #expect(content.questions == nil && content.about.next == "1")
+        #expect(try read(#"{"status": 200, "data": {"isSuccess": true}}"#).about.next == "")
+        #expect(faults(#"{"status": 200, "data": {"isSuccess": true, "nextTypeId": "Type 1"}}"#) == ["/data/nextTypeId:1 not_a_set_name"])
+        #expect(faults(#"{"status": 200, "data": {"isSuccess": false}}"#) == ["/data/isSuccess:1 not_representable"])
+    }
+
+    @Test func `what the shape cannot hold is named before it is written, and told as nearly as can be where it is served`() {
+        let id = QuestionID.makeTimeless()
+        let asked = Question(
+            id: id, name: "n", title: "N", detail: "More", kind: .number(min: 0, max: 9, decimals: 1),
+            branches: [Branch(.minMax(min: 5, max: nil), next: "more")])
+        let scale = Question(id: .makeTimeless(), name: "s", title: "S", kind: .rating(scale: 3))
+        let set = QuestionSet(title: "T", questions: [asked, scale], anonymous: false)
+        #expect(
+            SubveyBody.losses(of: set).map(\.field) == [
+                "/title", "/questions/0/detail", "/questions/0/branches", "/questions/0/min", "/questions/0/max", "/questions/0/decimals",
+                "/questions/1/scale",
+            ])
+        let served = SubveyBody(set, in: "ko", words: .korean).data.forms
+        #expect(served[0].validate == [.init(type: "minMax", target: .bounds(0, 9), validateText: "0에서 9 사이여야 합니다.")])
+        #expect(served[1].type == "radio")
+        #expect(served[1].placeholder == .options(["1", "2", "3"].map { .init(label: $0, value: $0, checked: false) }))
+    }
+}

@@ -1,0 +1,73 @@
+import Meetings
+import Phrases
+import Testing
+
+@testable import Wire
+
+private let walk = """
+    {
+      "id": "9",
+      "title": "Walk",
+      "description": "Tell us about the walk.\\nIt is short.",
+      "questions": [
+        {"id": 1, "name": "path", "type": "single-option", "title": "Q 1", "question": "Which path?",
+         "choices": [{"id": 1, "label": "Shore", "value": 1}, {"id": 2, "label": "Hill", "value": 2}]},
+        {"id": 2, "name": "far", "type": "numeric", "title": "Q 2", "question": "How far?",
+         "choices": [{"id": 1, "label": "Kilometres", "value": 1, "min": 0, "max": 40}]},
+        {"id": 3, "type": "multi-option", "title": "Q 3", "question": "What was seen?",
+         "choices": [{"id": "fox", "label": "A fox", "value": "fox"}, {"id": "owl", "label": "An owl", "value": "owl"}, {"id": "elk", "label": "An elk"}]},
+        {"id": 4, "name": "else", "type": "text", "question": "What else?", "choices": [{"id": 1, "hint": "a word", "value": 1}]}
+      ]
+    }
+    """
+
+struct QuestionnaireFileTests {
+    @Test func `a questionnaire keeps its title, its description and every question`() throws {
+        let content = try QuestionFile(Array(walk.utf8), language: nil).content
+        #expect(content.about.title == "Walk" && content.about.description == "Tell us about the walk.\nIt is short.")
+        let questions = try #require(content.questions)
+        #expect(questions.map(\.title) == ["Which path?", "How far?", "What was seen?", "What else?"])
+        #expect(questions.map(\.detail) == ["Q 1", "Q 2", "Q 3", .none])
+        #expect(questions.map(\.name) == ["path", "far", "3", "else"])
+        #expect(
+            questions[0].kind
+                == .multipleChoice(
+                    choices: [.init(id: "1", label: "Shore"), .init(id: "2", label: "Hill")], minSelections: 1, maxSelections: 1))
+        #expect(questions[1].kind == .number(min: 0, max: 40, decimals: 0) && questions[1].placeholder == "Kilometres")
+        guard case .multipleChoice(let seen, 1, 3) = questions[2].kind else {
+            Issue.record("not several")
+            return
+        }
+        #expect(seen.map(\.id) == ["fox", "owl", "elk"])
+        #expect(questions[3].kind == .shortAnswer(maxLength: 5000) && questions[3].placeholder == "a word")
+        #expect(questions.allSatisfy { !$0.required && $0.rules.isEmpty })
+    }
+
+    @Test func `it is the same when it was written as ours and read again`() throws {
+        let content = try QuestionFile(Array(walk.utf8), language: "en").content
+        var set = QuestionSet(questions: content.questions ?? [])
+        set.take(content.about)
+        let again = try QuestionFile(WireJSON.bytes(QuestionFileBody(set)), language: nil).content
+        #expect(again.questions == set.questions && again.about.title == set.title && again.about.description == set.description)
+    }
+
+    @Test(arguments: [
+        (#""label": "Hill", "value": 2"#, #""label": "Hill", "value": 3"#, "/questions/0/choices/1/value:7 not_representable"),
+        (#"{"id": 2, "label": "Hill""#, #"{"id": 1, "label": "Hill""#, "/questions/0/choices/1/value:7 not_representable"),
+        (#""label": "A fox", "#, "", "/questions/2/choices/0/label:11 missing"),
+        (#""hint": "a word""#, #""hint": "a word", "label": "w""#, "/questions/3/choices/0/label:12 not_representable"),
+        (#""type": "text""#, #""type": "drawing""#, "/questions/3/type:12 not_one_of"),
+        (#""min": 0"#, #""min": 50"#, "/questions/1/choices/0/min:9 range"),
+        (#""title": "Walk""#, #""title": "Walk", "theme": "green""#, "/theme:3 unknown_field"),
+        (#""name": "else""#, #""name": "path""#, "/questions:5 repeated"),
+    ]) func `what has no place in it is named with its line`(old: String, new: String, fault: String) {
+        do throws(Refusal) {
+            _ = try QuestionFile(Array(walk.replacing(old, with: new).utf8), language: nil)
+            Issue.record("read")
+        } catch {
+            guard case .invalid(let errors) = error else { return }
+            let said = errors.map { "\($0.field):\($0.line ?? 0) \(FieldProblem($0, in: .english).code)" }
+            #expect(said.contains(fault), "\(said)")
+        }
+    }
+}
