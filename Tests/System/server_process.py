@@ -46,8 +46,12 @@ class Lines:
                 rest = end - time.monotonic()
                 if self.is_over or rest <= 0:
                     why = "the stream ended" if self.is_over else f"nothing after {seconds} s"
-                    raise AssertionError(f"{why}; the last lines are:\n" + "\n".join(line[:500] for line in self.lines[-10:]))
+                    raise AssertionError(f"{why}; the last lines are:\n{self.last(10)}")
                 self.changed.wait(rest)
+
+    def last(self, count):
+        with self.changed:
+            return "\n".join(line[:500] for line in self.lines[-count:])
 
     def wait_for_match(self, pattern, seconds=DEADLINE):
         return self.wait_for(lambda lines: next((match for match in map(re.compile(pattern).search, lines) if match), None), seconds)
@@ -55,6 +59,9 @@ class Lines:
 
 class Server:
     """Serves from `folder`, or from a temporary one that goes with it. `start` waits until it listens."""
+
+    # Those of the test that runs, and of its class: where it fails, their logs are shown (conftest.py).
+    started = []
 
     def __init__(self, *options, folder=None):
         self.options = options
@@ -74,6 +81,8 @@ class Server:
     def start(self):
         self.process = self.spawn()
         self.log = Lines(self.process.stderr)
+        if self not in Server.started:
+            Server.started.append(self)
         self.port = int(self.log.wait_for_match(r"listening on port (\d+), reached at (\S+)").group(1))
         return self
 
@@ -89,6 +98,10 @@ class Server:
         """English, and nobody's own settings."""
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("QRING", "LC_", "LANG", "XDG_"))}
         return {**kept, "LANG": "C.UTF-8"}
+
+    @property
+    def is_running(self):
+        return self.process is not None and self.process.poll() is None
 
     @property
     def url(self):
@@ -117,7 +130,7 @@ class Server:
         self.process.wait(DEADLINE)
 
     def close(self):
-        if self.process and self.process.poll() is None:
+        if self.is_running:
             self.kill()
         if self.log:
             self.log.thread.join(DEADLINE)

@@ -7,9 +7,12 @@ import tempfile
 import time
 import unittest
 
+import pytest
+
 QRING = os.environ.get("QRING") or os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring")
 
 
+@pytest.mark.alone("takes all of the processor")
 class BenchTests(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()

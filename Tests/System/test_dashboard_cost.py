@@ -4,10 +4,13 @@ import subprocess
 import time
 import unittest
 
+import pytest
+
 from server_process import QRING
 from test_dashboard import DashboardCase
 
 
+@pytest.mark.alone("measures processor time")
 class CostTests(DashboardCase):
     """CPU time by the kernel's count, which other programs beside do not change."""
 

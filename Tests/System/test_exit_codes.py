@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
+import pytest
+
 from host import Host, check_in
 from server_process import DEADLINE, QRING, Server
 from tmux_window import Window
@@ -105,6 +107,7 @@ class ExitCodeTests(unittest.TestCase):
         self.assertEqual(published, tested)
 
 
+@pytest.mark.alone("measures processor time")
 class FirstOutputTests(unittest.TestCase):
     def test_help_is_there_within_a_tenth_of_a_second(self):
         environment = {**Server.environment(), "XDG_CONFIG_HOME": "/nonexistent"}

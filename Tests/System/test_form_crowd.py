@@ -6,6 +6,8 @@ import random
 import statistics
 import unittest
 
+import pytest
+
 from admin import Admin, rows
 from host import Host, check_in
 from room import Room
@@ -66,6 +68,7 @@ def told(tally):
 
 
 class CrowdTests(unittest.TestCase):
+    @pytest.mark.alone("takes all of the processor")
     def test_a_thousand_people_answer_ten_questions_at_once(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)

@@ -4,6 +4,8 @@ import threading
 import time
 import unittest
 
+import pytest
+
 from api import API
 from host import Host, code_of
 from server_process import Server
@@ -55,6 +57,7 @@ class Person:
         return None if answer.status == 201 else f"check-in: {answer}"
 
 
+@pytest.mark.alone("measures how soon two thousand people are in")
 class HallTests(unittest.TestCase):
     def test_all_get_in_within_a_minute(self):
         server = self.enterContext(Server("--signup", "open"))

@@ -4,6 +4,8 @@ import statistics
 import time
 import unittest
 
+import pytest
+
 from check_in_load import check_in_all
 from host import Host
 from host_page import HostPage
@@ -27,6 +29,7 @@ WATCH = """
 """
 
 
+@pytest.mark.alone("measures how long a page works on an update")
 class HostCrowdTests(unittest.TestCase):
     def test_an_update_takes_less_than_a_tenth_of_a_second_with_ten_thousand_attendees(self):
         server = self.enterContext(Server("--signup", "open"))

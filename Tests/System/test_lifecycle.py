@@ -3,6 +3,8 @@ import socket
 import time
 import unittest
 
+import pytest
+
 from host import Host, check_in, code_of
 from room import Room
 from server_process import DEADLINE, Server
@@ -13,6 +15,7 @@ class LifecycleTests(unittest.TestCase):
         self.server = self.enterContext(Server("--signup", "open"))
         self.host = Host(self.server)
 
+    @pytest.mark.alone("measures how soon a server ends")
     def test_sigterm_ends_it_within_five_seconds_whoever_is_connected(self):
         session = self.host.session()
         rooms = [self.enterContext(Room(self.server, self.host.token, name)) for name in [f"session:{session['id']}"] * 3 + ["home"]]

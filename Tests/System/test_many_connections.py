@@ -3,6 +3,8 @@ import asyncio
 import time
 import unittest
 
+import pytest
+
 from host import Host
 from server_process import DEADLINE, Server
 
@@ -65,6 +67,7 @@ async def ask_at_once(port, request, connections):
             asker.transport.close()
 
 
+@pytest.mark.alone("compares rates")
 class ManyConnectionsTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

@@ -1,6 +1,8 @@
 """What a check-in costs a phone: requests, bytes, and how soon something is to be seen."""
 import unittest
 
+import pytest
+
 from browser import Browser
 from host import Host
 from server_process import Server
@@ -12,6 +14,7 @@ return { names: all.map(({ name }) => name), bytes: all.reduce((sum, one) => sum
 """
 
 
+@pytest.mark.alone("measures how soon a page is seen")
 class PageWeightTests(unittest.TestCase):
     def test_a_check_in_page_takes_three_requests_and_30_kb_and_is_there_in_100_ms(self):
         with Server("--signup", "open") as server, Browser() as browser:

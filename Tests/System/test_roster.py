@@ -7,6 +7,8 @@ import time
 import unittest
 import zoneinfo
 
+import pytest
+
 from api import API
 from host import Host, check_in, moment
 from room import Room
@@ -107,6 +109,7 @@ class RosterTests(RosterCase):
         self.host.delete(path).expect(204)
         self.host.delete(path).expect(404)
 
+    @pytest.mark.alone("measures how long an import takes")
     def test_ten_thousand_people_are_imported_in_two_seconds_and_a_page_of_them_is_quick(self):
         self.made()
         rows = "".join(f"Person {n},p{n}@example.org,{n}\n" for n in range(10_000))

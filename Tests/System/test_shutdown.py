@@ -7,6 +7,8 @@ import threading
 import time
 import unittest
 
+import pytest
+
 from api import API
 from check_in_load import check_in_all
 from host import Host
@@ -17,6 +19,7 @@ from server_process import DEADLINE, Server
 MOST_CPU = 1.5
 
 
+@pytest.mark.alone("measures processor time and how soon a server ends")
 class ShutdownTests(unittest.TestCase):
     def test_nothing_acknowledged_is_lost_when_it_ends_under_load(self):
         for seed in range(3):

@@ -8,6 +8,8 @@ import threading
 import time
 import unittest
 
+import pytest
+
 from api import API
 from check_in_load import check_in_all
 from host import Host
@@ -20,6 +22,7 @@ MOST_GROWTH = 20 << 20
 LATEST = 0.25
 
 
+@pytest.mark.alone("measures memory and how soon a count is told")
 class SlowWatchersTests(unittest.TestCase):
     def setUp(self):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

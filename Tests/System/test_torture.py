@@ -3,12 +3,15 @@ import random
 import time
 import unittest
 
+import pytest
+
 from torture import Torture
 
 SECONDS = 12
 MOST_ROUNDS = 6
 
 
+@pytest.mark.alone("takes all of the processor")
 class TortureTests(unittest.TestCase):
     def test_a_server_that_is_killed_in_the_middle_of_a_load_loses_nothing_it_acknowledged(self):
         seed = random.SystemRandom().randrange(1_000_000)

@@ -6,6 +6,8 @@ import ssl
 import time
 import unittest
 
+import pytest
+
 from bystander import Bystander
 from host import Host
 from raw_websocket import BINARY, CLOSE, FINAL, PING, PONG, TEXT, RawWebSocket, frame, upgrade
@@ -63,6 +65,7 @@ class TrapCase(unittest.TestCase):
         return [int(status) for status in re.findall(rb"HTTP/1\.1 (\d{3}) ", answer)]
 
 
+@pytest.mark.alone("measures when a server ends a connection, and opens two thousand")
 class HTTPTraps(TrapCase):
     def test_a_body_behind_another_request_is_that_request_s_and_no_other_s(self):
         body = b'{"code":"x"}'
@@ -173,6 +176,7 @@ class HTTPTraps(TrapCase):
         self.assertLess(time.monotonic() - began, LATEST + 1)
 
 
+@pytest.mark.alone("measures when a server ends a connection, and floods it")
 class FrameTraps(TrapCase):
     def websocket(self):
         return self.enterContext(RawWebSocket(self.server.port))
