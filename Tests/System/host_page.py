@@ -48,18 +48,20 @@ class HostPage(Browser):
         """, css, text)
 
     def click(self, css):
-        """What covers it, as a message at the bottom may for a while, is scrolled away from."""
-        element = self.wait_for(lambda: self.find(css))
-        self.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", element)
-        element.click()
+        self.wait_for(lambda: self.press(self.find(css)))
 
     def click_text(self, text, css="button, a, summary"):
-        def found():
-            return next((one for one in self.find_all(css) if one.is_displayed() and (one.text.strip() == text or one.accessible_name == text)), None)
+        def press():
+            found = next((one for one in self.find_all(css) if one.is_displayed() and (one.text.strip() == text or one.accessible_name == text)), None)
+            return found and self.press(found)
 
-        element = self.wait_for(found)
+        self.wait_for(press)
+
+    def press(self, element):
+        """What covers it, as a message at the bottom may for a while, is scrolled away from."""
         self.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", element)
         element.click()
+        return True
 
     def count(self, kind):
         """The number under `present`, `late`, …, or None."""

@@ -9,7 +9,7 @@ from host import Host
 from server_process import DEADLINE, Server
 
 REQUESTS = 1024
-ROUNDS = 3
+MOST_ROUNDS = 8
 
 
 class Asker(asyncio.Protocol):
@@ -90,15 +90,17 @@ class ManyConnectionsTests(unittest.TestCase):
             for request in requests:
                 with self.subTest(request=request.split(b" HTTP")[0]):
                     best = {}
-                    # The best of a few rounds: others use the machine too.
-                    for _ in range(ROUNDS):
+                    # The best of a few rounds, where one is not enough: others use the machine too.
+                    for _ in range(MOST_ROUNDS):
                         for connections in [1, 64, 128, 512]:
                             statuses, rate = asyncio.run(ask_at_once(self.server.port, request, connections))
                             self.assertEqual(statuses, [status] * REQUESTS)
                             best[connections] = max(rate, best.get(connections, 0))
-                    # The stall that this is for went from 180,000 a second to 100.
-                    self.assertGreater(best[512], best[64] / 4, best)
-                    self.assertGreater(best[128], best[64] / 4, best)
+                        # The stall that this is for went from 180,000 a second to 100.
+                        if min(best[128], best[512]) > best[64] / 4:
+                            break
+                    else:
+                        self.fail(f"the rate collapses: {best}")
 
 
 if __name__ == "__main__":
