@@ -1,7 +1,11 @@
 """The HTTP API as a client of ours sees it: JSON in and out, over one kept connection."""
 import http.client
 import json as JSON
+import time
 import urllib.parse
+
+# Seconds that a connection is trusted to be kept: the server closes one that is idle for 60.
+LONGEST_IDLE = 30
 
 
 class Answer:
@@ -39,6 +43,7 @@ class API:
         self.server = server
         self.token = token
         self.connection = None
+        self.used_at = time.monotonic()
 
     def as_(self, token):
         """The same server for somebody else, over a connection of their own."""
@@ -56,7 +61,7 @@ class API:
         if form is not None:
             body = urllib.parse.urlencode(form, doseq=True).encode()
             headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
-        if self.connection is None or self.connection.port != self.server.port:
+        if self.connection is None or self.connection.port != self.server.port or time.monotonic() - self.used_at > LONGEST_IDLE:
             self.close()
             self.connection = self.server.connection()
         try:
@@ -66,6 +71,8 @@ class API:
         except (http.client.HTTPException, OSError):
             self.close()
             raise
+        finally:
+            self.used_at = time.monotonic()
 
     def get(self, path, **options):
         return self.request("GET", path, **options)

@@ -13,7 +13,7 @@ from server_process import QRING, Server
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SEED = "20261120"
-SECONDS = 150
+SECONDS = 300
 # Of each operation, beside the borders that are always tried: well under the time, unless the machine has other work.
 EXAMPLES = 5
 CHECKS = [
