@@ -91,6 +91,10 @@ class ExitCodeTests(unittest.TestCase):
         # A goal that is reached is reached, whatever the limit.
         self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", "20s")
 
+    def test_124_at_whatever_moment_of_connecting_the_time_is_over(self):
+        for milliseconds in range(20, 260, 8):
+            self.ends(124, "watch", "@", "--timeout", f"{milliseconds}ms", says=f"{milliseconds} ms are over")
+
     def test_130_interrupted(self):
         for number in [signal.SIGINT, signal.SIGTERM]:
             process = self.machine().start("watch", "@")
