@@ -111,15 +111,17 @@ import Testing
             async let counts = engine.read { rows throws(JournalError) in
                 let before = try rows.accountCount()
                 hasCounted.signal()
-                let inTime = hasCommitted.wait(timeout: .now() + 20) == .success
+                let inTime = hasCommitted.wait(timeout: .now() + 60) == .success
                 return (before, try rows.accountCount(), inTime)
             }
             // On a thread of its own: the pool's must not wait.
             let writing: Result<Void, any Error> = await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    _ = hasCounted.wait(timeout: .now() + 20)
+                    // What is committed before the read has begun would prove nothing.
+                    let hasBegun = hasCounted.wait(timeout: .now() + 60) == .success
                     continuation.resume(
                         returning: Result {
+                            try #require(hasBegun)
                             try rows.begin()
                             try rows.insert(account(1))
                             try rows.commit()

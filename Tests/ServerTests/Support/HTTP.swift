@@ -39,7 +39,7 @@ struct Answer: Sendable {
     }
 }
 
-enum SocketFailure: Error { case connect, send, malformed }
+enum SocketFailure: Error { case connect, send, timedOut, malformed }
 
 extension Site {
     /// One request on a connection of its own.
@@ -67,7 +67,7 @@ extension Site {
 private func exchange(_ request: [UInt8], port: UInt16) throws -> [UInt8] {
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(descriptor) }
-    var limit = timeval(tv_sec: 20, tv_usec: 0)
+    var limit = timeval(tv_sec: 60, tv_usec: 0)
     setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -87,6 +87,7 @@ private func exchange(_ request: [UInt8], port: UInt16) throws -> [UInt8] {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     while true {
         let count = recv(descriptor, &chunk, chunk.count, 0)
+        guard count >= 0 || errno != EAGAIN else { throw SocketFailure.timedOut }
         guard count > 0 else { return bytes }
         bytes += chunk.prefix(count)
     }
