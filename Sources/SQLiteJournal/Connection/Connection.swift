@@ -155,6 +155,9 @@ final class Connection: @unchecked Sendable {
     private static let commit = Query("commit", "COMMIT")
     private static let rollBack = Query("roll back", "ROLLBACK")
 
+    /// "Changes made as part of foreign key actions are included" (c3ref/total_changes.html); what is taken back stays counted.
+    var writtenRows: Int { Int(sqlite3_total_changes64(handle)) }
+
     var transactionIsOpen: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 
     func begin() throws(JournalError) {
