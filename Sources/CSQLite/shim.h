@@ -33,6 +33,12 @@ static inline int qring_sqlite_column_id(sqlite3_stmt *statement, int column, ui
     return 1;
 }
 
+/// sqlite3_config is variadic. Without its count of all memory, which nobody here reads, SQLite takes no lock for each piece that it asks
+/// for. Before anything else of the library: "The sqlite3_config() interface is not threadsafe" and refuses once it is initialized.
+static inline void qring_sqlite_count_no_memory(void) {
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
 /// sqlite3_db_config is variadic. Text in double quotes is a misspelt column, never a string (quirks.html §8), and the
 /// schema's own tables cannot be written.
 static inline int qring_sqlite_be_strict(sqlite3 *database) {

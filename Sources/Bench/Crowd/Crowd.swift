@@ -70,12 +70,13 @@ struct Crowd: ~Copyable {
         }
     }
 
-    /// Until `hasEnded`, or everybody may go home.
+    /// Until `hasEnded`, or everybody may go home. Nobody waits in `poll` meanwhile: at each frame the server's `send` would wake this thread,
+    /// which watchers on other machines do not ask of it.
     /// - Parameter pause: microseconds between two looks; longer where nothing but pings is expected.
     mutating func watch(pause: UInt32 = Self.pause, until hasEnded: StopFlag) {
         while !hasEnded.isSet, !stop.isSet {
-            look(waiting: 50)
             usleep(pause)
+            look(waiting: 0)
         }
     }
 

@@ -5,7 +5,8 @@ import Meetings
 package protocol Command: Sendable {
     associatedtype Answer: Sendable
 
-    /// `.refused` takes back this command alone; `.failed` fails its whole batch.
+    /// `.refused` takes back this command alone; `.failed` fails its whole batch. May be run twice, where another of its batch had written before
+    /// it was refused: the first time is taken back.
     func run(in transaction: Transaction) throws(JournalError) -> Answer
 
     /// Whether its answer may be kept under an idempotency key. False is as if no key had been sent: none is looked for either.

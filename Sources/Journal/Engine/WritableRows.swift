@@ -2,8 +2,10 @@ package import Meetings
 
 /// What the writer's one connection does. Used on the writer's queue only.
 package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, KeptAnswerWriting, MemberWriting {
-    // A batch is one transaction; each command in it runs in a savepoint.
+    // A batch is one transaction. Each command in it runs in a savepoint, where the batch is one that must take single commands back.
     func begin() throws(JournalError)
+    /// Of rows that this connection has written so far: as long as it stands still, nothing was written.
+    var writtenRows: Int { get }
     func savepoint() throws(JournalError)
     func release() throws(JournalError)
     func rollBackToSavepoint() throws(JournalError)

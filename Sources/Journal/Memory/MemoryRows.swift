@@ -6,6 +6,7 @@ final class MemoryRows: WritableRows {
     /// The batch's working copy; a reader's is what was committed when its read began.
     private var working: Tables?
     private var saved: Tables?
+    private(set) var writtenRows = 0
 
     init(of engine: MemoryEngine, _ tables: Tables? = nil) {
         self.engine = engine
@@ -22,6 +23,7 @@ final class MemoryRows: WritableRows {
         _ operation: String, _ body: (inout Tables) throws(JournalError) -> Result
     ) throws(JournalError) -> Result {
         guard working != nil else { preconditionFailure("\(operation) outside a batch") }
+        writtenRows += 1
         return try body(&working!)
     }
 

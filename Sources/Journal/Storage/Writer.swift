@@ -121,13 +121,23 @@ final class Writer: Sendable {
         commit(group, in: transaction)
     }
 
+    /// Rules refuse before they write, nearly always; then there is nothing to take back, and a batch needs no savepoints. Where one did not,
+    /// the batch is taken back and run once more, with them.
+    private func run(_ jobs: [any Job], in transaction: Transaction) throws(JournalError) {
+        try transaction.begin(at: clock(), guarded: false)
+        for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
+        guard transaction.mustBeginAgain else { return }
+        transaction.abandon()
+        try transaction.begin(at: clock(), guarded: true)
+        for job in jobs { job.run(in: transaction) }
+    }
+
     private func commit(_ jobs: [any Job], in transaction: Transaction) {
         if jobs.isEmpty { return }
         let started = ContinuousClock.now
         var committing = started
         do throws(JournalError) {
-            try transaction.begin(at: clock())
-            for job in jobs { job.run(in: transaction) }
+            try run(jobs, in: transaction)
             committing = .now
             let changes = try transaction.commit()
             committedSessions.withLock { transaction.copySessions(to: &$0) }

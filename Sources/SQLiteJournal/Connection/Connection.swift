@@ -23,7 +23,11 @@ final class Connection: @unchecked Sendable {
         case reading
     }
 
+    /// Once a process, before its first connection.
+    private static let setUp: Void = qring_sqlite_count_no_memory()
+
     init(path: String, for purpose: Purpose = .serving) throws(JournalError) {
+        _ = Self.setUp
         let access = purpose == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, qring_sqlite_be_strict(handle) == SQLITE_OK,
@@ -150,6 +154,9 @@ final class Connection: @unchecked Sendable {
     private static let begin = Query("begin", "BEGIN IMMEDIATE")
     private static let commit = Query("commit", "COMMIT")
     private static let rollBack = Query("roll back", "ROLLBACK")
+
+    /// "Changes made as part of foreign key actions are included" (c3ref/total_changes.html); what is taken back stays counted.
+    var writtenRows: Int { Int(sqlite3_total_changes64(handle)) }
 
     var transactionIsOpen: Bool { handle.map { sqlite3_get_autocommit($0) == 0 } ?? false }
 

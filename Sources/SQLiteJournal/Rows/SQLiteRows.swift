@@ -53,6 +53,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     // MARK: Batches
 
     func begin() throws(JournalError) { try connection.begin() }
+    var writtenRows: Int { connection.writtenRows }
     func savepoint() throws(JournalError) { try connection.run(Self.savepoint) }
     func release() throws(JournalError) { try connection.run(Self.release) }
 

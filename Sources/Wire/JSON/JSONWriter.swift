@@ -1,76 +1,121 @@
 /// Writes JSON as bytes, straight from values, in the order they come. Every check-in and every frame passes here, and Foundation's
 /// encoder took most of their time; reading is left to Jansson.
+///
+/// The text is gathered in memory of its own: an answer is a few hundred small pieces, and an array asks at each whether it is shared.
 final class JSONWriter {
-    private(set) var bytes: [UInt8] = []
-    private var open: [Scope] = []
+    private var memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 2048)
+    private var capacity = 2048
+    private var count = 0
+    /// What closes the objects and arrays that are open.
+    private var closings: [UInt8] = []
+    /// Whether nothing stands yet in the innermost of them.
+    private var isAtStart = true
 
-    private struct Scope {
-        let closing: UInt8
-        var isEmpty = true
+    deinit { memory.deallocate() }
+
+    /// What has been written so far.
+    var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
+
+    private func append(_ byte: UInt8) {
+        makeRoom(for: 1)
+        memory[count] = byte
+        count += 1
     }
 
-    init() { bytes.reserveCapacity(1024) }
+    private func append(_ text: StaticString) { append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
 
-    var depth: Int { open.count }
+    private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard let start = bytes.baseAddress else { return }
+        makeRoom(for: bytes.count)
+        (memory + count).update(from: start, count: bytes.count)
+        count += bytes.count
+    }
+
+    private func makeRoom(for more: Int) {
+        if count + more > capacity { grow(to: max(2 * capacity, count + more)) }
+    }
+
+    private func grow(to wanted: Int) {
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted)
+        larger.update(from: memory, count: count)
+        memory.deallocate()
+        (memory, capacity) = (larger, wanted)
+    }
+
+    var depth: Int { closings.count }
 
     func beginObject() { begin(UInt8(ascii: "{"), UInt8(ascii: "}")) }
     func beginArray() { begin(UInt8(ascii: "["), UInt8(ascii: "]")) }
 
     private func begin(_ opening: UInt8, _ closing: UInt8) {
-        bytes.append(opening)
-        open.append(Scope(closing: closing))
+        append(opening)
+        closings.append(closing)
+        isAtStart = true
     }
 
     func end(downTo depth: Int) {
-        while open.count > depth { bytes.append(open.removeLast().closing) }
+        while closings.count > depth, let closing = closings.popLast() {
+            append(closing)
+            // It stands in the one around it.
+            isAtStart = false
+        }
     }
 
     /// Before every element of an array.
     func separate() {
-        guard !open.isEmpty else { return }
-        if !open[open.count - 1].isEmpty { bytes.append(UInt8(ascii: ",")) }
-        open[open.count - 1].isEmpty = false
+        if isAtStart { isAtStart = false } else { append(UInt8(ascii: ",")) }
     }
 
     func key(_ name: String) {
         separate()
         string(name)
-        bytes.append(UInt8(ascii: ":"))
+        append(UInt8(ascii: ":"))
     }
 
-    func null() { bytes.append(contentsOf: "null".utf8) }
-    func bool(_ value: Bool) { bytes.append(contentsOf: value ? "true".utf8 : "false".utf8) }
+    func null() { append("null") }
+    func bool(_ value: Bool) { append(value ? "true" : "false") }
 
     func integer(_ value: some BinaryInteger) {
         var rest = UInt64(value.magnitude)
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        let start = bytes.count
+        if value < 0 { append(UInt8(ascii: "-")) }
+        let start = count
         repeat {
-            bytes.append(UInt8(48 + rest % 10))
+            append(UInt8(48 + rest % 10))
             rest /= 10
         } while rest > 0
-        bytes[start...].reverse()
+        var digits = UnsafeMutableBufferPointer(start: memory + start, count: count - start)
+        digits.reverse()
     }
 
     /// JSON has no infinities and no NaN; they are written as null.
     func number(_ value: Double) {
-        if value.isFinite { bytes.append(contentsOf: value.description.utf8) } else { null() }
+        guard value.isFinite else { return null() }
+        var text = value.description
+        text.withUTF8 { append($0) }
     }
 
     /// RFC 8259 §7: quotes, backslashes and controls are escaped, and nothing else.
     func string(_ text: String) {
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            var start = 0
-            for index in utf8.indices where Self.mustEscape(utf8[index]) {
-                bytes.append(contentsOf: utf8[start..<index])
-                escape(utf8[index])
-                start = index + 1
-            }
-            bytes.append(contentsOf: utf8[start...])
+            // Nearly always nothing needs it, which is known sooner than where something would.
+            if Self.holdsWhatMustBeEscaped(utf8) { escaped(utf8) } else { append(utf8) }
         }
-        bytes.append(UInt8(ascii: "\""))
+        append(UInt8(ascii: "\""))
+    }
+
+    /// Without a branch in the loop, so that many bytes are looked at in one step.
+    private static func holdsWhatMustBeEscaped(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
+        var found: UInt8 = 0
+        for byte in utf8 { found |= mustEscape(byte) ? 1 : 0 }
+        return found != 0
+    }
+
+    private func escaped(_ utf8: UnsafeBufferPointer<UInt8>) {
+        for byte in utf8 {
+            if Self.mustEscape(byte) { escape(byte) } else { append(byte) }
+        }
     }
 
     private static func mustEscape(_ byte: UInt8) -> Bool {
@@ -79,16 +124,16 @@ final class JSONWriter {
 
     private func escape(_ byte: UInt8) {
         switch byte {
-        case 0x22: bytes.append(contentsOf: "\\\"".utf8)
-        case 0x5C: bytes.append(contentsOf: "\\\\".utf8)
-        case 0x0A: bytes.append(contentsOf: "\\n".utf8)
-        case 0x0D: bytes.append(contentsOf: "\\r".utf8)
-        case 0x09: bytes.append(contentsOf: "\\t".utf8)
+        case 0x22: append("\\\"")
+        case 0x5C: append("\\\\")
+        case 0x0A: append("\\n")
+        case 0x0D: append("\\r")
+        case 0x09: append("\\t")
         default:
             let hex = Array("0123456789abcdef".utf8)
-            bytes.append(contentsOf: "\\u00".utf8)
-            bytes.append(hex[Int(byte >> 4)])
-            bytes.append(hex[Int(byte & 15)])
+            append("\\u00")
+            append(hex[Int(byte >> 4)])
+            append(hex[Int(byte & 15)])
         }
     }
 }

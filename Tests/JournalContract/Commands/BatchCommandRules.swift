@@ -57,6 +57,30 @@ extension CommandRule {
             // What is in memory is what is in the rows: the next command goes on from it.
             #expect(try await stage.arrive(5, in: here).arrivalSequence == 4)
         },
+        CommandRule("a batch runs once more where a command was refused after it had written, and only then") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            for writes in [false, true] {
+                let runs = Mutex(0)
+                let results = try await stage.together(
+                    { try await stage.perform(Act { _ in runs.withLock { $0 += 1 } }) },
+                    { _ = try await stage.checkIn(writes ? 1 : 2, in: session) },
+                    {
+                        try await stage.perform(
+                            Act { transaction throws(JournalError) in
+                                if writes { try transaction.record(.edited, in: session, by: .server) }
+                                throw JournalError.refused(.notAllowed)
+                            })
+                    },
+                    { _ = try await stage.checkIn(writes ? 3 : 4, in: session) },
+                )
+                #expect(runs.withLock { $0 } == (writes ? 2 : 1))
+                #expect(results.map { (try? $0.get()) != nil } == [true, true, false, true])
+                // Storage's own copy of what is committed.
+                #expect(try await stage.storage.session(session)?.sequence == (writes ? 5 : 3))
+                try await stage.expectWhole(session)
+            }
+        },
         CommandRule("a batch counts as one commit, and each command in it") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)

@@ -84,6 +84,7 @@ final class WatchedRows: WritableRows {
     func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink? { try inner.presenterLink(hash: hash) }
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink] { try inner.presenterLinks(of: session) }
     func begin() throws(JournalError) { try inner.begin() }
+    var writtenRows: Int { inner.writtenRows }
     func savepoint() throws(JournalError) { try inner.savepoint() }
     func release() throws(JournalError) { try inner.release() }
     func rollBackToSavepoint() throws(JournalError) { try inner.rollBackToSavepoint() }
