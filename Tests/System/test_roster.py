@@ -86,9 +86,18 @@ class RosterTests(RosterCase):
         self.assertEqual([(error["field"], error["code"]) for error in answer.json["errors"]], [("/lines/4/email", "same_as")])
         self.assertIn("/lines/2", answer.json["errors"][0]["message"])
         self.load("이메일\nkim@example.org\n").expect(422)
-        self.load(b"name\n\xb1\xe8\n").expect(422)
+        # Müller in Windows-1252.
+        answer = self.load(b"name\nM\xfcller\n").expect(422)
+        self.assertEqual(answer.json["errors"][0]["code"], "not_utf8")
         listed = self.host.get(f"{self.path}/roster").json["items"]
         self.assertEqual([person["name"] for person in listed], ["Kim"])
+
+    def test_what_a_korean_excel_saves_as_csv_is_read(self):
+        self.made()
+        done = self.load("이름,이메일\r\n김지수,jisoo@example.org\r\n똠방각하,\r\n".encode("cp949")).expect(200).json
+        self.assertEqual((done["added"], done["encoding"]), (2, "cp949"))
+        self.assertEqual({person["name"] for person in self.host.get(f"{self.path}/roster").json["items"]}, {"김지수", "똠방각하"})
+        self.assertEqual(self.load("이름\n김지수\n").expect(200).json["encoding"], "utf-8")
 
     def test_a_roster_is_edited_by_one_host_at_a_time(self):
         self.made()
@@ -235,6 +244,16 @@ class CommandTests(RosterCase):
             file.write("name,email\nKim,nowhere\n")
             file.flush()
             self.assertIn("/lines/2/email", self.run_command("meeting", "roster", "import", "@", file.name, code=1).stderr)
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(b"name\nM\xfcller\n")
+            file.flush()
+            said = self.run_command("meeting", "roster", "import", "@", file.name, code=1).stderr
+            self.assertIn('\n  The file\'s letters cannot be read: it is not UTF-8. In Excel, save it as "CSV UTF-8', said)
+            file.seek(0)
+            file.write("이름\n김지수\n".encode("cp949"))
+            file.truncate()
+            file.flush()
+            self.assertIn("read as Korean (CP949)", self.run_command("meeting", "roster", "import", "@", file.name).stderr)
 
     def test_rounds_ahead_and_the_home_view(self):
         self.made(name="Study group", starts=30, ends=90)
