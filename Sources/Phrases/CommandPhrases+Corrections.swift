@@ -36,7 +36,9 @@ extension CommandPhrases {
         package static let file = Phrase("a file, - for standard input or output", "파일, -는 표준 입출력")
 
         package static let saidPerson = Phrase("{name}: {status}.", "{name}: {status}")
-        package static let saidRemoved = Phrase("{name} is out. To undo: qring session undo", "{name} 님을 뺐습니다. 되돌리기: qring session undo")
+        package static let saidRemoved = Phrase(
+            "{name} is out. To undo it: qring session undo {session} NUMBER, by the number in qring session journal {session}",
+            "{name} 님을 뺐습니다. 되돌리기: qring session journal {session}에서 번호를 보고 qring session undo {session} 번호")
         package static let saidErased = Phrase("{name} is erased.", "{name} 님의 기록을 지웠습니다.")
         package static let saidMerged = Phrase("One record: {name}, {status}.", "하나로 합쳤습니다: {name}, {status}")
         package static let saidUndone = Phrase("Event {sequence} is undone.", "{sequence}번을 되돌렸습니다.")
@@ -64,6 +66,13 @@ extension CommandPhrases {
         package static let headName = Phrase("NAME", "이름")
         package static let headEmail = Phrase("E-MAIL", "이메일")
         package static let headRole = Phrase("ROLE", "역할")
+        /// By what the API calls them.
+        package static let events: [String: Phrase] = [
+            "created": Phrase("created", "만듦"), "checkedIn": Phrase("checked in", "체크인"), "corrected": Phrase("corrected", "정정"),
+            "renamed": Phrase("renamed", "이름 변경"), "merged": Phrase("merged", "합침"), "withdrawn": Phrase("withdrawn", "철회"),
+            "responded": Phrase("responded", "응답"), "edited": Phrase("edited", "변경"), "undone": Phrase("undone", "되돌림"),
+            "added": Phrase("added", "추가"), "removed": Phrase("removed", "뺌"),
+        ]
         package static let headNumber = Phrase("NO", "번호")
         package static let headTime = Phrase("TIME", "시각")
         package static let headEvent = Phrase("EVENT", "일")

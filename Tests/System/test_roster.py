@@ -119,14 +119,14 @@ class RosterTests(RosterCase):
     def test_ten_thousand_people_are_imported_in_two_seconds_and_a_page_of_them_is_quick(self):
         self.made()
         rows = "".join(f"Person {n},p{n}@example.org,{n}\n" for n in range(10_000))
-        began = time.monotonic()
+        before, began = self.server.cpu_seconds(), time.monotonic()
         done = self.load("name,email,number\n" + rows).expect(200).json
-        took = time.monotonic() - began
+        worked, took = self.server.cpu_seconds() - before, time.monotonic() - began
         self.assertEqual(done["added"], 10_000)
         self.assertEqual(self.attendance()["awaited"], 10_000)
-        # The bound is the program's as it is released; a debug build beside others takes some times that.
-        self.assertLess(took, 12)
-        print(f"10,000 people in {took:.2f} s")
+        # What the program does by itself, a debug build too; by the clock it waits for whatever else the machine has to do.
+        self.assertLess(worked, 2)
+        print(f"10,000 people in {took:.2f} s, of which {worked:.2f} s of work")
         self.assertFalse(check_in(self.anybody, self.session, "x", "p9999@example.org").expect(201).json["attendee"]["walkIn"])
         names, cursor = set(), ""
         for _ in range(50):

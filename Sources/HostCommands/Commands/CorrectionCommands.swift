@@ -86,10 +86,12 @@ package enum CorrectionCommands {
 
     private static func remove(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let found = try await person("ATTENDEE", call, host, try await session(call, host))
+        let session = try await session(call, host)
+        let found = try await person("ATTENDEE", call, host, session)
         let (erases, note) = (call.arguments.has("erase"), call.arguments.value("note"))
         try await calling { () async throws(APIError) in try await host.removeAttendee(found.id, erases: erases, note: note) }
-        call.out(erases ? Say.saidErased : Say.saidRemoved, ["name": ForeignText.safe(found.name)])
+        let name = Following.quoted("\(session.meetingName)#\(session.round)")
+        call.out(erases ? Say.saidErased : Say.saidRemoved, ["name": ForeignText.safe(found.name), "session": ForeignText.safe(name)])
         return .success
     }
 
@@ -126,7 +128,8 @@ package enum CorrectionCommands {
             [Say.headNumber, Say.headTime, Say.headEvent, Say.headWho, Say.headWhat, Say.headBy, Say.headWhy].map { call.text($0) })
         for event in events {
             table.add([
-                String(event.sequence), event.at.clock(in: zone), event.kind.rawValue, event.attendeeName ?? "",
+                String(event.sequence), event.at.clock(in: zone),
+                Say.events[event.kind.rawValue].map { call.text($0) } ?? event.kind.rawValue, event.attendeeName ?? "",
                 JournalText.what(event, call, in: zone),
                 event.actorName ?? (event.actor.count < 26 ? event.actor : ""), event.note ?? "",
             ])

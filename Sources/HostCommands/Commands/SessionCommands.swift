@@ -57,10 +57,10 @@ package enum SessionCommands {
         return table
     }
 
-    /// `12/30`, or `12` where nobody planned.
+    /// `12/30`, or `12` where nobody else is expected.
     private static func attendance(_ session: SessionBody) -> String {
-        let (checkedIn, planned) = (session.attendance.checkedIn, session.attendance.planned)
-        return planned > 0 ? "\(checkedIn)/\(planned)" : "\(checkedIn)"
+        let checkedIn = String(session.attendance.checkedIn)
+        return SessionSummary.expected(session.attendance).map { "\(checkedIn)/\($0)" } ?? checkedIn
     }
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {

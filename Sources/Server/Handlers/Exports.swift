@@ -18,8 +18,8 @@ enum Exports {
             let people = try await context.storage.read { rows throws(JournalError) -> [Person?] in
                 var people: [Person?] = []
                 for attendee in page {
-                    let id = try rows.person(inPlaceOf: attendee.id)
-                    people.append(if let id { try rows.person(id) } else { nil })
+                    let person: Person? = if let id = try rows.person(inPlaceOf: attendee.id) { try rows.person(id) } else { nil }
+                    people.append(person)
                 }
                 return people
             }
