@@ -31,12 +31,10 @@ extension CommandPhrases {
         package static let archive = Phrase("expect somebody no more; what they attended stays", "명단에서 보관 (출결 기록은 유지)")
         package static let unarchive = Phrase("expect them again", "보관 해제")
         package static let keep = Phrase("keep a walk-in on the roster", "명단 외 참석자를 명단에 추가")
-        package static let attendee = Phrase("the attendee's id, from attendee list --json", "참석자 ID (attendee list --json)")
         package static let person = Phrase("id, e-mail address, number, or name where only one has it", "ID, 이메일, 번호, 또는 하나뿐인 이름")
         package static let noPerson = Phrase(
             "nobody on the roster has the id, name, e-mail address or number \"{text}\".",
             "명단에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 사람이 없습니다.")
-        package static let noAttendee = Phrase("\"{text}\" is no attendee's id.", "\"{text}\"은(는) 참석자 ID가 아닙니다.")
         package static let newName = Phrase("the new name", "새 이름")
         package static let added = Phrase("On the roster: {name}.", "명단에 추가했습니다: {name}")
         package static let archived = Phrase("Archived: {name}.", "보관했습니다: {name}")

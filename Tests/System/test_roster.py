@@ -238,6 +238,10 @@ class CommandTests(RosterCase):
         self.run_command("meeting", "roster", "archive", "@", "Lee", "--undo")
         walk_in = check_in(self.anybody, self.session, "Choi", "choi@example.org").expect(201).json["attendee"]["id"]
         self.run_command("meeting", "roster", "keep", "@", walk_in)
+        check_in(self.anybody, self.session, "Han", "han@example.org").expect(201)
+        self.run_command("meeting", "roster", "keep", "@", "han@example.org")
+        self.assertIn("Han", self.run_command("meeting", "roster", "list").stdout)
+        self.run_command("meeting", "roster", "keep", "@", "Nobody", code=5)
         self.assertIn("Choi", self.run_command("meeting", "roster", "list").stdout)
         self.run_command("meeting", "roster", "archive", "@", "Nobody", code=5)
         with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:

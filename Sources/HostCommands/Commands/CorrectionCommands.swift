@@ -9,7 +9,7 @@ package enum CorrectionCommands {
     private typealias Say = CommandPhrases.Correct
 
     private static let attendee = CommandDeclaration.Positional("ATTENDEE", Say.attendee)
-    private static let inSession = CommandDeclaration.Option.value("session", "SESSION", Say.inSession)
+    static let inSession = CommandDeclaration.Option.value("session", "SESSION", Say.inSession)
     private static let note = CommandDeclaration.Option.value("note", "TEXT", Say.note)
     private static let newStatus = CommandDeclaration.Option.oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Say.newStatus)
     private static let at = CommandDeclaration.Option.value("at", "TIME", Say.at)
@@ -179,7 +179,7 @@ package enum CorrectionCommands {
     }
 
     /// By id, or the only one in the session with this name, address or number.
-    private static func person(
+    static func person(
         _ positional: String, _ call: Invocation, _ host: APIClient, _ session: SessionBody
     ) async throws(CommandFailure) -> AttendeeBody {
         let written = call.arguments.positional(positional) ?? ""

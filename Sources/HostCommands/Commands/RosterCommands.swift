@@ -45,8 +45,9 @@ package enum RosterCommands {
                 .init("meeting roster archive @ jisoo@example.org --undo", Roster.unarchive),
             ], positionals: [meeting, person], options: [.flag("undo", Roster.unarchive), .json(of: PersonBody.self)], run: archive),
         CommandDeclaration(
-            "meeting roster keep", Roster.keep, examples: [.init("meeting roster keep @ 01JD…", Roster.keep)],
-            positionals: [meeting, .init("ATTENDEE", Roster.attendee)], options: [.json(of: PersonBody.self)], run: keep),
+            "meeting roster keep", Roster.keep, examples: [.init("meeting roster keep @ choi@example.org", Roster.keep)],
+            positionals: [meeting, .init("ATTENDEE", CommandPhrases.Correct.attendee)],
+            options: [CorrectionCommands.inSession, .json(of: PersonBody.self)], run: keep),
     ]
 
     private static func target(_ call: Invocation) async throws(CommandFailure) -> (APIClient, MeetingID) {
@@ -122,13 +123,10 @@ package enum RosterCommands {
     }
 
     private static func keep(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let written = call.arguments.positional("ATTENDEE") ?? ""
-        guard let attendee = AttendeeID(written) else {
-            throw .said(
-                .notFound, Roster.noAttendee, ["text": ForeignText.safe(written)], next: "qring attendee list --json id,name,walkIn")
-        }
+        let host = try call.host()
+        let named = call.arguments.value("session") ?? call.arguments.positional("MEETING") ?? "@"
         var person = NewPerson()
-        person.attendeeId = attendee
+        person.attendeeId = try await CorrectionCommands.person("ATTENDEE", call, host, try await Reference(named, host).session()).id
         return try await put(person, call)
     }
 
