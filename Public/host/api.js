@@ -32,7 +32,13 @@ export function onSignedOut(listener) {
   whenSignedOut = listener;
 }
 
-/** Gives the answer's JSON, null for an answer without one; throws `Problem` or `NotSent`. */
+/** The tag of what carries its version. */
+export const tagOf = (seen) => `"v${seen.version}"`;
+
+/** For an edit's headers: the tag of what was seen, or that nothing was there yet. */
+const condition = (etag) => (etag ? { "If-Match": etag } : { "If-None-Match": "*" });
+
+/** Gives the answer's JSON, null for an answer without one; throws `Problem` or `NotSent`. A PATCH or PUT says by `etag` what it saw. */
 export async function call(method, path, { body, etag, raw, headers = {} } = {}) {
   const answer = await send(method, path, { body, etag, headers });
   if (raw) return answer;
@@ -71,7 +77,7 @@ export async function me() {
 async function send(method, path, { body, etag, headers }, isAgain = false) {
   const all = { Accept: "application/json", "Accept-Language": language, ...headers };
   if (body !== undefined && !all["Content-Type"]) all["Content-Type"] = "application/json";
-  if (etag) all["If-Match"] = etag;
+  if (etag || ["PATCH", "PUT"].includes(method)) Object.assign(all, condition(etag));
   const sent = all["Content-Type"] === "application/json" ? JSON.stringify(body) : body;
   // The same key until there is an answer: what is sent again after the network failed is never two meetings.
   const wish = method === "POST" && path.startsWith("/api/") ? `${path} ${sent}` : null;

@@ -44,15 +44,21 @@ export async function journal(model) {
       await reload();
     }
     const kind = `event_${event.kind}`;
-    const { before, status, set, fields, recomputed, undoes } = event.data ?? {};
+    const { before, status, set, fields, recomputed, undoes, changes } = event.data ?? {};
+    const told = new Set([...(changes ?? []).map((change) => change.field), ...(status ? ["status"] : [])]);
+    const others = (fields ?? []).filter((field) => !told.has(field)).map(label);
     return h("li", { value: event.sequence },
       h("time", {}, moment(event.at, model.session.timeZone)), " ", h("strong", {}, words[kind] ? t(kind) : event.kind), " ", event.attendeeName,
       before && status && ` ${t(`count_${shownAs(before)}`)} → ${t(`count_${shownAs(status)}`)}`,
-      set && ` ${set}`, fields && ` ${fields.join(", ")}`, recomputed > 0 && ` ${t("recomputed", { count: recomputed })}`, undoes && ` #${undoes}`,
+      set && ` ${set}`, changes && ` ${changes.map(({ field, from, to }) => `${label(field)}: ${shown(field, from)} → ${shown(field, to)}`).join(", ")}`,
+      others.length > 0 && ` ${others.join(", ")}`, recomputed >= 0 && ` ${t("recomputed", { count: recomputed })}`, undoes && ` #${undoes}`,
       event.actorName && h("span", { class: "note" }, ` ${t("by", { name: event.actorName })}`),
       event.note && h("span", { class: "note words" }, event.note),
       event.undoable && model.isHost && [" ", button]);
   }
+
+  const label = (field) => (words[`field_${field}`] ? t(`field_${field}`) : field);
+  const shown = (field, value) => (field.endsWith("At") ? moment(value, model.session.timeZone) : value);
 
   // The journal says what the room does, with names and words that the room has not; in a rush it is read once in a while.
   const stop = model.on(["attendance", "arrivals", "changed", "sets", "session", "reload"], () => (reading ||= setTimeout(() => reload().catch(() => {}), 1000)));

@@ -1,6 +1,6 @@
 // Who runs a meeting: hosts and viewers, by invitation.
 import { attempt, field, form } from "./fields.js";
-import { Problem, call, get, post } from "./api.js";
+import { Problem, call, get, post, tagOf } from "./api.js";
 import { fill, h, say } from "./dom.js";
 import { go } from "./main.js";
 import { moment, ownZone } from "./time.js";
@@ -26,7 +26,7 @@ export async function members(path, meeting, account) {
       await reload();
     }) }, isMe ? t("leaveMeeting") : t("remove"));
     const role = h("select", { "aria-label": t("roleOf", { name }), onchange: () => attempt(role, async () => {
-      await call("PATCH", `${path}/members/${member.accountId}`, { body: { role: role.value } });
+      await call("PATCH", `${path}/members/${member.accountId}`, { body: { role: role.value }, etag: tagOf(member) });
       say(t("saved"));
     }).then(reload) }, roles.map((one) => h("option", { value: one, selected: one === member.role }, t(`role_${one}`))));
     return h("li", {}, h("strong", {}, name), h("span", { class: "note" }, member.email),

@@ -1,6 +1,6 @@
 // The people that a meeting expects: searched, added, renamed, archived, imported from a file, with their totals over the series.
 import { attempt, field, form } from "./fields.js";
-import { Problem, call, get, post } from "./api.js";
+import { Problem, call, get, post, tagOf } from "./api.js";
 import { fill, h, say } from "./dom.js";
 import { t } from "./words.js";
 
@@ -16,6 +16,8 @@ export async function roster(path) {
   let cursor = null;
   let timer = 0;
   let turn = 0;
+  // Of the roster as this page knows it: what it shows, and what was changed here since.
+  let tag = null;
 
   function soon() {
     clearTimeout(timer);
@@ -32,13 +34,18 @@ export async function roster(path) {
     if (isFresh) fill(body);
     body.append(...page.items.map(row));
     cursor = page.nextCursor;
+    if (isFresh) tag = page.etag;
     more.hidden = !cursor;
     empty.hidden = body.children.length > 0;
   }
 
+  async function readTag() {
+    tag = (await get(`${path}/roster?limit=1`)).etag;
+  }
+
   function row(person) {
     const place = `${path}/roster/${person.id}`;
-    const edit = (body) => call("PATCH", place, { body, etag: `"v${person.version}"` });
+    const edit = (body) => call("PATCH", place, { body, etag: tagOf(person) }).finally(readTag);
     const replace = (now) => {
       const fresh = row({ totals: person.totals, ...now });
       element.replaceWith(fresh);
@@ -78,7 +85,7 @@ export async function roster(path) {
     return element;
   }
 
-  const file = h("input", { type: "file", accept: ".csv,text/csv", id: "f-roster", "aria-describedby": "f-roster-hint", onchange: () => attempt(file, send) });
+  const file = h("input", { type: "file", accept: ".csv,text/csv", id: "f-roster", "aria-describedby": "f-roster-hint", onchange: () => attempt(file, send, { onChanged: () => load(true) }) });
 
   /** The file is taken whole or not at all; each bad line is named. */
   async function send() {
@@ -86,8 +93,8 @@ export async function roster(path) {
     const chosen = file.files[0];
     if (!chosen) return;
     try {
-      const answer = await call("PUT", `${path}/roster`, { body: await chosen.arrayBuffer(), headers: { "Content-Type": "text/csv" } });
-      say(t("imported", answer));
+      const answer = await call("PUT", `${path}/roster`, { body: await chosen.arrayBuffer(), etag: tag, headers: { "Content-Type": "text/csv" } });
+      say([t("imported", answer), answer.encoding === "cp949" && t("readAsKorean")].filter(Boolean).join(" "));
       await load(true);
     } catch (error) {
       if (!(error instanceof Problem) || !error.fields.size) throw error;

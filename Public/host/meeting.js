@@ -69,24 +69,41 @@ async function rounds(path) {
 async function picture(path, isHost) {
   const address = `${path}/image`;
   // Asked for first: a picture that is not there would be an error in the console.
-  const found = await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).then((answer) => answer.blob(), () => null);
+  const found = await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).catch(() => null);
+  let tag = found?.headers.get("ETag");
   const image = h("img", { class: "picture", alt: "", hidden: !found, src: found ? address : null });
   if (!isHost) return found && image;
-  const file = h("input", { type: "file", accept: "image/jpeg,image/png", id: "f-image", "aria-describedby": "f-image-hint", onchange: () => attempt(file, send) });
+  const file = h("input", { type: "file", accept: "image/jpeg,image/png", id: "f-image", "aria-describedby": "f-image-hint", onchange: () => attempt(file, send, { onChanged: reload }) });
   const said = h("span", { class: "note", role: "status" });
   const remove = h("button", { type: "button", class: "quiet", hidden: !found, onclick: () => attempt(remove, async () => {
-    await call("DELETE", address);
+    await call("DELETE", address, { etag: tag });
+    tag = null;
     [image.hidden, remove.hidden] = [true, true];
     setText(said, t("removedPicture"));
-  }) }, t("remove"));
+  }, { onChanged: reload }) }, t("remove"));
 
   async function send() {
     const chosen = file.files[0];
     if (!chosen) return;
-    await call("PUT", address, { body: chosen, headers: { "Content-Type": chosen.type || "application/octet-stream" } });
+    try {
+      const answer = await call("PUT", address, { body: chosen, etag: tag, raw: true, headers: { "Content-Type": chosen.type || "application/octet-stream" } });
+      show(answer.headers.get("ETag"));
+      setText(said, t("saved"));
+    } finally {
+      // The same file may be chosen again.
+      file.value = "";
+    }
+  }
+
+  function show(now) {
+    tag = now;
     image.src = `${address}?${Date.now()}`;
-    [image.hidden, remove.hidden] = [false, false];
-    setText(said, t("saved"));
+    [image.hidden, remove.hidden] = [!tag, !tag];
+  }
+
+  /** What another host has put there, or taken away. */
+  async function reload() {
+    show(await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).then((answer) => answer.headers.get("ETag"), () => null));
   }
   return h("section", {}, h("h2", {}, t("image")), image, h("div", { class: "field" }, h("label", { for: "f-image" }, t("chooseImage")), h("span", { class: "hint", id: "f-image-hint" }, t("imageHint")), file, said, remove));
 }

@@ -1,6 +1,6 @@
 // Corrections of one attendee: each says which version it saw, can be undone, and may carry a note and the true time.
 import { attempt, field, form } from "./fields.js";
-import { Problem, call, get, pages, post } from "./api.js";
+import { Problem, call, get, pages, post, tagOf } from "./api.js";
 import { fill, h, say } from "./dom.js";
 import { instantOf, localValue } from "./time.js";
 import { marks, t } from "./words.js";
@@ -13,7 +13,7 @@ export async function correct(model, attendee, body, list) {
   const path = `/api/v1/attendees/${attendee.id}`;
   let edited;
   try {
-    edited = await call("PATCH", path, { body, etag: `"v${attendee.version}"` });
+    edited = await call("PATCH", path, { body, etag: tagOf(attendee) });
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 412) throw error;
     const now = await get(path);
@@ -102,7 +102,7 @@ function merging(model, attendee, list, close) {
 
 function removing(model, attendee, list, close) {
   const button = h("button", { type: "button", class: "quiet danger", onclick: () => attempt(button, async () => {
-    await call("DELETE", `/api/v1/attendees/${attendee.id}`, { etag: `"v${attendee.version}"` });
+    await call("DELETE", `/api/v1/attendees/${attendee.id}`, { etag: tagOf(attendee) });
     close();
     list.drop(attendee.id);
     say(t("removed", { name: attendee.name }));

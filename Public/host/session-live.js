@@ -1,7 +1,7 @@
 // Code, counts, newest arrivals and polls: what a host wants to see and do while people come in, also on a phone.
 import { attempt } from "./fields.js";
 import { addPerson } from "./person-add.js";
-import { call, get, post } from "./api.js";
+import { call, get, post, tagOf } from "./api.js";
 import { arrivalsPlot } from "./plots.js";
 import { counts } from "./counts.js";
 import { fill, h, setText } from "./dom.js";
@@ -31,8 +31,8 @@ export async function tab(model) {
   }
 
   async function switchKind() {
-    const now = await get(path);
-    model.take({ session: await call("PATCH", path, { body: { codeKind: now.codeKind === "static" ? "rotating" : "static" }, etag: now.etag }) });
+    const now = model.session;
+    model.take({ session: await call("PATCH", path, { body: { codeKind: now.codeKind === "static" ? "rotating" : "static" }, etag: tagOf(now) }) });
   }
 
   function showCode() {

@@ -1,7 +1,7 @@
 // The questions of a set, written as a whole with the version that was seen; new polls, and copies of another session's questions.
 import { attempt, field, form } from "./fields.js";
 import { NotSent, Problem, call, get, post } from "./api.js";
-import { checkIn, chooser, feedback, inOrder, loadSets, switches, titleOf } from "./sets.js";
+import { checkIn, chooser, feedback, inOrder, loadSets, summaryOf, switches, titleOf } from "./sets.js";
 import { fill, h, say } from "./dom.js";
 import { go } from "./main.js";
 import { kinds, newQuestion, questionEditor } from "./question-editor.js";
@@ -54,7 +54,9 @@ async function setEditor(model, name) {
   const element = h("form", { novalidate: true, onsubmit: send }, naming, locked, list, model.isHost && [adding, problem, h("div", { class: "buttons" }, save)]);
 
   async function load() {
-    if (model.sets.has(name)) {
+    // A set that nobody has written yet would be an error in the console.
+    const { items } = await get(`/api/v1/sessions/${model.session.id}/sets`);
+    if (items.some((one) => one.set === name)) {
       set = await get(path);
       isKept = true;
     }
@@ -103,6 +105,8 @@ async function setEditor(model, name) {
         isKept = true;
         questions = structuredClone(set.questions);
         draw();
+        // Its switches say the version that they were shown with.
+        model.take({ sets: [summaryOf(set)] });
         whenKept();
         say(t("saved"));
       } catch (error) {

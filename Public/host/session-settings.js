@@ -21,6 +21,8 @@ function valuesOf(session) {
     feedbackClosesHoursAfter: since(session.endsAt, session.feedbackClosesAt, hour),
     codeKind: session.codeKind,
     codeAcceptedSeconds: String(session.codeAcceptedSeconds),
+    // Of the edit, not of the session.
+    note: "",
   };
 }
 
@@ -39,6 +41,7 @@ export async function tab(model) {
     number("checkInOpensMinutesBefore", t("checkInOpens"), 1440), number("feedbackClosesHoursAfter", t("feedbackCloses"), 720),
     field("codeKind", t("codeKind"), { as: "select", value: seen.codeKind, options: ["static", "rotating"].map((kind) => [kind, t(`code_${kind}`)]) }),
     number("codeAcceptedSeconds", t("codeAccepted"), 120, { min: 20 }),
+    field("note", t("editNote"), { value: "", maxlength: 500, autocomplete: "off", hint: t("optional") }),
   ];
   for (const one of fields) one.input.disabled = !model.isHost;
 
@@ -55,7 +58,7 @@ export async function tab(model) {
       if (values[name] === seen[name]) continue;
       body[name] = input.type === "datetime-local" ? instantOf(values[name], zone) : input.type === "number" ? Number(values[name]) : values[name];
     }
-    if (!Object.keys(body).length) return say(t("saved"));
+    if (Object.keys(body).every((name) => name === "note")) return say(t("saved"));
     try {
       const edited = await call("PATCH", path, { etag: session.etag, body: { ...body, ...(overlapIsKnown && { allowOverlap: true }) } });
       show(edited);

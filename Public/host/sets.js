@@ -1,6 +1,6 @@
 // The question sets of a session: feedback, what is asked at check-in, and polls. Which one is shown, and what a host does with each by hand.
 import { attempt } from "./fields.js";
-import { call, get } from "./api.js";
+import { call, get, tagOf } from "./api.js";
 import { fill, h } from "./dom.js";
 import { hrefOf } from "./main.js";
 import { language, t } from "./words.js";
@@ -20,6 +20,9 @@ export function titleOf(set) {
   if (title) return title;
   return set.set === feedback ? t("set_feedback") : set.set === checkIn ? t("set_checkIn") : set.set;
 }
+
+/** A set as it stands among the others. */
+export const summaryOf = (set) => ({ ...set, questions: set.questions.length });
 
 /** Feedback stands first, even where it is empty, then what is asked at check-in, then polls by name. */
 export function inOrder(model) {
@@ -45,9 +48,9 @@ export function switches(model, set, { withAnonymous = false } = {}) {
   const path = `/api/v1/sessions/${model.session.id}/sets/${encodeURIComponent(set.set)}`;
   const toggle = (key, yes, no) => {
     const button = h("button", { type: "button", class: "quiet", "aria-label": `${titleOf(set)}: ${set[key] ? yes : no}`, onclick: () => attempt(button, async () => {
-      const edited = await call("PATCH", path, { body: { [key]: !set[key] } });
-      model.take({ sets: [{ ...edited, questions: edited.questions.length }] });
-    }) }, set[key] ? yes : no);
+      const edited = await call("PATCH", path, { body: { [key]: !set[key] }, etag: tagOf(set) });
+      model.take({ sets: [summaryOf(edited)] });
+    }, { onChanged: async () => model.take({ sets: (await get(`/api/v1/sessions/${model.session.id}/sets`)).items }) }) }, set[key] ? yes : no);
     return button;
   };
   return [

@@ -28,6 +28,7 @@ export const meetingWords = {
   identifyBy: ["People are told apart by", "사람을 구분하는 방법"],
   image: ["Picture", "이미지"],
   imageHint: ["JPEG or PNG, 5 MB at most", "JPEG 또는 PNG, 최대 5MB"],
+  readAsKorean: ["The file was not UTF-8, and was read as Korean (CP949).", "UTF-8이 아니어서 한글 완성형(CP949)으로 읽었습니다."],
   imported: ["Imported: {added} added, {updated} updated, {archived} archived.", "가져왔습니다. 추가 {added}, 수정 {updated}, 보관 {archived}."],
   importHint: ["CSV: name, e-mail, number. It takes the place of the whole roster: who is missing in it is archived.", "CSV: 이름, 이메일, 번호. 명단 전체를 대신하며, 빠진 사람은 보관됩니다."],
   importRoster: ["Import a roster", "명단 가져오기"],

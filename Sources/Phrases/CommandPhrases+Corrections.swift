@@ -36,10 +36,18 @@ extension CommandPhrases {
         package static let file = Phrase("a file, - for standard input or output", "파일, -는 표준 입출력")
 
         package static let saidPerson = Phrase("{name}: {status}.", "{name}: {status}")
-        package static let saidRemoved = Phrase("{name} is out. To undo: qring session undo", "{name} 님을 뺐습니다. 되돌리기: qring session undo")
+        package static let saidRemoved = Phrase(
+            "{name} is out. To undo it: qring session undo {session} NUMBER, by the number in qring session journal {session}",
+            "{name} 님을 뺐습니다. 되돌리기: qring session journal {session}에서 번호를 보고 qring session undo {session} 번호")
         package static let saidErased = Phrase("{name} is erased.", "{name} 님의 기록을 지웠습니다.")
         package static let saidMerged = Phrase("One record: {name}, {status}.", "하나로 합쳤습니다: {name}, {status}")
         package static let saidUndone = Phrase("Event {sequence} is undone.", "{sequence}번을 되돌렸습니다.")
+        package static let noAttendee = Phrase(
+            "nobody in {session} has the id, name, e-mail address or number \"{text}\".",
+            "{session}에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 참석자가 없습니다.")
+        package static let noMember = Phrase(
+            "no member of the meeting has the address {text}.", "이메일이 {text}인 구성원이 없습니다.")
+        package static let newStatus = Phrase("what they are to be", "바꿀 상태")
         package static let nothingUnusual = Phrase("Nothing unusual among {count} check-ins.", "체크인 {count}건에서 눈에 띄는 점이 없습니다.")
         package static let invited = Phrase(
             "{email} is invited as {role}. Hand this over: qring meeting accept {invitation}",
@@ -51,15 +59,24 @@ extension CommandPhrases {
         package static let hasLeft = Phrase("You have left the meeting.", "모임에서 나갔습니다.")
         package static let joined = Phrase("You are {role} of {name}.", "{name}의 {role}입니다.")
         package static let imageIsSet = Phrase("The meeting has a new picture.", "모임 이미지를 바꿨습니다.")
+        package static let imageIsReplaced = Phrase("The meeting's picture is replaced; it had another one.", "모임에 있던 이미지를 새 이미지로 바꿨습니다.")
         package static let imageIsGone = Phrase("The meeting has no picture any more.", "모임 이미지를 지웠습니다.")
         package static let waiting = Phrase("invited until {time}", "{time}까지 초대됨")
 
         package static let headName = Phrase("NAME", "이름")
         package static let headEmail = Phrase("E-MAIL", "이메일")
         package static let headRole = Phrase("ROLE", "역할")
+        /// By what the API calls them.
+        package static let events: [String: Phrase] = [
+            "created": Phrase("created", "만듦"), "checkedIn": Phrase("checked in", "체크인"), "corrected": Phrase("corrected", "정정"),
+            "renamed": Phrase("renamed", "이름 변경"), "merged": Phrase("merged", "합침"), "withdrawn": Phrase("withdrawn", "철회"),
+            "responded": Phrase("responded", "응답"), "edited": Phrase("edited", "변경"), "undone": Phrase("undone", "되돌림"),
+            "added": Phrase("added", "추가"), "removed": Phrase("removed", "뺌"),
+        ]
         package static let headNumber = Phrase("NO", "번호")
         package static let headTime = Phrase("TIME", "시각")
         package static let headEvent = Phrase("EVENT", "일")
+        package static let headWhat = Phrase("WHAT", "내용")
         package static let headWho = Phrase("ABOUT", "대상")
         package static let headBy = Phrase("BY", "한 사람")
         package static let headWhy = Phrase("WHY", "이유")

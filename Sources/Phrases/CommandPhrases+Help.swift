@@ -79,6 +79,10 @@ extension CommandPhrases {
         package static let sessionShow = Phrase("one session", "회차 하나")
         package static let sessionEdit = Phrase("change a session's times, plan or code", "회차의 시간, 인원, 코드 바꾸기")
         package static let sessionEditExample = Phrase("half an hour longer", "30분 늘리기")
+        package static let sessionStarts = Phrase(
+            "a time alone is on its day, +10m is from its start; the end moves along, unless --ends says it",
+            "시각만 쓰면 같은 날, +10m은 원래 시작부터. --ends가 없으면 끝도 함께 옮깁니다")
+        package static let sessionLateExample = Phrase("starts late; statuses are recomputed", "늦게 시작. 출결 상태를 다시 계산합니다")
         package static let sessionEnds = Phrase("as --starts; +30m is from the present end", "--starts와 같음. +30m은 지금 끝에서부터")
         package static let sessionDelete = Phrase("delete a session; the only one takes its meeting along", "회차 삭제. 하나뿐이면 모임도 삭제")
         package static let sessionNearest = Phrase("the running or next session", "진행 중이거나 다음 회차")

@@ -18,14 +18,23 @@ extension CommandPhrases {
         package static let importFile = Phrase(
             "make the roster what a CSV file says; who is missing from it is archived", "CSV 파일대로 명단 만들기 (없는 사람은 보관)")
         package static let importExample = Phrase("columns: name, email, number", "열: 이름, 이메일, 번호")
-        package static let file = Phrase("CSV in UTF-8, - for standard input", "UTF-8 CSV 파일, -는 표준 입력")
+        package static let file = Phrase(
+            "CSV in UTF-8 or a Korean Excel's CP949, - for standard input", "CSV 파일(UTF-8, 또는 한글 엑셀의 CP949), -는 표준 입력")
+        package static let importNotes = Phrase(
+            "All of it is taken, or nothing: bad rows and duplicates are named with their line. It is one request and one step on the server, a second or two for 10,000 people, so there is no bar to show.",
+            "전부 가져오거나 아무것도 가져오지 않습니다. 잘못되거나 겹치는 줄은 줄 번호와 함께 알려 줍니다. 요청 하나로 한 번에 처리되므로(1만 명에 1~2초) 진행 막대는 없습니다.")
+        package static let importing = Phrase("Importing {size}, all in one step …", "{size} 가져오는 중 (한 번에 처리) …")
+        package static let readAsKorean = Phrase(
+            "The file was not UTF-8, and was read as Korean (CP949).", "UTF-8이 아니어서 한글 완성형(CP949)으로 읽었습니다.")
         package static let add = Phrase("put somebody on the roster", "명단에 추가")
         package static let rename = Phrase("change somebody's name, e-mail address or number", "이름, 이메일, 번호 바꾸기")
         package static let archive = Phrase("expect somebody no more; what they attended stays", "명단에서 보관 (출결 기록은 유지)")
         package static let unarchive = Phrase("expect them again", "보관 해제")
         package static let keep = Phrase("keep a walk-in on the roster", "명단 외 참석자를 명단에 추가")
-        package static let attendee = Phrase("the attendee's id, from attendee list --json", "참석자 ID (attendee list --json)")
         package static let person = Phrase("id, e-mail address, number, or name where only one has it", "ID, 이메일, 번호, 또는 하나뿐인 이름")
+        package static let noPerson = Phrase(
+            "nobody on the roster has the id, name, e-mail address or number \"{text}\".",
+            "명단에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 사람이 없습니다.")
         package static let newName = Phrase("the new name", "새 이름")
         package static let added = Phrase("On the roster: {name}.", "명단에 추가했습니다: {name}")
         package static let archived = Phrase("Archived: {name}.", "보관했습니다: {name}")

@@ -43,6 +43,7 @@ extension CommandPhrases {
         package static let nextQuestions = Phrase("ask something", "질문 만들기")
         package static let nextCreate = Phrase("make a meeting", "모임 만들기")
         package static let nothing = Phrase("None yet.", "아직 없습니다.")
+        package static let roundOn = Phrase("{name}, round {round} on {time}", "{name} {round}회차({time})")
         package static let deleted = Phrase("Deleted: {name}.", "삭제했습니다: {name}")
         package static let changed = Phrase("Changed.", "바꾸었습니다.")
         package static let overlapWarning = Phrase("Overlaps now with {name}.", "이제 {name}와(과) 겹칩니다.")

@@ -10,6 +10,7 @@ extension Phrase {
         package static let answeredAt = Phrase("Answered at", "응답 시각")
         package static let hour = Phrase("Hour", "시간대")
         package static let walkIn = Phrase("Walk-in", "명단 외")
+        package static let note = Phrase("Note", "메모")
         package static let yes = Phrase("yes", "예")
         package static let signature = Phrase("Signature", "서명")
         package static let awaited = Phrase("awaited", "미도착")

@@ -54,6 +54,16 @@ struct TimesTests {
         #expect(WhenText.end(text, startsAt: starts, from: starts, now: now, in: seoul)?.rfc3339 == expected)
     }
 
+    @Test(
+        arguments: [
+            ("19:30", "2026-12-05T10:30:00Z"), ("7am", "2026-12-04T22:00:00Z"), ("+10m", "2026-12-05T10:10:00Z"),
+            ("2026-12-06 19:00", "2026-12-06T10:00:00Z"), ("tomorrow 9:05", "2026-11-22T00:05:00Z"), ("now", "2026-11-21T09:30:12Z"),
+        ])
+    func `a start is moved on its own day, whatever day it is now`(text: String, expected: String) throws {
+        let start = try #require(Instant(rfc3339: "2026-12-05T10:00:00Z"))
+        #expect(WhenText.moved(text, from: start, now: now, in: seoul)?.rfc3339 == expected)
+    }
+
     @Test func `a time that the clocks jump over is the one after it`() throws {
         let winter = try #require(Instant(rfc3339: "2026-03-28T12:00:00Z"))
         #expect(WhenText.start("2026-03-29 02:30", now: winter, in: berlin)?.rfc3339 == "2026-03-29T01:30:00Z")

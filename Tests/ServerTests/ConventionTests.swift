@@ -41,6 +41,23 @@ import Testing
         }
     }
 
+    @Test func `of two hosts who make the same question set, the second is told that it is there`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let path = "/api/v1/sessions/\(cast.session)/questions?set=poll"
+            let (body, nothing) = (#"{"questions": [{"kind": "rating", "title": "New"}]}"#, [("If-None-Match", "*")])
+            #expect(try await site.send("PUT", path, bearer: cast[.owner], json: body, headers: nothing).status == 200)
+            let second = try await site.send("PUT", path, bearer: cast[.host], json: body, headers: nothing)
+            #expect((second.status, second.string("code")) == (412, "version_mismatch"))
+            // An old tag of something is not a new thing.
+            #expect(
+                try await site.send(
+                    "PUT", path, bearer: cast[.host], json: body, headers: [("If-None-Match", "\"v1\"")], saysWhatItSaw: false
+                )
+                .status == 428)
+        }
+    }
+
     @Test func `a static file that the browser has is 304 without a body, and HEAD is GET without one`() async throws {
         try await Site.open { site in
             let file = try await site.send("GET", "/page.css")

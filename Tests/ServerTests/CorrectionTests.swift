@@ -34,6 +34,32 @@ import Testing
         }
     }
 
+    @Test func `an edit of the times is in the journal with what was and is, how many statuses followed, and why; its undoing too`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let path = "/api/v1/sessions/\(cast.session)"
+            let edited = try await site.send(
+                "PATCH", path, bearer: cast[.host], json: #"{"lateAfterMinutes": 25, "plannedCount": 4, "note": "the bus was late"}"#)
+            #expect(edited.status == 200)
+            let undone = try await site.send(
+                "POST", "\(path)/undo", bearer: cast[.owner], json: #"{"sequence": 3, "note": "it was not"}"#)
+            #expect(undone.status == 200)
+            let journal = try await site.send("GET", "\(path)/journal?since=2", bearer: cast[.viewer])
+            #expect(journal.items("note") == ["the bus was late", "it was not"])
+            for (index, values) in [(0, ("10", "25")), (1, ("25", "10"))] {
+                #expect(journal.json("items.\(index).data.changes.0.field") as? String == "lateAfterMinutes")
+                #expect(journal.json("items.\(index).data.changes.0.from") as? String == values.0)
+                #expect(journal.json("items.\(index).data.changes.0.to") as? String == values.1)
+                #expect(journal.json("items.\(index).data.recomputed") as? Int == 0)
+            }
+            #expect(journal.json("items.0.data.changes.1.to") as? String == "4")
+            let long = #"{"lateAfterMinutes": 5, "note": "\#(String(repeating: "x", count: 501))"}"#
+            #expect(try await site.send("PATCH", path, bearer: cast[.host], json: long).status == 422)
+        }
+    }
+
     @Test func `members see who was corrected, and everybody the new counts`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()

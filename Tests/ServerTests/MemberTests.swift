@@ -31,6 +31,16 @@ import Testing
             #expect(try await site.send("POST", "/api/v1/me/invitations", bearer: cast[.stranger], json: link).status == 422)
 
             let member = try await site.watch("session:\(cast.session)", bearer: cast[.stranger])
+            let seen = try await site.send("GET", path, bearer: cast[.owner])
+            let tags = try #require(seen.json("items") as? [[String: Any]])
+            let joined = try #require(tags.first { $0["accountId"] as? String == account })
+            let tag = "\"v\(joined["version"] ?? 0)\""
+            let more = try await site.send(
+                "PATCH", "\(path)/\(account)", bearer: cast[.owner], json: #"{"role": "owner"}"#, headers: [("If-Match", tag)])
+            #expect((more.status, more[header: "etag"]) == (200, "\"v3\""))
+            let late = try await site.send(
+                "PATCH", "\(path)/\(account)", bearer: cast[.owner], json: #"{"role": "viewer"}"#, headers: [("If-Match", tag)])
+            #expect((late.status, late.string("code")) == (412, "version_mismatch"))
             let less = try await site.send("PATCH", "\(path)/\(account)", bearer: cast[.owner], json: #"{"role": "viewer"}"#)
             #expect((less.status, less.string("role")) == (200, "viewer"))
             #expect(try await site.send("DELETE", "\(path)/\(account)", bearer: cast[.host]).status == 403)
@@ -52,7 +62,7 @@ import Testing
                 0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0, 2, 0, 3, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 2, 0, 0xFF, 0xD9,
             ]
             for (bytes, status, code) in [
-                (Array("<svg onload=alert(1)>".utf8), 415, "unsupported_media_type"),
+                (Array("<svg onload=alert(1)>".utf8), 415, "not_an_image"),
                 (Array(picture.dropLast()), 422, "image_not_usable"),
             ] {
                 let refused = try await site.send("PUT", path, bearer: cast[.host], bytes: bytes, headers: [("Content-Type", "image/png")])
@@ -62,9 +72,13 @@ import Testing
             let length = [("Content-Length", String(5 * 1024 * 1024 + 1))]
             let large = try await site.send("PUT", path, bearer: cast[.host], headers: length)
             #expect((large.status, large.string("code")) == (413, "body_too_large"))
-            #expect(large.string("detail")?.contains("5242880") == true)
+            #expect(large.string("detail")?.contains("5 MB") == true)
             let kept = try await site.send("PUT", path, bearer: cast[.host], bytes: picture, headers: [("Content-Type", "text/html")])
             #expect(kept.status == 204)
+            // Another host has put one there meanwhile.
+            for headers in [[("If-None-Match", "*")], [("If-Match", "\"x\"")]] {
+                #expect(try await site.send("PUT", path, bearer: cast[.owner], bytes: picture, headers: headers).status == 412)
+            }
             let tag = try #require(kept[header: "etag"])
             let shown = try await site.send("GET", path, bearer: cast[.viewer])
             #expect((shown.status, shown.body, shown[header: "content-type"]) == (200, picture, "image/jpeg"))

@@ -239,6 +239,32 @@ import Testing
         }
     }
 
+    @Test func `every edit of what has a version is refused until it says which one it saw`() async throws {
+        let edits = RouteTable.all.filter { [.patch, .put].contains($0.method) }
+        // One's own name is one's own to mend: no host's edit is overwritten by it.
+        #expect(edits.filter { !$0.needsVersion }.map(\.pattern) == ["/api/v1/check-ins/current"])
+        try await Site.open { site in
+            for route in edits where route.needsVersion {
+                let row = try #require(Self.rows.first { Self.pattern($0) == "\(route.method.rawValue) \(route.pattern)" })
+                let cast = try await site.cast()
+                let parts = Self.fill(row.route, cast, site, .owner).split(separator: " ")
+                func send(_ headers: [(String, String)], as holder: Holder = .owner) async throws -> Answer {
+                    try await site.send(
+                        String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder], json: row.json, headers: headers,
+                        saysWhatItSaw: false)
+                }
+                let refused = try await send([])
+                #expect((refused.status, refused.string("code")) == (428, "precondition_required"), "\(row.route): \(refused.text)")
+                #expect(refused.string("detail")?.contains("If-Match: *") == true)
+                // Who may not edit learns that first.
+                #expect(try await send([], as: .nobody).status == 401, "\(row.route)")
+                // A tag that nothing has.
+                let passed = try await send([("If-Match", "\"v77\"")])
+                #expect(passed.status == (row.json == "{}" ? 415 : 412), "\(row.route): \(passed.text)")
+            }
+        }
+    }
+
     @Test func `every route answers everybody as their right is`() async throws {
         try await Site.open { site in
             // The operator is the first account, and none of the cast.

@@ -50,8 +50,12 @@ class API:
         return API(self.server, token)
 
     def request(self, method, path, body=None, *, json=None, form=None, headers=None, token=...):
-        """`body` goes as it is; `json` and `form` set the content type too. `token=None` sends none."""
+        """`body` goes as it is; `json` and `form` set the content type too. `token=None` sends none. An edit overwrites whatever is there,
+        unless `headers` says otherwise; `{"If-Match": None}` says nothing of what was seen."""
         headers = dict(headers or {})
+        if method in ("PATCH", "PUT") and "If-None-Match" not in headers:
+            headers.setdefault("If-Match", "*")
+        headers = {name: value for name, value in headers.items() if value is not None}
         token = self.token if token is ... else token
         if token is not None:
             headers.setdefault("Authorization", f"Bearer {token}")

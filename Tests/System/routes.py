@@ -1,5 +1,4 @@
-"""Every route of the server, with who may use it and what it reads: the mirror of Sources/Server/Routing/Routes, which
-test_bad_input.py compares with it. A route that is new there needs its line here, and a new body its fields."""
+"""Every route, who may use it and what it reads: the mirror of Sources/Server/Routing/Routes, with which test_bad_input.py compares it."""
 import collections
 import os
 import re
@@ -205,6 +204,7 @@ BODIES = {
     "EditSessionRequest": {
         "/startsAt": ("string", False, TIME), "/endsAt": ("string", False, TIME), "/plannedCount": ("integer", False, COUNT),
         "/lateAfterMinutes": ("integer", False, MINUTES), "/codeKind": ("string", False, ["rolling"]), "/renewCode": ("boolean", False, []),
+        "/note": ("string", False, ["x" * 501]),
     },
     "CorrectAttendeeRequest": {
         "/name": ("string", False, NAME), "/status": ("string", False, ["", "here", "PRESENT"]),

@@ -119,6 +119,15 @@ class Server:
     def database(self):
         return os.path.join(self.folder, "journal.db")
 
+    def cpu_seconds(self):
+        """What the process has worked so far; None where it is gone."""
+        try:
+            with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except OSError:
+            return None
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
     def stop(self, seconds=DEADLINE):
         """SIGTERM; gives the exit status."""
         self.process.send_signal(signal.SIGTERM)

@@ -111,6 +111,20 @@ class FormTests(ProblemCase):
                 with self.subTest(path=path, tag=tag):
                     self.assert_problem(self.hall.host.patch(path, body, headers={"If-Match": tag}), 412, "version_mismatch")
 
+    def test_an_edit_that_does_not_say_what_it_saw(self):
+        session = f"/api/v1/sessions/{self.hall.session['id']}"
+        for method, path, body in [
+            ("PATCH", f"/api/v1/meetings/{self.hall.meeting['id']}", {"place": "A"}), ("PATCH", session, {"plannedCount": 5}),
+            ("PATCH", "/api/v1/me", {"name": "Host"}), ("PATCH", f"/api/v1/attendees/{self.hall.attendee}", {"note": "A"}),
+            ("PATCH", f"{session}/sets/feedback", {"shared": True}), ("PUT", f"{session}/questions", {"questions": []}),
+            ("PUT", f"/api/v1/meetings/{self.hall.meeting['id']}/roster", {"people": []}),
+            ("PATCH", f"/api/v1/meetings/{self.hall.meeting['id']}/members/{self.hall.host.account['id']}", {"role": "host"}),
+        ]:
+            with self.subTest(path=path):
+                answer = self.hall.host.request(method, path, json=body, headers={"If-Match": None, "Accept-Language": "ko"})
+                problem = self.assert_problem(answer, 428, "precondition_required")
+                self.assertIn("If-Match: *", problem["detail"])
+
     def test_what_is_kept_is_not_deleted_without_its_name(self):
         for path in [f"/api/v1/sessions/{self.hall.session['id']}", f"/api/v1/meetings/{self.hall.meeting['id']}", "/api/v1/me"]:
             for query in ["", "?confirm=", "?confirm=Other"]:

@@ -1,4 +1,5 @@
 """A host sets things right from a terminal: people, roles, the picture; and what the files keep of it."""
+import datetime
 import json
 import os
 import sqlite3
@@ -121,6 +122,62 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("admin", "verify", "--data", os.path.dirname(self.server.database))
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
+    def test_an_edit_says_what_it_overwrites_and_the_journal_keeps_it(self):
+        before = self.run_qring("session", "show", "@", "--json")
+        ran = self.terminal.run("session", "edit", "@", "--starts", "+20m", "--note", "the room was locked")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        after = self.run_qring("session", "show", "@", "--json")
+
+        def moved(field):
+            first, second = (datetime.datetime.fromisoformat(session[field]) for session in (before, after))
+            return second - first
+
+        # The end moves along.
+        self.assertEqual((moved("startsAt"), moved("endsAt")), (datetime.timedelta(minutes=20),) * 2)
+        self.assertRegex(ran.stderr, r"start: 20\S+ \S+ → 20\S+ \S+\n +end: 20\S+ \S+ → 20")
+        self.run_qring("session", "edit", "@", "--planned", "30")
+        ran = self.terminal.run("session", "edit", "@", "--planned", "40", "--lang", "ko")
+        self.assertIn("예정 인원: 30 → 40", ran.stderr)
+        journal = self.run_qring("session", "journal", "@")
+        for text in ["the room was locked", "start: 20", "planned: 0 → 30", "statuses recomputed: 0"]:
+            self.assertIn(text, journal)
+        self.assertEqual(self.terminal.run("session", "edit", "@", "--note", "nothing else").returncode, 2)
+        # An edit of what was shown then is none of what is there now.
+        ran = self.terminal.run("session", "edit", "@", "--planned", "50", "--if-version", str(after["version"]))
+        self.assertEqual(ran.returncode, 6)
+        self.assertIn("Somebody else changed it", ran.stderr)
+        self.assertEqual(self.counts()["planned"], 40)
+
+    def test_questions_that_were_listed_are_set_over_what_was_listed_alone(self):
+        path = os.path.join(self.terminal.folder, "questions.json")
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(self.run_qring("question", "list", "@", "--json"), file)
+        self.run_qring("question", "set", "@", path)
+        ran = self.terminal.run("question", "set", "@", path)
+        self.assertEqual(ran.returncode, 6, ran.stderr)
+        self.run_qring("question", "set", "@", path, "--if-version", "2")
+        self.run_qring("question", "set", "@", path, "--set", "poll", code=6)
+        ran = self.terminal.run("question", "edit", "@", "--share", "yes")
+        self.assertIn("shared: no → yes", ran.stderr)
+
+    def test_whom_nobody_knows_is_said_with_what_to_type_next(self):
+        self.run_qring("attendee", "add", "Kim")
+        for words in [("attendee", "merge", "Kim", "Lee"), ("attendee", "edit", "Lee", "--status", "late"), ("attendee", "remove", "0" * 26)]:
+            ran = self.terminal.run(*words)
+            self.assertEqual(ran.returncode, 5)
+            self.assertIn("nobody in Study group#1", ran.stderr)
+            self.assertIn("qring attendee list 'Study group#1'", ran.stderr)
+        ran = self.terminal.run("meeting", "members", "role", "@", "x@example.org", "--role", "viewer")
+        self.assertIn("no member of the meeting has the address x@example.org", ran.stderr)
+        ran = self.terminal.run("meeting", "roster", "rename", "@", "Lee", "--name", "X")
+        self.assertIn("nobody on the roster", ran.stderr)
+
+    def test_a_session_is_deleted_by_its_round_and_day(self):
+        self.run_qring("meeting", "continue", "@", "--starts", "2030-01-01 10:00", "--ends", "11:00")
+        ran = self.terminal.run("session", "delete", "Study group#2", "--yes")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("Study group, round 2 on 2030-01-01 10:00", ran.stderr)
+
     def test_a_co_host_is_invited_and_the_last_owner_stays(self):
         other = Host(self.server)
         invited = self.run_qring("meeting", "members", "invite", "@", other.email, "--role", "host", "--json")
@@ -138,7 +195,8 @@ class CorrectionTests(unittest.TestCase):
         picture, copy = (os.path.join(self.terminal.folder, name) for name in ["in.txt", "out.png"])
         with open(picture, "wb") as file:
             file.write(png(40, 30))
-        self.run_qring("meeting", "image", "set", "@", picture)
+        self.assertIn("has a new picture", self.run_qring("meeting", "image", "set", "@", picture))
+        self.assertIn("it had another one", self.run_qring("meeting", "image", "set", "@", picture))
         self.run_qring("meeting", "continue", "@", "--starts", "2030-01-01 10:00", "--ends", "11:00")
         self.run_qring("meeting", "image", "get", "@", copy)
         with open(copy, "rb") as file:
@@ -146,6 +204,10 @@ class CorrectionTests(unittest.TestCase):
         with open(picture, "wb") as file:
             file.write(png(40, 30)[:-1])
         self.run_qring("meeting", "image", "set", "@", picture, code=1)
+        with open(picture, "wb") as file:
+            file.write(b"GIF89a")
+        refused = self.terminal.run("meeting", "image", "set", "@", picture)
+        self.assertIn("The content must be JPEG or PNG, whatever the file is called, of 5 MB at most.", refused.stderr)
         self.run_qring("meeting", "image", "remove", "@")
         self.run_qring("meeting", "image", "get", "@", copy, code=5)
 

@@ -30,7 +30,7 @@ with-security-parameters = false
 allow-x00 = false
 
 [checks.negative_data_rejection]
-expected-statuses = ["400", "401", "403", "404", "409", "412", "413", "415", "422", "429"]
+expected-statuses = ["400", "401", "403", "404", "409", "412", "413", "415", "422", "428", "429"]
 
 # Of a picture the schema says nothing, so that none is wrong by it.
 [[operations]]

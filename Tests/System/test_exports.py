@@ -63,23 +63,25 @@ class CalendarTests(RosterCase):
 class AttendanceTests(RosterCase):
     def test_attendance_as_a_spreadsheet_reads_it(self):
         self.made(timeZone="Asia/Seoul")
-        self.host.put(f"{self.path}/roster", {"people": [{"name": "김지수", "email": "jisoo@example.org"}]}).expect(200)
+        self.host.put(f"{self.path}/roster", {"people": [{"name": "김지수", "email": "jisoo@example.org", "number": "2021-7"}]}).expect(200)
+        awaited, = self.attendees()
+        self.host.patch(f"/api/v1/attendees/{awaited['id']}", {"note": "=ill"}).expect(200)
         check_in(self.anybody, self.session, HOSTILE, "x@example.org").expect(201)
         check_in(self.anybody, self.session, 'Lee "J", Jun', "jun@example.org").expect(201)
         path = f"/api/v1/sessions/{self.session['id']}/attendance.csv"
         answer = self.host.get(path).expect(200)
         self.assertEqual(answer.headers.get_content_type(), "text/csv")
         rows = list(csv.reader(io.StringIO(answer.body.decode(), newline=""), strict=True))
-        self.assertEqual(rows[0], ["Name", "E-mail", "Status", "Checked in at", "Method", "Walk-in"])
+        self.assertEqual(rows[0], ["Name", "E-mail", "Number", "Status", "Checked in at", "Method", "Walk-in", "Note"])
         by_name = {row[0]: row for row in rows[1:]}
         self.assertEqual(set(by_name), {"'" + HOSTILE, 'Lee "J", Jun', "김지수"})
-        self.assertEqual(by_name["김지수"][1:], ["jisoo@example.org", "awaited", "", "", ""])
-        self.assertEqual([by_name['Lee "J", Jun'][n] for n in (2, 4, 5)], ["present", "qr", "yes"])
+        self.assertEqual(by_name["김지수"][1:], ["jisoo@example.org", "2021-7", "awaited", "", "", "", "'=ill"])
+        self.assertEqual([by_name['Lee "J", Jun'][n] for n in (2, 3, 5, 6)], ["", "present", "qr", "yes"])
         local = datetime.datetime.now(zoneinfo.ZoneInfo("Asia/Seoul"))
-        written = datetime.datetime.fromisoformat(by_name['Lee "J", Jun'][3]).replace(tzinfo=local.tzinfo)
+        written = datetime.datetime.fromisoformat(by_name['Lee "J", Jun'][4]).replace(tzinfo=local.tzinfo)
         self.assertLess(abs(local - written), datetime.timedelta(minutes=1))
         korean = self.host.get(path + "?bom=true&lang=ko").expect(200).body
-        self.assertTrue(korean.startswith("\ufeff이름,이메일,상태".encode()))
+        self.assertTrue(korean.startswith("\ufeff이름,이메일,번호,상태,체크인 시각,방법,명단 외,메모".encode()))
         self.host.get(path + "?bom=yes").expect(422)
 
     def test_a_sheet_names_everybody_and_runs_nothing(self):
@@ -144,7 +146,7 @@ class FileCommandTests(RosterCase):
                 self.run_command(*[path if "." in word else word for word in words])
                 with open(path, "rb") as file:
                     self.assertTrue(file.read().startswith(beginning), words)
-        self.assertIn("Kim,kim@example.org,present", self.run_command("attendee", "export", "@", "-").stdout)
+        self.assertIn("Kim,kim@example.org,,present", self.run_command("attendee", "export", "@", "-").stdout)
 
 
 if __name__ == "__main__":

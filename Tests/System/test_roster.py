@@ -88,9 +88,18 @@ class RosterTests(RosterCase):
         self.assertEqual([(error["field"], error["code"]) for error in answer.json["errors"]], [("/lines/4/email", "same_as")])
         self.assertIn("/lines/2", answer.json["errors"][0]["message"])
         self.load("이메일\nkim@example.org\n").expect(422)
-        self.load(b"name\n\xb1\xe8\n").expect(422)
+        # Müller in Windows-1252.
+        answer = self.load(b"name\nM\xfcller\n").expect(422)
+        self.assertEqual(answer.json["errors"][0]["code"], "not_utf8")
         listed = self.host.get(f"{self.path}/roster").json["items"]
         self.assertEqual([person["name"] for person in listed], ["Kim"])
+
+    def test_what_a_korean_excel_saves_as_csv_is_read(self):
+        self.made()
+        done = self.load("이름,이메일\r\n김지수,jisoo@example.org\r\n똠방각하,\r\n".encode("cp949")).expect(200).json
+        self.assertEqual((done["added"], done["encoding"]), (2, "cp949"))
+        self.assertEqual({person["name"] for person in self.host.get(f"{self.path}/roster").json["items"]}, {"김지수", "똠방각하"})
+        self.assertEqual(self.load("이름\n김지수\n").expect(200).json["encoding"], "utf-8")
 
     def test_a_roster_is_edited_by_one_host_at_a_time(self):
         self.made()
@@ -113,14 +122,14 @@ class RosterTests(RosterCase):
     def test_ten_thousand_people_are_imported_in_two_seconds_and_a_page_of_them_is_quick(self):
         self.made()
         rows = "".join(f"Person {n},p{n}@example.org,{n}\n" for n in range(10_000))
-        began = time.monotonic()
+        before, began = self.server.cpu_seconds(), time.monotonic()
         done = self.load("name,email,number\n" + rows).expect(200).json
-        took = time.monotonic() - began
+        worked, took = self.server.cpu_seconds() - before, time.monotonic() - began
         self.assertEqual(done["added"], 10_000)
         self.assertEqual(self.attendance()["awaited"], 10_000)
-        # The bound is the program's as it is released; a debug build beside others takes some times that.
-        self.assertLess(took, 12)
-        print(f"10,000 people in {took:.2f} s")
+        # What the program does by itself, a debug build too; by the clock it waits for whatever else the machine has to do.
+        self.assertLess(worked, 2)
+        print(f"10,000 people in {took:.2f} s, of which {worked:.2f} s of work")
         self.assertFalse(check_in(self.anybody, self.session, "x", "p9999@example.org").expect(201).json["attendee"]["walkIn"])
         names, cursor = set(), ""
         for _ in range(50):
@@ -232,12 +241,26 @@ class CommandTests(RosterCase):
         self.run_command("meeting", "roster", "archive", "@", "Lee", "--undo")
         walk_in = check_in(self.anybody, self.session, "Choi", "choi@example.org").expect(201).json["attendee"]["id"]
         self.run_command("meeting", "roster", "keep", "@", walk_in)
+        check_in(self.anybody, self.session, "Han", "han@example.org").expect(201)
+        self.run_command("meeting", "roster", "keep", "@", "han@example.org")
+        self.assertIn("Han", self.run_command("meeting", "roster", "list").stdout)
+        self.run_command("meeting", "roster", "keep", "@", "Nobody", code=5)
         self.assertIn("Choi", self.run_command("meeting", "roster", "list").stdout)
         self.run_command("meeting", "roster", "archive", "@", "Nobody", code=5)
         with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
             file.write("name,email\nKim,nowhere\n")
             file.flush()
             self.assertIn("/lines/2/email", self.run_command("meeting", "roster", "import", "@", file.name, code=1).stderr)
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(b"name\nM\xfcller\n")
+            file.flush()
+            said = self.run_command("meeting", "roster", "import", "@", file.name, code=1).stderr
+            self.assertIn('\n  The file\'s letters cannot be read: it is not UTF-8. In Excel, save it as "CSV UTF-8', said)
+            file.seek(0)
+            file.write("이름\n김지수\n".encode("cp949"))
+            file.truncate()
+            file.flush()
+            self.assertIn("read as Korean (CP949)", self.run_command("meeting", "roster", "import", "@", file.name).stderr)
 
     def test_rounds_ahead_and_the_home_view(self):
         self.made(name="Study group", starts=30, ends=90)

@@ -1,6 +1,5 @@
 """SIGTERM in the middle of a hall's check-in: what was acknowledged is kept, everybody is told, and nothing spins."""
 import asyncio
-import os
 import random
 import socket
 import threading
@@ -47,11 +46,11 @@ class ShutdownTests(unittest.TestCase):
             while len(acknowledged) < 200 and time.monotonic() < end:
                 time.sleep(0.01)
             time.sleep(after)
-            spent = spent_last = self.cpu(server)
+            spent = spent_last = server.cpu_seconds()
             began = time.monotonic()
             server.process.terminate()
             while server.process.poll() is None and time.monotonic() - began < 5:
-                spent_last = self.cpu(server) or spent_last
+                spent_last = server.cpu_seconds() or spent_last
                 time.sleep(0.005)
             self.assertEqual(server.process.poll(), 0)
             self.assertLess(time.monotonic() - began, 5)
@@ -63,16 +62,6 @@ class ShutdownTests(unittest.TestCase):
             for connection in [*kept, *half, *silent]:
                 self.assertIn(connection.recv(65536)[:13], (b"", b"HTTP/1.1 503 "))
             self.judge_what_was_kept(server.start(), host, session, acknowledged)
-
-    @staticmethod
-    def cpu(server):
-        """Seconds of the process so far; None where it is gone."""
-        try:
-            with open(f"/proc/{server.process.pid}/stat") as file:
-                fields = file.read().rpartition(")")[2].split()
-        except OSError:
-            return None
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def judge_what_was_kept(self, server, host, session, acknowledged):
         rows = host.all(f"/api/v1/sessions/{session['id']}/attendees", limit=200)

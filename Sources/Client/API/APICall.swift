@@ -30,12 +30,6 @@ package struct APICall: Sendable {
         target += "\(target.contains("?") ? "&" : "?")\(name)=\(Self.escaped(value))"
     }
 
-    func matching(_ tag: String?) -> APICall {
-        var call = self
-        if let tag { call.headers.append(("If-Match", tag)) }
-        return call
-    }
-
     /// RFC 3986 §2.3: all but the unreserved characters.
     package static func escaped(_ text: String) -> String {
         var escaped = ""

@@ -27,9 +27,9 @@ extension APIClient {
         try await post("/api/v1/sessions/\(session)/attendees", attendee, headers: [("Idempotency-Key", APICall.randomKey())])
     }
 
-    package func correct(_ id: AttendeeID, _ change: AttendeeChange, ifMatch tag: String?) async throws(APIError) -> AttendeeBody {
+    package func correct(_ id: AttendeeID, _ change: AttendeeChange, seen: Seen) async throws(APIError) -> AttendeeBody {
         try decode(
-            AttendeeBody.self, from: try await send(APICall("PATCH", "/api/v1/attendees/\(id)", body: change).matching(tag)))
+            AttendeeBody.self, from: try await send(APICall("PATCH", "/api/v1/attendees/\(id)", body: change).editing(seen)))
     }
 
     package func removeAttendee(_ id: AttendeeID, erases: Bool, note: String?) async throws(APIError) {
@@ -64,10 +64,11 @@ extension APIClient {
         try await post("/api/v1/meetings/\(meeting)/members", ["email": email, "role": role.rawValue])
     }
 
-    package func changeRole(of account: AccountID, to role: Role, in meeting: MeetingID) async throws(APIError) -> MemberBody {
-        try decode(
-            MemberBody.self,
-            from: try await send(APICall("PATCH", "/api/v1/meetings/\(meeting)/members/\(account)", body: ["role": role.rawValue])))
+    package func changeRole(
+        of account: AccountID, to role: Role, in meeting: MeetingID, seen: Seen
+    ) async throws(APIError) -> MemberBody {
+        let call = APICall("PATCH", "/api/v1/meetings/\(meeting)/members/\(account)", body: ["role": role.rawValue])
+        return try decode(MemberBody.self, from: try await send(call.editing(seen)))
     }
 
     package func removeMember(_ account: AccountID, from meeting: MeetingID) async throws(APIError) {
@@ -84,10 +85,10 @@ extension APIClient {
         try await post("/api/v1/me/invitations", ["invitation": invitation])
     }
 
-    package func setImage(_ bytes: [UInt8], of meeting: MeetingID) async throws(APIError) {
+    package func setImage(_ bytes: [UInt8], of meeting: MeetingID, seen: Seen) async throws(APIError) {
         var call = APICall("PUT", "/api/v1/meetings/\(meeting)/image")
         call.body = bytes
-        _ = try await send(call)
+        _ = try await send(call.editing(seen))
     }
 
     package func image(of meeting: MeetingID) async throws(APIError) -> [UInt8] {

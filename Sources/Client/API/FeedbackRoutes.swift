@@ -35,7 +35,8 @@ extension APIClient {
 
     /// Opens or closes a set by hand, shares its results, makes it named; nil leaves a field as it is.
     package func editSet(
-        _ set: String, of id: SessionID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil, publishedAs: String? = nil
+        _ set: String, of id: SessionID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil, publishedAs: String? = nil,
+        seen: Seen
     ) async throws(APIError) -> QuestionSetBody {
         struct Change: Encodable {
             let open: Bool?
@@ -46,7 +47,7 @@ extension APIClient {
         let call = APICall(
             "PATCH", "/api/v1/sessions/\(id)/sets/\(set)",
             body: Change(open: open, shared: shared, anonymous: anonymous, publishedAs: publishedAs))
-        return try decode(QuestionSetBody.self, from: try await send(call))
+        return try decode(QuestionSetBody.self, from: try await send(call.editing(seen)))
     }
 
     /// Once; the bearer is a receipt.

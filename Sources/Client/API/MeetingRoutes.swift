@@ -54,8 +54,8 @@ extension APIClient {
         try await versioned(APICall("GET", "/api/v1/meetings/\(id)"))
     }
 
-    package func edit(_ id: MeetingID, _ change: MeetingChange, ifMatch tag: String?) async throws(APIError) -> Versioned<MeetingBody> {
-        try await versioned(APICall("PATCH", "/api/v1/meetings/\(id)", body: change).matching(tag))
+    package func edit(_ id: MeetingID, _ change: MeetingChange, seen: Seen) async throws(APIError) -> Versioned<MeetingBody> {
+        try await versioned(APICall("PATCH", "/api/v1/meetings/\(id)", body: change).editing(seen))
     }
 
     /// - Parameter confirmation: the meeting's name; needed where people have checked in.

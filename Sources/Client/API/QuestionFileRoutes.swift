@@ -5,11 +5,11 @@ package import Wire
 extension APIClient {
     /// Writes a set as a whole, by the bytes of a JSON object that has `questions`.
     package func writeQuestions(
-        of id: SessionID, set: String? = nil, _ file: [UInt8], ifMatch tag: String?
+        of id: SessionID, set: String? = nil, _ file: [UInt8], seen: Seen
     ) async throws(APIError) -> QuestionSetBody {
         var call = APICall("PUT", "/api/v1/sessions/\(id)/questions", ["set": set])
         call.body = file
-        return try decode(QuestionSetBody.self, from: try await send(call.matching(tag)))
+        return try decode(QuestionSetBody.self, from: try await send(call.editing(seen)))
     }
 
     /// In any format that is read.

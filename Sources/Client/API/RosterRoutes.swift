@@ -51,18 +51,24 @@ extension APIClient {
         try await post("/api/v1/meetings/\(id)/roster", person)
     }
 
+    /// The roster's `ETag`.
+    package func rosterTag(of id: MeetingID) async throws(APIError) -> String {
+        let answer = try await send(APICall("GET", "/api/v1/meetings/\(id)/roster", ["limit": "1"]))
+        guard let tag = answer.headers["etag"] else { throw .notQRing(url: server.url, status: answer.status) }
+        return tag
+    }
+
     /// A whole roster, as a spreadsheet saved it.
-    package func importRoster(_ file: [UInt8], to id: MeetingID) async throws(APIError) -> RosterImportBody {
+    package func importRoster(_ file: [UInt8], to id: MeetingID, seen: Seen) async throws(APIError) -> RosterImportBody {
         var call = APICall("PUT", "/api/v1/meetings/\(id)/roster")
         call.body = file
         call.headers = [("Content-Type", "text/csv")]
-        return try decode(RosterImportBody.self, from: try await send(call))
+        return try decode(RosterImportBody.self, from: try await send(call.editing(seen)))
     }
 
-    package func edit(_ person: PersonID, of id: MeetingID, _ change: PersonChange, version: Int) async throws(APIError) -> PersonBody {
-        let call = APICall(
-            "PATCH", "/api/v1/meetings/\(id)/roster/\(person)", body: change, headers: [("If-Match", "\"v\(version)\"")])
-        return try decode(PersonBody.self, from: try await send(call))
+    package func edit(_ person: PersonID, of id: MeetingID, _ change: PersonChange, seen: Seen) async throws(APIError) -> PersonBody {
+        let call = APICall("PATCH", "/api/v1/meetings/\(id)/roster/\(person)", body: change)
+        return try decode(PersonBody.self, from: try await send(call.editing(seen)))
     }
 
     /// The next sessions, in order.

@@ -10,6 +10,8 @@ package struct SessionChange: Encodable, Hashable, Sendable {
     package var codeKind: CodeKind?
     package var allowOverlap: Bool?
     package var renewCode: Bool?
+    /// Why.
+    package var note: String?
 
     package init() {}
 }
@@ -42,8 +44,8 @@ extension APIClient {
 
     private struct Overlaps: Decodable { let overlaps: [OverlapBody] }
 
-    package func edit(_ id: SessionID, _ change: SessionChange, ifMatch tag: String?) async throws(APIError) -> Versioned<SessionBody> {
-        try await versioned(APICall("PATCH", "/api/v1/sessions/\(id)", body: change).matching(tag))
+    package func edit(_ id: SessionID, _ change: SessionChange, seen: Seen) async throws(APIError) -> Versioned<SessionBody> {
+        try await versioned(APICall("PATCH", "/api/v1/sessions/\(id)", body: change).editing(seen))
     }
 
     /// - Parameter confirmation: the meeting's name; needed where people have checked in.

@@ -9,9 +9,9 @@ package enum CorrectionCommands {
     private typealias Say = CommandPhrases.Correct
 
     private static let attendee = CommandDeclaration.Positional("ATTENDEE", Say.attendee)
-    private static let inSession = CommandDeclaration.Option.value("session", "SESSION", Say.inSession)
+    static let inSession = CommandDeclaration.Option.value("session", "SESSION", Say.inSession)
     private static let note = CommandDeclaration.Option.value("note", "TEXT", Say.note)
-    private static let status = CommandDeclaration.Option.oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Help.status)
+    private static let newStatus = CommandDeclaration.Option.oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Say.newStatus)
     private static let at = CommandDeclaration.Option.value("at", "TIME", Say.at)
 
     package static let all = [
@@ -20,14 +20,16 @@ package enum CorrectionCommands {
             examples: [.init("attendee add \"Kim Ha-neul\" --at 19:04 --note \"phone was empty\"", Say.addExample)],
             positionals: [.init("NAME", Help.attendeeName)],
             options: [
-                inSession, .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number), status, at, note,
+                inSession, .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number), newStatus, at, note,
                 .json(of: AttendeeBody.self),
             ], run: add),
         CommandDeclaration(
             "attendee edit", Say.edit,
             examples: [.init("attendee edit kim@example.org --status present --note \"sat in front\"", Say.editExample)],
             positionals: [attendee],
-            options: [inSession, .value("name", "NAME", Help.attendeeName), status, at, note, .json(of: AttendeeBody.self)], run: edit),
+            options: [
+                inSession, .value("name", "NAME", Help.attendeeName), newStatus, at, note, .ifVersion, .json(of: AttendeeBody.self),
+            ], run: edit),
         CommandDeclaration(
             "attendee remove", Say.remove, examples: [.init("attendee remove \"Kim Ha-neul\"", Say.remove)], positionals: [attendee],
             options: [inSession, .flag("erase", Say.erase), note], run: remove),
@@ -69,18 +71,27 @@ package enum CorrectionCommands {
         guard asked != AttendeeChange() else {
             throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help attendee edit")
         }
-        let id = try await person("ATTENDEE", call, host, session).id
-        let (old, change) = (try await calling { () async throws(APIError) in try await host.attendee(id) }, asked)
-        let corrected = try await calling { () async throws(APIError) in try await host.correct(id, change, ifMatch: old.tag) }
+        let (old, change) = (try await person("ATTENDEE", call, host, session), asked)
+        let seen = try call.seen(old.version)
+        let corrected = try await calling { () async throws(APIError) in try await host.correct(old.id, change, seen: seen) }
+        let zone = Zone.named(session.timeZone)
+        ChangedFields.tell(
+            call,
+            [
+                ("name", old.name, corrected.name), ("status", old.status.rawValue, corrected.status.rawValue),
+                ("checkedInAt", old.checkedInAt?.rfc3339, corrected.checkedInAt?.rfc3339), ("note", old.note, corrected.note),
+            ], in: zone)
         return tell(call, corrected)
     }
 
     private static func remove(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let found = try await person("ATTENDEE", call, host, try await session(call, host))
+        let session = try await session(call, host)
+        let found = try await person("ATTENDEE", call, host, session)
         let (erases, note) = (call.arguments.has("erase"), call.arguments.value("note"))
         try await calling { () async throws(APIError) in try await host.removeAttendee(found.id, erases: erases, note: note) }
-        call.out(erases ? Say.saidErased : Say.saidRemoved, ["name": ForeignText.safe(found.name)])
+        let name = Following.quoted("\(session.meetingName)#\(session.round)")
+        call.out(erases ? Say.saidErased : Say.saidRemoved, ["name": ForeignText.safe(found.name), "session": ForeignText.safe(name)])
         return .success
     }
 
@@ -113,10 +124,13 @@ package enum CorrectionCommands {
             return .success
         }
         let zone = Zone.named(session.timeZone)
-        var table = Table([Say.headNumber, Say.headTime, Say.headEvent, Say.headWho, Say.headBy, Say.headWhy].map { call.text($0) })
+        var table = Table(
+            [Say.headNumber, Say.headTime, Say.headEvent, Say.headWho, Say.headWhat, Say.headBy, Say.headWhy].map { call.text($0) })
         for event in events {
             table.add([
-                String(event.sequence), event.at.clock(in: zone), event.kind.rawValue, event.attendeeName ?? "",
+                String(event.sequence), event.at.clock(in: zone),
+                Say.events[event.kind.rawValue].map { call.text($0) } ?? event.kind.rawValue, event.attendeeName ?? "",
+                JournalText.what(event, call, in: zone),
                 event.actorName ?? (event.actor.count < 26 ? event.actor : ""), event.note ?? "",
             ])
         }
@@ -165,16 +179,23 @@ package enum CorrectionCommands {
     }
 
     /// By id, or the only one in the session with this name, address or number.
-    private static func person(
+    static func person(
         _ positional: String, _ call: Invocation, _ host: APIClient, _ session: SessionBody
     ) async throws(CommandFailure) -> AttendeeBody {
         let written = call.arguments.positional(positional) ?? ""
-        if let id = AttendeeID(written) { return try await calling { () async throws(APIError) in try await host.attendee(id) }.body }
+        if let id = AttendeeID(written) {
+            do throws(APIError) { return try await host.attendee(id).body } catch {
+                guard error.code == .notFound else { throw .api(error) }
+            }
+        }
         let key = IdentityKey(written)
         let found = try await calling { () async throws(APIError) in try await host.attendees(of: session.id, matching: written) }
             .filter { person in [person.name, person.email, person.number].contains { $0.map { IdentityKey($0) == key } ?? false } }
         guard let first = found.first else {
-            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": ForeignText.safe(written)], next: "qring attendee list")
+            let name = "\(session.meetingName)#\(session.round)"
+            throw .said(
+                .notFound, Say.noAttendee, ["text": ForeignText.safe(written), "session": ForeignText.safe(name)],
+                next: "qring attendee list \(Following.quoted(name))")
         }
         guard found.count == 1 else {
             let names = found.prefix(5).map { "\(ForeignText.safe($0.name)) (\($0.id))" }.joined(separator: ", ")

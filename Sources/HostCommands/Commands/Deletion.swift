@@ -3,14 +3,14 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// Deletes, and asks for the name first where people have checked in.
+/// Deletes, and asks for the name first where people have checked in. `what` is said; `name`, the meeting's, is what must be typed.
 enum Deletion {
     static func confirmed(
-        _ call: Invocation, name: String, again: String, _ delete: (String?) async throws(APIError) -> Void
+        _ call: Invocation, _ what: String, name: String, again: String, _ delete: (String?) async throws(APIError) -> Void
     ) async throws(CommandFailure) {
         let confirmation = call.arguments.value("confirm")
-        if confirmation == nil, await !call.confirmed(CommandPhrases.Say.reallyDelete, ["name": ForeignText.safe(name)]) {
-            throw .failed(CommandPhrases.Fail.leftAlone, ["name": ForeignText.safe(name)])
+        if confirmation == nil, await !call.confirmed(CommandPhrases.Say.reallyDelete, ["name": ForeignText.safe(what)]) {
+            throw .failed(CommandPhrases.Fail.leftAlone, ["name": ForeignText.safe(what)])
         }
         do throws(APIError) {
             try await delete(confirmation)
@@ -27,6 +27,6 @@ enum Deletion {
             }
             try await calling { () async throws(APIError) in try await delete(typed) }
         }
-        call.note(CommandPhrases.Say.deleted, ["name": ForeignText.safe(name)])
+        call.note(CommandPhrases.Say.deleted, ["name": ForeignText.safe(what)])
     }
 }

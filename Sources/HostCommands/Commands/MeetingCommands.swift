@@ -49,7 +49,8 @@ package enum MeetingCommands {
         CommandDeclaration(
             "meeting edit", Help.meetingEdit, examples: [.init("meeting edit @ --name \"Reading circle\"", Help.newName)],
             positionals: [meeting],
-            options: [.value("name", "NAME", Help.newName), .flag("renew-code", Help.renewCode), .json(of: MeetingBody.self)] + described,
+            options: [.value("name", "NAME", Help.newName), .flag("renew-code", Help.renewCode), .ifVersion, .json(of: MeetingBody.self)]
+                + described,
             run: edit),
         CommandDeclaration(
             "meeting delete", Help.meetingDelete,
@@ -160,9 +161,16 @@ package enum MeetingCommands {
         }
         let (host, asked) = (try call.host(), change)
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
-        let changed = try await calling { () async throws(APIError) in
-            try await host.edit(id, asked, ifMatch: try await host.meeting(id).tag)
-        }.body
+        let old = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
+        let seen = try call.seen(old.version)
+        let changed = try await calling { () async throws(APIError) in try await host.edit(id, asked, seen: seen) }.body
+        ChangedFields.tell(
+            call,
+            [
+                ("name", old.name, changed.name), ("place", old.place, changed.place),
+                ("description", old.description, changed.description), ("timeZone", old.timeZone, changed.timeZone),
+                ("identifyBy", old.identifyBy.rawValue, changed.identifyBy.rawValue),
+            ])
         if call.wantsJSON { call.json(changed) } else { call.note(Say.changed) }
         return .success
     }
@@ -172,7 +180,7 @@ package enum MeetingCommands {
         let written = call.arguments.positional("MEETING") ?? "@"
         let id = try await Reference(written, host).meeting()
         let meeting = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
-        try await Deletion.confirmed(call, name: meeting.name, again: "meeting delete \(Following.quoted(written))") {
+        try await Deletion.confirmed(call, meeting.name, name: meeting.name, again: "meeting delete \(Following.quoted(written))") {
             (confirmation) async throws(APIError) in try await host.deleteMeeting(id, confirmation: confirmation)
         }
         return .success

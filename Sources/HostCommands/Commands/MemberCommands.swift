@@ -21,7 +21,7 @@ package enum MemberCommands {
             positionals: [meeting, member], options: [role, .json(of: MeetingInvitationBody.self)], run: invite),
         CommandDeclaration(
             "meeting members role", Say.role, examples: [.init("meeting members role @ lee@example.org --role viewer", Say.role)],
-            positionals: [meeting, member], options: [role, .json(of: MemberBody.self)], run: changeRole),
+            positionals: [meeting, member], options: [role, .ifVersion, .json(of: MemberBody.self)], run: changeRole),
         CommandDeclaration(
             "meeting members remove", Say.removeMember, examples: [.init("meeting members remove @ lee@example.org", Say.removeMember)],
             positionals: [meeting, member], run: remove),
@@ -85,8 +85,12 @@ package enum MemberCommands {
             throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help meeting members role")
         }
         let id = try await meeting(call, host)
-        let account = try await account(call, host, id)
-        let changed = try await calling { () async throws(APIError) in try await host.changeRole(of: account, to: role, in: id) }
+        let old = try await found(call, host, id)
+        let seen = try call.seen(old.version)
+        let changed = try await calling { () async throws(APIError) in
+            try await host.changeRole(of: old.accountId, to: role, in: id, seen: seen)
+        }
+        ChangedFields.tell(call, [("role", old.role.rawValue, changed.role.rawValue)])
         if call.wantsJSON {
             call.json(changed)
         } else {
@@ -102,7 +106,7 @@ package enum MemberCommands {
         if let invitation = found.invitations?.first(where: { IdentityKey($0.email) == IdentityKey(email) }) {
             try await calling { () async throws(APIError) in try await host.takeBack(invitation.id, of: id) }
         } else {
-            let account = try await account(call, host, id)
+            let account = try await self.found(call, host, id).accountId
             try await calling { () async throws(APIError) in try await host.removeMember(account, from: id) }
         }
         call.out(Say.isRemoved, ["email": ForeignText.safe(email)])
@@ -152,8 +156,15 @@ package enum MemberCommands {
         let host = try call.host()
         let id = try await meeting(call, host)
         let bytes = try await call.contents(of: call.arguments.positional("FILE") ?? "-")
-        try await calling { () async throws(APIError) in try await host.setImage(bytes, of: id) }
-        call.out(Say.imageIsSet)
+        do throws(APIError) {
+            try await host.setImage(bytes, of: id, seen: .nothing)
+            call.out(Say.imageIsSet)
+        } catch {
+            // There is one, and another is asked for: never without saying so.
+            guard error.code == .versionMismatch else { throw .api(error) }
+            try await calling { () async throws(APIError) in try await host.setImage(bytes, of: id, seen: .anything) }
+            call.out(Say.imageIsReplaced)
+        }
         return .success
     }
 
@@ -179,12 +190,12 @@ package enum MemberCommands {
         try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
     }
 
-    private static func account(_ call: Invocation, _ host: APIClient, _ id: MeetingID) async throws(CommandFailure) -> AccountID {
+    private static func found(_ call: Invocation, _ host: APIClient, _ id: MeetingID) async throws(CommandFailure) -> MemberBody {
         let email = call.arguments.positional("EMAIL") ?? ""
         let members = try await calling { () async throws(APIError) in try await host.members(of: id) }.items
         guard let found = members.first(where: { IdentityKey($0.email) == IdentityKey(email) }) else {
-            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": ForeignText.safe(email)], next: "qring meeting members list")
+            throw .said(.notFound, Say.noMember, ["text": ForeignText.safe(email)], next: "qring meeting members list")
         }
-        return found.accountId
+        return found
     }
 }

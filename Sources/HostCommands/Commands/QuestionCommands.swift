@@ -22,7 +22,8 @@ package enum QuestionCommands {
             positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: QuestionSetSummary.self)], run: sets),
         CommandDeclaration(
             "question set", Help.questionSet, examples: [.init("question set @ questions.json", Help.questionSetExample)],
-            positionals: [session, .init("FILE", Help.questionFile)], options: [set, .json(of: QuestionSetBody.self)], run: replace),
+            positionals: [session, .init("FILE", Help.questionFile)], options: [set, .ifVersion, .json(of: QuestionSetBody.self)],
+            run: replace),
         CommandDeclaration(
             "question edit", Forms.edit,
             examples: [
@@ -32,7 +33,7 @@ package enum QuestionCommands {
             options: [
                 set, .oneOf("open", ["yes", "no"], Forms.open), .oneOf("share", ["yes", "no"], Forms.share),
                 .oneOf("anonymous", ["yes", "no"], Forms.anonymous), .value("publish", "NAME", Forms.publish),
-                .json(of: QuestionSetBody.self),
+                .ifVersion, .json(of: QuestionSetBody.self),
             ], run: edit),
         CommandDeclaration(
             "question import", Forms.importFile,
@@ -101,15 +102,9 @@ package enum QuestionCommands {
         let path = call.arguments.positional("FILE") ?? "-"
         let file = object(try await call.contents(of: path))
         let (host, id, name) = try await place(call)
-        let set = try await calling { () async throws(APIError) in
-            let tag: String?
-            do throws(APIError) { tag = try await host.questions(of: id, set: name).tag } catch {
-                // A set that nobody has written yet.
-                guard error.code == .notFound, name != nil else { throw error }
-                tag = nil
-            }
-            return try await host.writeQuestions(of: id, set: name, file, ifMatch: tag)
-        }
+        let read: Int? = if let version = version(in: file) { version } else { try await current(name, of: id, host)?.version }
+        let seen = try call.seen(read)
+        let set = try await calling { () async throws(APIError) in try await host.writeQuestions(of: id, set: name, file, seen: seen) }
         tellWritten(set, call)
         return .success
     }
@@ -118,6 +113,22 @@ package enum QuestionCommands {
     static func object(_ file: [UInt8]) -> [UInt8] {
         guard file.first(where: { $0 > 32 }) == UInt8(ascii: "[") else { return file }
         return Array("{\"questions\":".utf8) + file + Array("}".utf8)
+    }
+
+    /// That which `question list --json` printed with the questions: what is sent back was made of it.
+    static func version(in file: [UInt8]) -> Int? {
+        struct Read: Decodable { let version: Int? }
+        return try? WireJSON.decode(Read.self, from: file).version
+    }
+
+    /// Nil for a set that nobody has written yet.
+    private static func current(
+        _ name: String?, of id: SessionID, _ host: APIClient
+    ) async throws(CommandFailure) -> QuestionSetBody? {
+        do throws(APIError) { return try await host.questions(of: id, set: name).body } catch {
+            guard error.code == .notFound, name != nil else { throw .api(error) }
+            return nil
+        }
     }
 
     private static func tellWritten(_ set: QuestionSetBody, _ call: Invocation) {
@@ -130,10 +141,18 @@ package enum QuestionCommands {
         let (open, shared, anonymous, publish) = (flag("open"), flag("share"), flag("anonymous"), call.arguments.value("publish"))
         guard open != nil || shared != nil || anonymous != nil || publish != nil else { throw .failed(CommandPhrases.Fail.nothingToChange) }
         let (host, id, name) = try await place(call)
+        let old = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name) }.body
+        let seen = try call.seen(old.version)
         let set = try await calling { () async throws(APIError) in
             try await host.editSet(
-                name ?? QuestionSet.feedback, of: id, open: open, shared: shared, anonymous: anonymous, publishedAs: publish)
+                name ?? QuestionSet.feedback, of: id, open: open, shared: shared, anonymous: anonymous, publishedAs: publish, seen: seen)
         }
+        ChangedFields.tell(
+            call,
+            [
+                ("open", String(old.open), String(set.open)), ("shared", String(old.shared), String(set.shared)),
+                ("anonymous", String(old.anonymous), String(set.anonymous)), ("publishedAs", old.publishedAs, set.publishedAs),
+            ])
         if call.wantsJSON {
             call.json(set)
         } else {

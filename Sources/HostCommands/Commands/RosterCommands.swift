@@ -26,7 +26,8 @@ package enum RosterCommands {
         CommandDeclaration(
             "meeting roster import", Roster.importFile,
             examples: [.init("meeting roster import \"Study group\" people.csv", Roster.importExample)],
-            positionals: [meeting, .init("FILE", Roster.file)], options: [.json(of: RosterImportBody.self)], run: importFile),
+            positionals: [meeting, .init("FILE", Roster.file)], options: [.json(of: RosterImportBody.self)], notes: Roster.importNotes,
+            run: importFile),
         CommandDeclaration(
             "meeting roster add", Roster.add,
             examples: [.init("meeting roster add @ \"Kim Jisoo\" --email jisoo@example.org", Roster.add)],
@@ -34,7 +35,8 @@ package enum RosterCommands {
         CommandDeclaration(
             "meeting roster rename", Roster.rename,
             examples: [.init("meeting roster rename @ jisoo@example.org --name \"Kim Ji-su\"", Roster.rename)],
-            positionals: [meeting, person], options: [.value("name", "NAME", Roster.newName)] + identity + [.json(of: PersonBody.self)],
+            positionals: [meeting, person],
+            options: [.value("name", "NAME", Roster.newName)] + identity + [.ifVersion, .json(of: PersonBody.self)],
             run: rename),
         CommandDeclaration(
             "meeting roster archive", Roster.archive,
@@ -43,8 +45,9 @@ package enum RosterCommands {
                 .init("meeting roster archive @ jisoo@example.org --undo", Roster.unarchive),
             ], positionals: [meeting, person], options: [.flag("undo", Roster.unarchive), .json(of: PersonBody.self)], run: archive),
         CommandDeclaration(
-            "meeting roster keep", Roster.keep, examples: [.init("meeting roster keep @ 01JD…", Roster.keep)],
-            positionals: [meeting, .init("ATTENDEE", Roster.attendee)], options: [.json(of: PersonBody.self)], run: keep),
+            "meeting roster keep", Roster.keep, examples: [.init("meeting roster keep @ choi@example.org", Roster.keep)],
+            positionals: [meeting, .init("ATTENDEE", CommandPhrases.Correct.attendee)],
+            options: [CorrectionCommands.inSession, .json(of: PersonBody.self)], run: keep),
     ]
 
     private static func target(_ call: Invocation) async throws(CommandFailure) -> (APIClient, MeetingID) {
@@ -86,7 +89,12 @@ package enum RosterCommands {
     private static func importFile(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let file = try await call.contents(of: call.arguments.positional("FILE") ?? "-")
         let (host, id) = try await target(call)
-        let done = try await calling { () async throws(APIError) in try await host.importRoster(file, to: id) }
+        let seen = Seen.tag(try await calling { () async throws(APIError) in try await host.rosterTag(of: id) })
+        let bar = ProgressBar(call)
+        bar.wait(Roster.importing, ["size": ByteCount.text(file.count)])
+        defer { bar.end() }
+        let done = try await calling { () async throws(APIError) in try await host.importRoster(file, to: id, seen: seen) }
+        bar.end()
         if call.wantsJSON {
             call.json(done)
             return .success
@@ -97,6 +105,7 @@ package enum RosterCommands {
                 "people": String(done.people), "added": String(done.added), "updated": String(done.updated),
                 "unarchived": String(done.unarchived), "archived": String(done.archived),
             ])
+        if done.encoding == .cp949 { call.note(Roster.readAsKorean) }
         if done.withoutKey > 0 {
             let kind = try await calling { () async throws(APIError) in try await host.meeting(id) }.body.identifyBy
             let named = call.text(kind == .number ? Phrase.Export.number : Phrase.Export.email)
@@ -114,12 +123,10 @@ package enum RosterCommands {
     }
 
     private static func keep(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let written = call.arguments.positional("ATTENDEE") ?? ""
-        guard let attendee = AttendeeID(written) else {
-            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": written], next: "qring attendee list --json")
-        }
+        let host = try call.host()
+        let named = call.arguments.value("session") ?? call.arguments.positional("MEETING") ?? "@"
         var person = NewPerson()
-        person.attendeeId = attendee
+        person.attendeeId = try await CorrectionCommands.person("ATTENDEE", call, host, try await Reference(named, host).session()).id
         return try await put(person, call)
     }
 
@@ -157,6 +164,7 @@ package enum RosterCommands {
     private static func edit(_ call: Invocation, archived: Bool?, _ change: PersonChange) async throws(CommandFailure) -> PersonBody {
         let (host, id) = try await target(call)
         let written = call.arguments.positional("PERSON") ?? ""
+        let listed = Following.quoted(call.arguments.positional("MEETING") ?? "@")
         let text = PersonID(written) == nil ? written : nil
         var people: [PersonBody] = []
         for side in archived.map({ [$0] }) ?? [false, true] {
@@ -167,14 +175,16 @@ package enum RosterCommands {
             [person.id.text, person.email ?? "", person.number ?? "", person.name].contains { !$0.isEmpty && IdentityKey($0) == key }
         }
         guard let person = found.first else {
-            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": written], next: "qring meeting roster list")
+            throw .said(.notFound, Roster.noPerson, ["text": ForeignText.safe(written)], next: "qring meeting roster list \(listed)")
         }
         guard found.count == 1 else {
             let names = found.prefix(5).map { "  " + ForeignText.safe("\($0.id)  \($0.name)") }.joined(separator: "\n")
             throw .said(.conflict, CommandPhrases.Fail.ambiguous, ["text": written, "candidates": names], next: nil)
         }
-        return try await calling { () async throws(APIError) in
-            try await host.edit(person.id, of: id, change, version: person.version)
-        }
+        let seen = try call.seen(person.version)
+        let changed = try await calling { () async throws(APIError) in try await host.edit(person.id, of: id, change, seen: seen) }
+        ChangedFields.tell(
+            call, [("name", person.name, changed.name), ("email", person.email, changed.email), ("number", person.number, changed.number)])
+        return changed
     }
 }

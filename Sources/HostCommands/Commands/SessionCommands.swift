@@ -25,12 +25,14 @@ package enum SessionCommands {
             examples: [
                 .init("session edit @ --ends +30m", Help.sessionEditExample),
                 .init("session edit @ --starts \"Fri 7pm\"", Help.sessionMoveExample),
+                .init("session edit @ --starts +10m --note \"waited for the room\"", Help.sessionLateExample),
             ],
             positionals: [session],
             options: [
-                .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.sessionEnds),
+                .value("starts", "TIME", Help.sessionStarts), .value("ends", "TIME", Help.sessionEnds),
                 .value("late-after", "MINUTES", Help.lateAfter), .value("planned", "N", Help.planned),
-                .flag("renew-code", Help.renewCode), .flag("allow-overlap", Help.allowOverlap), .json(of: SessionBody.self),
+                .flag("renew-code", Help.renewCode), .flag("allow-overlap", Help.allowOverlap),
+                .value("note", "TEXT", CommandPhrases.Correct.note), .ifVersion, .json(of: SessionBody.self),
             ], run: edit),
         CommandDeclaration(
             "session delete", Help.sessionDelete, examples: [.init("session delete \"Study group#2\"", Help.sessionDelete)],
@@ -55,10 +57,10 @@ package enum SessionCommands {
         return table
     }
 
-    /// `12/30`, or `12` where nobody planned.
+    /// `12/30`, or `12` where nobody else is expected.
     private static func attendance(_ session: SessionBody) -> String {
-        let (checkedIn, planned) = (session.attendance.checkedIn, session.attendance.planned)
-        return planned > 0 ? "\(checkedIn)/\(planned)" : "\(checkedIn)"
+        let checkedIn = String(session.attendance.checkedIn)
+        return SessionSummary.expected(session.attendance).map { "\(checkedIn)/\($0)" } ?? checkedIn
     }
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -96,13 +98,17 @@ package enum SessionCommands {
 
     private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
-        let found = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
-        let old = try await calling { () async throws(APIError) in try await host.session(found.id) }
-        let change = try change(call, of: old.body)
-        guard change != SessionChange() else {
-            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help session edit")
-        }
-        let changed = try await calling { () async throws(APIError) in try await host.edit(found.id, change, ifMatch: old.tag) }.body
+        let old = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        let (change, seen) = (try change(call, of: old), try call.seen(old.version))
+        let changed = try await calling { () async throws(APIError) in try await host.edit(old.id, change, seen: seen) }.body
+        ChangedFields.tell(
+            call,
+            [
+                ("startsAt", old.startsAt.rfc3339, changed.startsAt.rfc3339), ("endsAt", old.endsAt.rfc3339, changed.endsAt.rfc3339),
+                ("lateAfterMinutes", String(old.lateAfterMinutes), String(changed.lateAfterMinutes)),
+                ("plannedCount", String(old.attendance.planned), String(changed.attendance.planned)),
+                ("code", old.joinCode, changed.joinCode),
+            ], in: .named(old.timeZone))
         for overlap in changed.overlaps ?? [] { call.note(Say.overlapWarning, ["name": ForeignText.safe(overlap.meetingName)]) }
         if call.wantsJSON { call.json(changed) } else { SessionSummary.print(call, changed, draws: false) }
         return .success
@@ -112,10 +118,12 @@ package enum SessionCommands {
         let (zone, now) = (Zone.named(session.timeZone), SystemTime.now)
         var change = SessionChange()
         if let written = call.arguments.value("starts") {
-            guard let starts = WhenText.start(written, now: now, in: zone) else {
+            guard let starts = WhenText.moved(written, from: session.startsAt, now: now, in: zone) else {
                 throw .usage(.notReadable("--starts", written, expected: SessionTimesOption.example))
             }
             change.startsAt = starts
+            // What is moved stays as long as it was, unless it is told when to end.
+            change.endsAt = starts + session.endsAt.since(session.startsAt)
         }
         if let written = call.arguments.value("ends") {
             let starts = change.startsAt ?? session.startsAt
@@ -127,7 +135,11 @@ package enum SessionCommands {
         change.lateAfterMinutes = try call.integer("late-after", 0...1440)
         change.plannedCount = try call.integer("planned", 0...100_000)
         if call.arguments.has("renew-code") { change.renewCode = true }
-        if change != SessionChange(), call.arguments.has("allow-overlap") { change.allowOverlap = true }
+        guard change != SessionChange() else {
+            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help session edit")
+        }
+        if call.arguments.has("allow-overlap") { change.allowOverlap = true }
+        change.note = call.arguments.value("note")
         return change
     }
 
@@ -135,7 +147,15 @@ package enum SessionCommands {
         let host = try call.host()
         let written = call.arguments.positional("SESSION") ?? "@"
         let session = try await Reference(written, host).session()
-        try await Deletion.confirmed(call, name: session.meetingName, again: "session delete \(Following.quoted(written))") {
+        let named = call.text(
+            Say.roundOn,
+            [
+                "name": session.meetingName, "round": String(session.round),
+                "time": session.startsAt.wall(in: .named(session.timeZone)),
+            ])
+        try await Deletion.confirmed(
+            call, named, name: session.meetingName, again: "session delete \(Following.quoted(written))"
+        ) {
             (confirmation) async throws(APIError) in try await host.deleteSession(session.id, confirmation: confirmation)
         }
         return .success

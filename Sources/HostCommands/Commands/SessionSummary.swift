@@ -48,13 +48,19 @@ enum SessionSummary {
 
     static func counts(_ attendance: Attendance, _ feedback: SessionBody.Feedback?, _ call: Invocation) -> String {
         var parts = [
-            attendance.planned > 0
-                ? call.text(Say.inOf, ["count": String(attendance.checkedIn), "planned": String(attendance.planned)])
-                : call.text(Say.inCount, ["count": String(attendance.checkedIn)])
+            expected(attendance).map { call.text(Say.inOf, ["count": String(attendance.checkedIn), "planned": String($0)]) }
+                ?? call.text(Say.inCount, ["count": String(attendance.checkedIn)])
         ]
         if attendance.late > 0 { parts.append(call.text(Say.lateCount, ["count": String(attendance.late)])) }
         if let feedback { parts.append(call.text(Say.responsesCount, ["count": String(feedback.responses)])) }
         return parts.joined(separator: " · ")
+    }
+
+    /// How many were planned with, else how many are known; nil where nobody but those who came is.
+    static func expected(_ attendance: Attendance) -> Int? {
+        if attendance.planned > 0 { return attendance.planned }
+        let others = attendance.awaited + attendance.absent + attendance.excused
+        return others > 0 ? attendance.checkedIn + others : nil
     }
 
     static func phase(_ phase: Phase) -> Phrase {

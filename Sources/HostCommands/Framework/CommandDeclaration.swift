@@ -106,6 +106,8 @@ package struct CommandDeclaration: Sendable {
 
         package static let server = value("server", "URL", CommandPhrases.Help.server)
         /// JSON of anything; `json(of:)` says more.
+        static let ifVersion = value("if-version", "N", CommandPhrases.Fields.ifVersion)
+
         package static let json = Option(name: "json", kind: .fields("FIELDS"), meaning: CommandPhrases.Help.json)
 
         /// JSON with the fields of a body, or of a page's items.

@@ -75,7 +75,11 @@ struct FailureReport {
         case .api(.problem(let problem)):
             var said = ["qring: \(problem.title). \(problem.detail)"]
             for error in problem.errors ?? [] {
-                said.append("  \(error.line.map { "\(text(Fail.line, ["line": String($0)])) " } ?? "")\(error.field): \(error.message)")
+                // What is wrong with all of what was sent has no field.
+                let place = [error.line.map { text(Fail.line, ["line": String($0)]) }, error.field].compactMap(\.self).filter {
+                    !$0.isEmpty
+                }
+                said.append("  \(place.joined(separator: " "))\(place.isEmpty ? "" : ": ")\(error.message)")
             }
             if problem.status >= 500, let id = problem.requestId { said.append("  \(text(Fail.requestID, ["id": id]))") }
             if let following = Self.next(after: problem) { said.append(next(following)) }

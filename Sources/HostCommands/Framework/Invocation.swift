@@ -112,6 +112,12 @@ package struct Invocation: Sendable {
         return number
     }
 
+    /// What an edit says it saw: the version that `--if-version` names, else the one that it has just read.
+    func seen(_ read: Int?) throws(CommandFailure) -> Seen {
+        if let named = try integer("if-version", 0...Int.max) { return .version(named) }
+        return read.map { .version($0) } ?? .nothing
+    }
+
     package func choice<Choice: RawRepresentable<String>>(_ name: String, of type: Choice.Type) -> Choice? {
         arguments.value(name).flatMap { Choice(rawValue: $0) }
     }

@@ -35,6 +35,14 @@ package final class ProgressBar: Sendable {
         call.console.err("\r\u{1B}[K" + line)
     }
 
+    /// Of what is done in one step, whose share nobody knows: that it is under way.
+    package func wait(_ what: Phrase, _ values: [String: String]) {
+        guard isShown else { return }
+        let line = call.text(what, values)
+        state.withLock { $0.line = line }
+        call.console.err("\r\u{1B}[K" + line)
+    }
+
     /// Prints above the bar.
     package func above(_ print: () -> Void) {
         let line = state.withLock { $0.line }

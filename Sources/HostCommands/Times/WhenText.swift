@@ -23,6 +23,15 @@ package enum WhenText {
         }
     }
 
+    /// Where a start is moved to. A time alone is on the day that it was on, and `+10m` is counted from it.
+    package static func moved(_ text: String, from start: Instant, now: Instant, in zone: Zone) -> Instant? {
+        switch read(text) {
+        case .later(let duration): start + duration
+        case .wall(nil, let clock): moment(WallTime(start, in: zone).date, clock, zone)
+        default: self.start(text, now: now, in: zone)
+        }
+    }
+
     /// An end. A time alone is on the start's day, or on the next where it would not come after the start; `+2h` is counted from `base`.
     package static func end(_ text: String, startsAt: Instant, from base: Instant, now: Instant, in zone: Zone) -> Instant? {
         switch read(text) {

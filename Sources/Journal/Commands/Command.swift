@@ -29,7 +29,7 @@ extension Transaction {
     }
 }
 
-/// What a caller last saw of what it edits. `If-Match: *` and no header both take what stands.
+/// What a caller last saw of what it edits; `.any` takes what stands. Versions begin at 1: `.version(0)` is what is not there yet.
 package enum ExpectedVersion: Hashable, Sendable {
     case any
     case version(Int)

@@ -70,11 +70,14 @@ package struct EventData: Hashable, Sendable, Codable {
     package var into: AttendeeID?
     /// The sequence of the event that this one undoes.
     package var undoes: Int64?
+    /// Of a session's edit, and of its undoing: what each field was, and is.
+    package var changes: [FieldChange]?
 
     package init(
         status: RecordedStatus? = nil, before: RecordedStatus? = nil, method: CheckInMethod? = nil, walkIn: Bool? = nil,
         codeAge: Int? = nil,
-        set: String? = nil, fields: [String]? = nil, recomputed: Int? = nil, into: AttendeeID? = nil, undoes: Int64? = nil
+        set: String? = nil, fields: [String]? = nil, recomputed: Int? = nil, into: AttendeeID? = nil, undoes: Int64? = nil,
+        changes: [FieldChange]? = nil
     ) {
         self.status = status
         self.before = before
@@ -86,5 +89,19 @@ package struct EventData: Hashable, Sendable, Codable {
         self.recomputed = recomputed
         self.into = into
         self.undoes = undoes
+        self.changes = changes
+    }
+}
+
+/// One field of a session before and after an edit, each as the API writes it: times in RFC 3339, numbers in digits.
+package struct FieldChange: Hashable, Sendable, Codable {
+    package let field: String
+    package let from: String
+    package let to: String
+
+    package init(_ field: String, from: String, to: String) {
+        self.field = field
+        self.from = from
+        self.to = to
     }
 }

@@ -45,4 +45,13 @@ package enum Role: String, Sendable, Codable, CaseIterable {
 
     /// Owners and hosts run a meeting; a viewer only sees it.
     package var isHost: Bool { self != .viewer }
+
+    /// A member's version, for `If-Match`: the role is all there is to edit, so the same role is the same version.
+    package var version: Int {
+        switch self {
+        case .viewer: 1
+        case .host: 2
+        case .owner: 3
+        }
+    }
 }

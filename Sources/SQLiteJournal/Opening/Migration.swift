@@ -8,7 +8,7 @@ package struct Migration: Sendable {
     package init(_ text: String) { self.text = text }
 
     package static let all = [
-        schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers, schemaPublishedForms,
+        schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers, schemaPublishedForms, schemaEdits,
     ]
 }
 

@@ -41,13 +41,24 @@ extension Connection {
             OR method NOT BETWEEN 0 AND \(CheckInMethod.cases.count - 1)
             OR walk_in NOT IN (0, 1) OR code_age < 0 OR recomputed < 0
             OR length(set_name) NOT BETWEEN 1 AND 40 OR set_name GLOB '*[^a-z0-9-]*'
+            OR changes IS NOT NULL AND CASE WHEN json_valid(changes) THEN
+                EXISTS (SELECT 1 FROM json_each(changes) c WHERE CASE WHEN c.type = 'object' THEN
+                    c.value ->> 'field' GLOB '*[^a-zA-Z]*' OR \(strange("from")) OR \(strange("to"))
+                    OR json_remove(c.value, '$.field', '$.from', '$.to') <> '{}'
+                ELSE 1 END)
+            ELSE 1 END
             OR length(fields) > 1000 OR replace(fields, char(10), '') GLOB '*[^a-zA-Z]*' OR char(10) || fields GLOB '*' || char(10) || '[^a-z]*'
         ORDER BY session, sequence LIMIT \(most)
         """)
+    /// Whether a value is neither a time, a number, nor a kind of code.
+    private static func strange(_ side: String) -> String {
+        let kinds = CodeKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+        return "(c.value ->> '\(side)' GLOB '*[^0-9TZ:.-]*' AND c.value ->> '\(side)' NOT IN (\(kinds)))"
+    }
     private static let columns = Query("check the columns of events", "SELECT name FROM pragma_table_info('events')")
     private static let knownColumns: Set = [
         "session", "sequence", "at", "kind", "attendee", "actor", "status", "status_before", "method", "walk_in", "code_age", "set_name",
-        "fields", "recomputed", "into_attendee", "undoes",
+        "fields", "recomputed", "into_attendee", "undoes", "changes",
     ]
     private static let headCounts = Query(
         "recount attendees",

@@ -12,7 +12,19 @@ enum Exports {
         let (record, now) = (context.record, context.now)
         var table = AttendanceTable(
             record.session, of: record.meeting, in: context.language, at: now, byteOrderMark: try context.flag("bom") ?? false)
-        for attendee in try await attendees(context) { table.add(attendee) }
+        let all = try await attendees(context)
+        for start in stride(from: 0, to: all.count, by: 1000) {
+            let page = all[start..<min(start + 1000, all.count)]
+            let people = try await context.storage.read { rows throws(JournalError) -> [Person?] in
+                var people: [Person?] = []
+                for attendee in page {
+                    let person: Person? = if let id = try rows.person(inPlaceOf: attendee.id) { try rows.person(id) } else { nil }
+                    people.append(person)
+                }
+                return people
+            }
+            for (attendee, person) in zip(page, people) { table.add(attendee, person: person) }
+        }
         return file(
             "text/csv; charset=utf-8", table.bytes, name: "\(record.meeting.name) \(record.session.round).csv",
             plainName: "attendance-\(record.session.round).csv")

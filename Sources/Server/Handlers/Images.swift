@@ -7,16 +7,15 @@ import Wire
 /// A meeting's picture.
 enum Images {
     static func put(_ context: RequestContext) async throws -> HTTPResponse {
-        let bytes = context.request.body
-        guard ImageHeader.format(of: bytes) != nil else { throw Stop(.unsupportedMediaType, ["expected": "image/jpeg, image/png"]) }
+        let (bytes, expected) = (context.request.body, try expected(context))
+        guard ImageHeader.format(of: bytes) != nil else { throw Stop(.notAnImage, ["limit": ByteCount.text(MeetingImage.mostBytes)]) }
         guard let header = ImageHeader.read(bytes), header.isUsable else {
             throw Refusal.imageNotUsable(mostPixels: ImageHeader.mostMegapixels)
         }
         let image = try await tagged(header, bytes, context)
         try await context.storage.perform(
             SetMeetingImage(
-                meeting: context.meeting.id, image: image, expectedTag: context.request.headers.first("if-match").flatMap(tag),
-                actor: context.accountID))
+                meeting: context.meeting.id, image: image, expected: expected, actor: context.accountID))
         return HTTPResponse(status: 204, headers: [("ETag", "\"\(image.tag)\"")])
     }
 
@@ -42,7 +41,7 @@ enum Images {
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
             SetMeetingImage(
-                meeting: context.meeting.id, image: nil, expectedTag: context.request.headers.first("if-match").flatMap(tag),
+                meeting: context.meeting.id, image: nil, expected: try expected(context),
                 actor: context.accountID))
         return .noContent
     }
@@ -55,6 +54,14 @@ enum Images {
         }
     }
 
-    /// Nil for `*`; what is no tag of ours matches nothing.
-    private static func tag(_ header: String) -> String? { header == "*" ? nil : header.filter { !$0.isWhitespace && $0 != "\"" } }
+    /// As `RequestContext.expectedVersion` for what has versions: a picture's tag is made of its bytes.
+    private static func expected(_ context: RequestContext) throws -> SetMeetingImage.Expected {
+        if context.expectsNothing { return .none }
+        guard let header = context.request.headers.first("if-match") else {
+            guard !context.isEdit else { throw Stop(.preconditionRequired) }
+            return .any
+        }
+        let tag = header.filter { !$0.isWhitespace && $0 != "\"" }
+        return tag == "*" ? .any : .tag(tag)
+    }
 }

@@ -37,7 +37,9 @@ enum Members {
     static func changeRole(_ context: RequestContext, _ request: ChangeRoleRequest) async throws -> HTTPResponse {
         let id = try context.id(Account.self, .member, named: "accountId")
         let account = try await context.storage.perform(
-            ChangeRole(meeting: context.meeting.id, account: id, role: request.role, actor: context.accountID))
+            ChangeRole(
+                meeting: context.meeting.id, account: id, role: request.role, expected: try context.expectedVersion(),
+                actor: context.accountID))
         return .json(MemberBody(account, role: request.role))
     }
 

@@ -62,8 +62,11 @@ enum RosterHandlers {
     static func replace(_ context: RequestContext) async throws -> HTTPResponse {
         let header = context.request.headers.first("content-type")
         let entries: [ImportRoster.Entry]
+        var encoding: SpreadsheetText.Encoding?
         if ContentType.isCSV(header) {
-            let lines = try RosterFile.people(in: context.request.body)
+            let text = SpreadsheetText.utf8(of: context.request.body)
+            encoding = text.encoding
+            let lines = try RosterFile.people(in: text.bytes)
             guard lines.count <= RosterRequest.mostPeople else {
                 throw Refusal.limitReached(.person, limit: RosterRequest.mostPeople)
             }
@@ -79,7 +82,8 @@ enum RosterHandlers {
         return .json(
             RosterImportBody(
                 added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived, archived: outcome.archived,
-                unchanged: outcome.unchanged, people: outcome.people, withoutKey: outcome.withoutKey, version: outcome.version))
+                unchanged: outcome.unchanged, people: outcome.people, withoutKey: outcome.withoutKey, version: outcome.version,
+                encoding: encoding))
     }
 
     static func edit(_ context: RequestContext, _ request: EditPersonRequest) async throws -> HTTPResponse {

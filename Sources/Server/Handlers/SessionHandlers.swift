@@ -15,8 +15,8 @@ enum SessionHandlers {
         let outcome = try await context.storage.perform(
             EditSession(
                 id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt, settings: request.settings,
-                renewsCode: request.renewCode, allowOverlap: request.allowOverlap, expected: try context.expectedVersion(),
-                actor: context.accountID))
+                renewsCode: request.renewCode, allowOverlap: request.allowOverlap, note: request.note,
+                expected: try context.expectedVersion(), actor: context.accountID))
         if request.endsAt != nil { context.services.rooms?.timesMoved(of: outcome.record.session.id) }
         var body = context.services.sessionBody(outcome.record, for: .member, at: context.now)
         if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }

@@ -68,9 +68,14 @@ struct RequestContext: Sendable {
         return try Fields.read(type, from: document)
     }
 
-    /// RFC 9110 §13.1.1. A tag that is not ours matches nothing.
+    /// RFC 9110 §13.1.1: a tag that is not ours matches nothing, and `*` is whatever is there. A PATCH or PUT must say what it saw
+    /// (RFC 6585 §3), so that nobody's work is overwritten unseen.
     func expectedVersion() throws -> ExpectedVersion {
-        guard let header = request.headers.first("if-match") else { return .any }
+        if expectsNothing { return .version(0) }
+        guard let header = request.headers.first("if-match") else {
+            guard !isEdit else { throw Stop(.preconditionRequired) }
+            return .any
+        }
         let tags = header.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
         if tags.contains("*") { return .any }
         guard tags.count == 1, tags[0].hasPrefix("\"v"), tags[0].hasSuffix("\""), let version = Int(tags[0].dropFirst(2).dropLast()) else {
@@ -78,6 +83,11 @@ struct RequestContext: Sendable {
         }
         return .version(version)
     }
+
+    /// RFC 9110 §13.1.2: `If-None-Match: *` makes what is not there yet.
+    var expectsNothing: Bool { isEdit && request.headers.first("if-none-match")?.filter { !$0.isWhitespace } == "*" }
+
+    var isEdit: Bool { request.method == "PATCH" || request.method == "PUT" }
 
     /// The page that a list is asked for.
     func limit() throws -> Int {

@@ -60,7 +60,7 @@ final class Responder: HTTPResponder {
             switch reason {
             case .malformed, .ambiguousLength, .unsupportedCoding: Stop(.badRequest)
             case .tooSlow: Stop(.requestTimeout)
-            case .bodyTooLarge: Stop(.bodyTooLarge, ["limit": String(bodyLimit(head.map(match) ?? .notFound))])
+            case .bodyTooLarge: Stop(.bodyTooLarge, ["limit": ByteCount.text(bodyLimit(head.map(match) ?? .notFound))])
             case .headTooLarge: Stop(.headersTooLarge)
             case .tooManyInFlight, .tooManyConnections, .shuttingDown: Stop(.overloaded, retryAfterSeconds: 1)
             case .unsendableAnswer: Stop(.internalError)

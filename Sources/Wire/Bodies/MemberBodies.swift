@@ -5,12 +5,15 @@ package struct MemberBody: Codable, Hashable, Sendable {
     package let name: String
     package let email: String
     package let role: Role
+    /// For `If-Match`; it says the role alone.
+    package let version: Int
 
     package init(_ account: Account, role: Role) {
         accountId = account.id
         name = account.name
         email = account.email
         self.role = role
+        version = role.version
     }
 }
 

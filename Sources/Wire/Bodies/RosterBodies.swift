@@ -36,9 +36,12 @@ package struct RosterImportBody: Codable, Hashable, Sendable {
     package let withoutKey: Int
     /// The roster's entity tag's number.
     package let version: Int
+    /// Of a file; nil for JSON.
+    package let encoding: SpreadsheetText.Encoding?
 
     package init(
-        added: Int, updated: Int, unarchived: Int, archived: Int, unchanged: Int, people: Int, withoutKey: Int, version: Int
+        added: Int, updated: Int, unarchived: Int, archived: Int, unchanged: Int, people: Int, withoutKey: Int, version: Int,
+        encoding: SpreadsheetText.Encoding?
     ) {
         self.added = added
         self.updated = updated
@@ -48,5 +51,6 @@ package struct RosterImportBody: Codable, Hashable, Sendable {
         self.people = people
         self.withoutKey = withoutKey
         self.version = version
+        self.encoding = encoding
     }
 }

@@ -10,4 +10,5 @@ extension SessionBody: Versioned { package var taggedVersion: Int? { version } }
 extension QuestionSetBody: Versioned { package var taggedVersion: Int? { version } }
 extension AttendeeBody: Versioned { package var taggedVersion: Int? { version } }
 extension PersonBody: Versioned { package var taggedVersion: Int? { version } }
+extension MemberBody: Versioned { package var taggedVersion: Int? { version } }
 extension RosterImportBody: Versioned { package var taggedVersion: Int? { version } }

@@ -6,6 +6,7 @@ package struct AttendanceTable: Sendable {
     private let language: Language
     private let zone: Zone
     private let sessionIsOver: Bool
+    private let identifyBy: IdentifyBy
     private var lines: SpreadsheetLines
 
     package var bytes: [UInt8] { lines.bytes }
@@ -17,23 +18,23 @@ package struct AttendanceTable: Sendable {
         zone = meeting.timeZone
         sessionIsOver = session.isOver(at: now)
         lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
-        let identity: Phrase =
-            switch meeting.identifyBy {
-            case .email, .name: Phrase.Export.email
-            case .number: Phrase.Export.number
-            }
+        identifyBy = meeting.identifyBy
         let heads = [
-            Phrase.Export.name, identity, Phrase.Export.status, Phrase.Export.checkedInAt, Phrase.Export.method, Phrase.Export.walkIn,
+            Phrase.Export.name, Phrase.Export.email, Phrase.Export.number, Phrase.Export.status, Phrase.Export.checkedInAt,
+            Phrase.Export.method, Phrase.Export.walkIn, Phrase.Export.note,
         ]
         lines.add(heads.map { $0.text(in: language) })
     }
 
-    package mutating func add(_ attendee: Attendee) {
+    /// - Parameter person: whose place it is; nil for who is on no roster, of whom only what they came by is known.
+    package mutating func add(_ attendee: Attendee, person: Person? = nil) {
+        let own = (email: identifyBy == .number ? "" : attendee.identity, number: identifyBy == .number ? attendee.identity : "")
         let status = attendee.status.shown(sessionIsOver: sessionIsOver)
         lines.add([
-            attendee.name, attendee.identity, status.exportPhrase.text(in: language),
+            attendee.name, own.email.isEmpty ? person?.email ?? "" : own.email, own.number.isEmpty ? person?.number ?? "" : own.number,
+            status.exportPhrase.text(in: language),
             attendee.checkedInAt.map { "\(WallTime($0, in: zone).text):\($0.secondText)" } ?? "", attendee.method?.rawValue ?? "",
-            attendee.walkIn ? Phrase.Export.yes.text(in: language) : "",
+            attendee.walkIn ? Phrase.Export.yes.text(in: language) : "", attendee.note,
         ])
     }
 }

@@ -24,8 +24,8 @@ extension ProblemCode {
                 "지원하지 않는 형식", "본문을 Content-Type: {expected} 형식으로 보내세요.")
         case .bodyTooLarge:
             says(
-                "Body too large", "At most {limit} bytes are taken here.",
-                "본문이 너무 큽니다", "여기서는 최대 {limit}바이트까지 받습니다.")
+                "Body too large", "At most {limit} are taken here.",
+                "본문이 너무 큽니다", "여기서는 최대 {limit}까지 받습니다.")
         case .headersTooLarge:
             says(
                 "Headers too large", "At most 8 KB of headers are taken. Send fewer or shorter ones.",
@@ -109,8 +109,13 @@ extension ProblemCode {
                 "이미 명단에 있습니다", "{name} 님이 같은 자리, 이메일 또는 번호를 쓰고 있습니다. 그 항목을 고치거나 보관을 해제하세요.")
         case .versionMismatch:
             says(
-                "Changed meanwhile", "Somebody else changed it. Read it again, and send your change with the new ETag.",
-                "그사이 바뀌었습니다", "다른 사람이 먼저 바꾸었습니다. 다시 읽고 새 ETag로 보내세요.")
+                "Changed meanwhile", "Somebody else changed it. Look at it as it is now, and make your change again (with the new ETag).",
+                "그사이 바뀌었습니다", "다른 사람이 먼저 바꾸었습니다. 지금 내용을 보고 다시 바꾸세요(새 ETag로).")
+        case .preconditionRequired:
+            says(
+                "Which version did you see?",
+                "Somebody else may be editing it too. Read it, and send its ETag as If-Match, or If-Match: * to overwrite whatever is there.",
+                "어느 버전을 보았나요?", "다른 사람도 고치고 있을 수 있습니다. 먼저 읽고 그 ETag를 If-Match로 보내세요. 무엇이 있든 덮어쓰려면 If-Match: *를 보내세요.")
         case .idempotencyKeyUsed:
             says(
                 "Key used otherwise", "Another request was sent with this Idempotency-Key. Send this one with a key of its own.",
@@ -155,6 +160,11 @@ extension ProblemCode {
             says(
                 "Invitation not valid", "It is for another address, used up, expired or taken back. Ask the owner for a new one.",
                 "유효하지 않은 초대", "다른 주소로 보낸 것이거나 이미 쓰였거나 만료 또는 취소되었습니다. 소유자에게 새 초대를 부탁하세요.")
+        case .notAnImage:
+            says(
+                "Not a JPEG or PNG",
+                "The content must be JPEG or PNG, whatever the file is called, of {limit} at most. Save the picture as one of these.",
+                "JPEG나 PNG가 아님", "파일 이름과 관계없이 내용이 JPEG나 PNG여야 합니다(최대 {limit}). 이 형식으로 저장해서 보내세요.")
         case .imageNotUsable:
             says(
                 "Image not usable", "The picture is damaged, or has more than {limit} million pixels. Send a smaller one.",

@@ -32,6 +32,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case confirmationNeeded = "confirmation_needed"
     case limitReached = "limit_reached"
     case versionMismatch = "version_mismatch"
+    case preconditionRequired = "precondition_required"
     case alreadyOnRoster = "already_on_roster"
     case idempotencyKeyUsed = "idempotency_key_used"
 
@@ -51,6 +52,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case alreadyMember = "already_member"
     case invitationNotValid = "invitation_not_valid"
     case imageNotUsable = "image_not_usable"
+    case notAnImage = "not_an_image"
 
     // Feedback
     case feedbackNotOpen = "feedback_not_open"
@@ -84,9 +86,10 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             409
         case .versionMismatch: 412
         case .bodyTooLarge: 413
-        case .unsupportedMediaType: 415
+        case .unsupportedMediaType, .notAnImage: 415
         case .invalidFields, .codeNotValid, .grantNotValid, .invitationNotValid, .imageNotUsable, .addressNotFetched: 422
         case .upgradeRefused: 426
+        case .preconditionRequired: 428
         case .tooManyAttempts: 429
         case .headersTooLarge: 431
         case .internalError: 500

@@ -142,7 +142,10 @@ extension FieldReason {
             )
         case .notUTF8:
             (
-                "not_utf8", Phrase("The file is not UTF-8. Save it as \"CSV UTF-8\".", "UTF-8 파일이 아닙니다. \"CSV UTF-8\"로 저장하세요."), [:]
+                "not_utf8",
+                Phrase(
+                    "The file's letters cannot be read: it is not UTF-8. In Excel, save it as \"CSV UTF-8 (Comma delimited)\".",
+                    "파일의 글자를 읽을 수 없습니다(UTF-8이 아님). 엑셀에서 \"CSV UTF-8(쉼표로 분리)\"로 저장하세요."), [:]
             )
         }
     }

@@ -74,6 +74,8 @@ package struct EditSessionRequest: Readable, Sendable {
     package let settings: SessionSettings
     package let allowOverlap: Bool
     package let renewCode: Bool
+    /// Why; kept beside the journal.
+    package let note: String
 
     package init(reading fields: Fields) {
         startsAt = fields.instant("startsAt")
@@ -81,6 +83,7 @@ package struct EditSessionRequest: Readable, Sendable {
         settings = SessionSettings(reading: fields)
         allowOverlap = fields.bool("allowOverlap") ?? false
         renewCode = fields.bool("renewCode") ?? false
+        note = fields.line("note", most: noteLength) ?? ""
     }
 }
 

@@ -12,7 +12,7 @@ extension RowsRule {
                 EventData(
                     status: .late, before: .present, method: .joinCode, walkIn: true, codeAge: 0, set: "mid-way",
                     fields: ["startsAt", "name"],
-                    recomputed: 7),
+                    recomputed: 7, changes: [FieldChange("startsAt", from: "a", to: "b"), FieldChange("plannedCount", from: "", to: "2")]),
                 EventData(walkIn: false, fields: []),
             ]
             var written: [Event] = []

@@ -44,6 +44,12 @@ import Testing
         Damage(kind: .counterDiffers, sql: "DELETE FROM events WHERE sequence = (SELECT max(sequence) FROM events)"),
         Damage(kind: .unknownEventData, sql: "UPDATE events SET fields = '김철수' WHERE sequence = 1"),
         Damage(kind: .unknownEventData, sql: "UPDATE events SET fields = 'kim@example.org' WHERE sequence = 1"),
+        Damage(kind: .unknownEventData, sql: "UPDATE events SET changes = 'Kim' WHERE sequence = 1"),
+        Damage(kind: .unknownEventData, sql: "UPDATE events SET changes = '{\"name\":\"Kim\"}' WHERE sequence = 1"),
+        Damage(kind: .unknownEventData, sql: #"UPDATE events SET changes = '[{"field":"name","from":"Kim","to":"1"}]' WHERE sequence = 1"#),
+        Damage(
+            kind: .unknownEventData,
+            sql: #"UPDATE events SET changes = '[{"field":"name","from":"1","to":"2","why":"Kim"}]' WHERE sequence = 1"#),
         Damage(kind: .unknownEventData, sql: "UPDATE events SET set_name = 'Kim Lee' WHERE set_name = 'poll'"),
         Damage(kind: .unknownEventData, sql: "UPDATE events SET actor = 'Kim' WHERE sequence = 2"),
         Damage(kind: .unknownEventData, sql: "UPDATE events SET kind = 99 WHERE sequence = 2"),

@@ -14,6 +14,20 @@ import Testing
         #expect(SpreadsheetLines.Cell.text(text).written == cell)
     }
 
+    @Test func `where people are told apart by number, the number is theirs, and the address the roster's`() throws {
+        let start = try #require(Instant(rfc3339: "2026-11-21T10:00:00Z"))
+        let meeting = Meeting(id: .makeTimeless(), name: "M", identifyBy: .number, createdAt: start)
+        let session = Session(
+            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: start, endsAt: start + .hours(1), joinCode: "X")
+        var table = AttendanceTable(session, of: meeting, in: .english, at: start, byteOrderMark: false)
+        table.add(
+            Attendee(id: .makeTimeless(), sessionID: session.id, name: "Kim", identity: "17"),
+            person: Person(id: .makeTimeless(), meetingID: meeting.id, name: "Kim", email: "kim@example.org", number: "17"))
+        #expect(
+            String(decoding: table.bytes, as: UTF8.self)
+                == "Name,E-mail,Number,Status,Checked in at,Method,Walk-in,Note\r\nKim,kim@example.org,17,awaited,,,,\r\n")
+    }
+
     @Test func `a table has a header in the caller's language, lines of CRLF, and the mark where it is asked for`() throws {
         let zone = try #require(Zone("Asia/Seoul"))
         let start = try #require(Instant(rfc3339: "2026-11-21T10:00:00Z"))
@@ -24,11 +38,17 @@ import Testing
         table.add(
             Attendee(
                 id: .makeTimeless(), sessionID: session.id, name: "김", identity: "kim@example.org", status: .late, walkIn: true,
-                checkedInAt: start + .seconds(61), method: .qr))
+                checkedInAt: start + .seconds(61), method: .qr, note: "=1+1, 늦음"),
+            person: Person(id: .makeTimeless(), meetingID: meeting.id, name: "김", email: "other@example.org", number: "+7"))
         table.add(Attendee(id: .makeTimeless(), sessionID: session.id, name: "Lee"))
         #expect(table.bytes.starts(with: [0xEF, 0xBB, 0xBF]))
         #expect(
             String(decoding: table.bytes.dropFirst(3), as: UTF8.self)
-                == "이름,이메일,상태,체크인 시각,방법,명단 외\r\n김,kim@example.org,지각,2026-11-21 19:01:01,qr,예\r\nLee,,결석,,,\r\n")
+                == """
+                이름,이메일,번호,상태,체크인 시각,방법,명단 외,메모\r
+                김,kim@example.org,'+7,지각,2026-11-21 19:01:01,qr,예,"'=1+1, 늦음"\r
+                Lee,,,결석,,,,\r
+
+                """)
     }
 }

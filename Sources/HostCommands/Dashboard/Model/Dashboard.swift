@@ -63,7 +63,7 @@ enum DashboardAction: Hashable, Sendable {
     case watch(SessionID)
     case unwatch
     case readPeople(SessionID)
-    case mark(SessionID, AttendeeID, AttendanceStatus, after: Int64)
+    case mark(SessionID, AttendeeID, AttendanceStatus, version: Int, after: Int64)
     case undo(SessionID, Int64, AttendeeID)
     case quit
     /// The room ended in a way that this program tells as a failure.

@@ -53,8 +53,8 @@ final class Errands: Sendable {
                     state.reading?.cancel()
                     state.reading = task
                 }
-            case .mark(let session, let id, let status, let sequence):
-                let task = Task { await self.mark(session, id, status, after: sequence) }
+            case .mark(let session, let id, let status, let version, let sequence):
+                let task = Task { await self.mark(session, id, status, seen: .version(version), after: sequence) }
                 state.withLock { $0.correcting = task }
             case .undo(let session, let sequence, let id):
                 let task = Task { await self.undo(session, sequence, id) }
@@ -86,12 +86,11 @@ final class Errands: Sendable {
         }
     }
 
-    private func mark(_ session: SessionID, _ id: AttendeeID, _ status: AttendanceStatus, after sequence: Int64) async {
+    private func mark(_ session: SessionID, _ id: AttendeeID, _ status: AttendanceStatus, seen: Seen, after sequence: Int64) async {
         do throws(APIError) {
-            let before = try await host.attendee(id)
             var change = AttendeeChange()
             change.status = status
-            let after = try await host.correct(id, change, ifMatch: before.tag)
+            let after = try await host.correct(id, change, seen: seen)
             tell(.marked(session, after, sequence: try await correction(of: id, in: session, after: sequence)))
         } catch {
             tell(.failed(said(error)))

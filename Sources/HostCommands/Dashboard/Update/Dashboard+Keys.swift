@@ -153,7 +153,8 @@ extension Dashboard {
         }
         isBusy = true
         say(Say.marking, ["name": name])
-        return [.mark(session.id, id, status, after: session.sequence)]
+        // The version that is on the screen: what somebody else has changed since is not overwritten unseen.
+        return [.mark(session.id, id, status, version: person.version ?? 0, after: session.sequence)]
     }
 
     private mutating func undo() -> [DashboardAction] {

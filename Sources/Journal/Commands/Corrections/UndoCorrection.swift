@@ -125,7 +125,8 @@ package struct UndoCorrection: Command {
         var after = old
         after.codeVersion = current.codeVersion
         after.joinCode = current.joinCode
-        let event = try transaction.edit(current, to: after, allowOverlap: false, .undone, undoes: sequence, by: actor).event
+        let event = try transaction.edit(current, to: after, allowOverlap: false, .undone, undoes: sequence, note: note ?? "", by: actor)
+            .event
         guard let event else { throw .refused(.cannotBeUndone) }
         return event
     }

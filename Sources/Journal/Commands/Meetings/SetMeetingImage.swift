@@ -4,21 +4,34 @@ package import Meetings
 package struct SetMeetingImage: Command {
     package let meeting: MeetingID
     package let image: MeetingImage?
-    /// The tag that the caller last saw; nil where any will do.
-    package let expectedTag: String?
+    package let expected: Expected
     package let actor: AccountID
 
-    package init(meeting: MeetingID, image: MeetingImage?, expectedTag: String? = nil, actor: AccountID) {
+    /// What the caller last saw.
+    package enum Expected: Hashable, Sendable {
+        case any, none
+        case tag(String)
+
+        func matches(_ image: MeetingImage?) -> Bool {
+            switch self {
+            case .any: true
+            case .none: image == nil
+            case .tag(let tag): image?.tag == tag
+            }
+        }
+    }
+
+    package init(meeting: MeetingID, image: MeetingImage?, expected: Expected = .any, actor: AccountID) {
         self.meeting = meeting
         self.image = image
-        self.expectedTag = expectedTag
+        self.expected = expected
         self.actor = actor
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
         try transaction.requireHost(actor, of: meeting)
         let before = try transaction.rows.image(of: meeting)
-        if let expectedTag, before?.tag != expectedTag {
+        guard expected.matches(before) else {
             throw .refused(.versionMismatch(current: try transaction.meeting(meeting).version))
         }
         guard before != nil || image != nil else { throw .refused(.notFound(.image)) }

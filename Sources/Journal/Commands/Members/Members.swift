@@ -83,12 +83,14 @@ package struct ChangeRole: Command {
     package let meeting: MeetingID
     package let account: AccountID
     package let role: Role
+    package let expected: ExpectedVersion
     package let actor: AccountID
 
-    package init(meeting: MeetingID, account: AccountID, role: Role, actor: AccountID) {
+    package init(meeting: MeetingID, account: AccountID, role: Role, expected: ExpectedVersion = .any, actor: AccountID) {
         self.meeting = meeting
         self.account = account
         self.role = role
+        self.expected = expected
         self.actor = actor
     }
 
@@ -97,6 +99,7 @@ package struct ChangeRole: Command {
         guard let old = try transaction.rows.role(of: account, in: meeting), let found = try transaction.rows.account(account) else {
             throw .refused(.notFound(.member))
         }
+        try expected.check(old.version)
         if old == .owner, role != .owner { try transaction.requireAnotherOwner(than: account, of: meeting) }
         if old != role { try transaction.rows.setRole(role, of: account, in: meeting) }
         return found

@@ -9,6 +9,8 @@ package struct EditSession: Command {
     /// A new check-in code and join code; the old ones are refused from then on, grants stay.
     package let renewsCode: Bool
     package let allowOverlap: Bool
+    /// Why, in the host's words; at most 500 characters.
+    package let note: String
     package let expected: ExpectedVersion
     package let actor: AccountID
 
@@ -21,7 +23,7 @@ package struct EditSession: Command {
     package init(
         id: SessionID, startsAt: Instant? = nil, endsAt: Instant? = nil, settings: SessionSettings = SessionSettings(),
         renewsCode: Bool = false,
-        allowOverlap: Bool = false, expected: ExpectedVersion = .any, actor: AccountID
+        allowOverlap: Bool = false, note: String = "", expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.id = id
         self.startsAt = startsAt
@@ -29,6 +31,7 @@ package struct EditSession: Command {
         self.settings = settings
         self.renewsCode = renewsCode
         self.allowOverlap = allowOverlap
+        self.note = note
         self.expected = expected
         self.actor = actor
     }
@@ -46,7 +49,7 @@ package struct EditSession: Command {
             session.codeVersion += 1
             session.joinCode = try transaction.freeJoinCode(first: JoinCode.random())
         }
-        let edited = try transaction.edit(before, to: session, allowOverlap: allowOverlap, by: actor)
+        let edited = try transaction.edit(before, to: session, allowOverlap: allowOverlap, note: note, by: actor)
         return Outcome(record: try transaction.session(id), overlaps: edited.overlaps)
     }
 }

@@ -4,9 +4,11 @@ extension Transaction {
     /// Writes a session as edited, within the rules, recomputes the statuses that its times gave, and says so in one event, which can be
     /// undone. Nil where nothing differs. `overlaps` are sessions that the edit made to overlap, where that is a warning.
     func edit(
-        _ before: Session, to edited: Session, allowOverlap: Bool, _ kind: Event.Kind = .edited, undoes: Int64? = nil, by actor: AccountID
+        _ before: Session, to edited: Session, allowOverlap: Bool, _ kind: Event.Kind = .edited, undoes: Int64? = nil, note: String = "",
+        by actor: AccountID
     ) throws(JournalError) -> (event: Event?, overlaps: [Overlap]) {
-        let fields = edited.fieldsDiffering(from: before)
+        let changes = edited.changes(since: before)
+        let fields = changes.map(\.field) + (edited.codeVersion == before.codeVersion ? [] : ["code"])
         guard !fields.isEmpty else { return (nil, []) }
         try requireTimely(before, edited)
         let overlaps = try overlaps(before, edited, allowed: allowOverlap)
@@ -15,10 +17,12 @@ extension Transaction {
         try update(after)
         let recomputed = after.lateAfter == before.lateAfter ? nil : try recompute(after)
         let event = try record(
-            kind, in: before.id, by: .account(actor), EventData(fields: fields, recomputed: recomputed, undoes: undoes))
+            kind, in: before.id, by: .account(actor),
+            EventData(fields: fields, recomputed: recomputed, undoes: undoes, changes: changes.isEmpty ? nil : changes))
         try rows.save(
             CorrectionRecord(
-                sessionID: before.id, sequence: event.sequence, attendeeID: nil, before: .edited(before), versionAfter: after.version))
+                sessionID: before.id, sequence: event.sequence, attendeeID: nil, note: note, before: .edited(before),
+                versionAfter: after.version))
         return (event, overlaps)
     }
 
@@ -61,16 +65,17 @@ extension Transaction {
 }
 
 extension Session {
-    /// The names of the fields that an edit can change and has.
-    fileprivate func fieldsDiffering(from before: Session) -> [String] {
-        let fields: [(String, Bool)] = [
-            ("startsAt", before.startsAt != startsAt), ("endsAt", before.endsAt != endsAt),
-            ("lateAfterMinutes", before.lateAfterMinutes != lateAfterMinutes),
-            ("checkInOpensMinutesBefore", before.checkInOpensMinutesBefore != checkInOpensMinutesBefore),
-            ("feedbackClosesHoursAfter", before.feedbackClosesHoursAfter != feedbackClosesHoursAfter),
-            ("plannedCount", before.plannedCount != plannedCount), ("codeKind", before.codeKind != codeKind),
-            ("codeAcceptedSeconds", before.codeAcceptedSeconds != codeAcceptedSeconds), ("code", before.codeVersion != codeVersion),
-        ]
-        return fields.filter(\.1).map(\.0)
+    /// What an edit can change and has. A renewed code has no values to tell.
+    fileprivate func changes(since before: Session) -> [FieldChange] {
+        func values(_ session: Session) -> [(field: String, value: String)] {
+            [
+                ("startsAt", session.startsAt.rfc3339), ("endsAt", session.endsAt.rfc3339),
+                ("lateAfterMinutes", String(session.lateAfterMinutes)),
+                ("checkInOpensMinutesBefore", String(session.checkInOpensMinutesBefore)),
+                ("feedbackClosesHoursAfter", String(session.feedbackClosesHoursAfter)), ("plannedCount", String(session.plannedCount)),
+                ("codeKind", session.codeKind.rawValue), ("codeAcceptedSeconds", String(session.codeAcceptedSeconds)),
+            ]
+        }
+        return zip(values(before), values(self)).filter { $0.value != $1.value }.map { FieldChange($0.field, from: $0.value, to: $1.value) }
     }
 }

@@ -78,9 +78,12 @@ extension Route {
     }
 
     /// Of what is edited as a whole, so that one editor does not undo another's work unseen.
-    var takesVersion: Bool {
-        (method == .patch || method == .put) && gives.isVersioned || refuses.contains(.versionMismatch)
-    }
+    var takesVersion: Bool { isEdit && gives.isVersioned || refuses.contains(.versionMismatch) }
+
+    /// Whether it is refused without one.
+    var needsVersion: Bool { isEdit && takesVersion }
+
+    private var isEdit: Bool { method == .patch || method == .put }
 }
 
 extension Substring {

@@ -24,6 +24,28 @@ struct DescribedParameter: Encodable, Sendable {
                 required: false, schema: .anyText)
         ),
         (
+            "if_match_needed",
+            DescribedParameter(
+                name: "If-Match", in: "header",
+                description: "The ETag that was read; 412 where somebody has changed it since. `*` overwrites whatever is there.",
+                required: true, schema: .anyText)
+        ),
+        (
+            "if_match_or_none",
+            DescribedParameter(
+                name: "If-Match", in: "header",
+                description: "The ETag that was read; 412 where somebody has changed it since. `*` overwrites whatever is there. "
+                    + "It or If-None-Match is needed.",
+                required: false, schema: .anyText)
+        ),
+        (
+            "if_none_match_any",
+            DescribedParameter(
+                name: "If-None-Match", in: "header",
+                description: "`*`, instead of If-Match: makes what is not there yet; 412 where somebody was faster.",
+                required: false, schema: .oneOf(["*"]))
+        ),
+        (
             "if_none_match",
             DescribedParameter(
                 name: "If-None-Match", in: "header", description: "The ETag of what the caller has; 304 where it is still that.",
@@ -48,7 +70,12 @@ extension Route {
             .here(DescribedParameter(name: $0.name, in: "query", required: neededQuery.contains($0.name), schema: $0.schema))
         }
         parameters.append(.component("parameters/lang"))
-        if takesVersion { parameters.append(.component("parameters/if_match")) }
+        switch (takesVersion, method) {
+        case (true, .patch): parameters.append(.component("parameters/if_match_needed"))
+        case (true, .put): parameters += ["if_match_or_none", "if_none_match_any"].map { .component("parameters/\($0)") }
+        case (true, _): parameters.append(.component("parameters/if_match"))
+        case (false, _): break
+        }
         if case .keptFile = gives { parameters.append(.component("parameters/if_none_match")) }
         if mayHaveKey { parameters.append(.component("parameters/idempotency_key")) }
         return parameters

@@ -17,13 +17,14 @@ extension Route {
         switch body {
         case .none: break
         case .json, .upload: problems.formUnion([.notJSON, .unsupportedMediaType, .invalidFields])
-        case .image: problems.insert(.unsupportedMediaType)
+        case .image: problems.insert(.notAnImage)
         case .form: problems.formUnion([.unsupportedMediaType, .invalidFields])
         }
         if query.contains(where: { $0.schema != .anyText }) { problems.insert(.invalidFields) }
         if mayHaveKey { problems.insert(.invalidFields) }
         if keepsAnswer { problems.insert(.idempotencyKeyUsed) }
         if takesVersion { problems.insert(.versionMismatch) }
+        if needsVersion { problems.insert(.preconditionRequired) }
         if method != .get { problems.insert(.storageFull) }
         return problems
     }
