@@ -30,6 +30,11 @@ extension FieldReason {
         case .rule(let rule): rule.test.said
         case .badPattern(let reason):
             ("bad_pattern", Phrase("This is no pattern that can be used: {reason}.", "쓸 수 없는 패턴입니다: {reason}."), ["reason": reason])
+        case .reversedBounds:
+            (
+                "reversed_bounds",
+                Phrase("The lower bound is above the upper one. Swap them.", "하한이 상한보다 큽니다. 둘을 바꿔 쓰세요."), [:]
+            )
         case .ruleDoesNotApply:
             ("rule_does_not_apply", Phrase("This rule does not fit the question's kind.", "이 질문 종류에 맞지 않는 규칙입니다."), [:])
         case .oneOther: ("one_other", Phrase("One choice may take a text, no more.", "직접 입력 선택지는 하나만 둘 수 있습니다."), [:])
