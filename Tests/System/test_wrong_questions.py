@@ -43,6 +43,21 @@ class WrongQuestionTests(unittest.TestCase):
                 # RE2 quotes what it does not take.
                 self.assertTrue(all("{" not in error["message"] for error in errors if error["code"] != "bad_pattern"))
 
+    def test_why_a_pattern_is_not_taken_is_said_in_both_languages_beside_the_words_of_the_engine(self):
+        session = self.host.session(session={"questions": []})
+        for pattern, english, korean, engine in [
+            ("(", "A ) is missing", "닫는 )가 없습니다", "missing )"), ("a)", "closes nothing", "짝이 없는 )", "unexpected )"),
+            ("[a", "A ] is missing", "닫는 ]가 없습니다", "missing ]"), (r"(a)\1", "back references are not taken", "역참조", r"\1"),
+            ("a(?=b)", "Look-ahead", "전방 탐색", "(?="), ("*a", "nothing to repeat", "반복할 것이 없습니다", "*"),
+            (r"((\pL{100}){100}){10}", "more than 1,000 times", "1,000번", ""), ((r"\pL" * 3), "too large", "너무 큽니다", "too large"),
+        ]:
+            body = {"questions": [{"kind": "shortAnswer", "title": "Q", "rules": [{"type": "pattern", "target": pattern}]}]}
+            for language, said in [("en", english), ("ko", korean)]:
+                with self.subTest(pattern=pattern, language=language):
+                    error, = self.host.put(f"/api/v1/sessions/{session['id']}/questions?lang={language}", body).expect(422).json["errors"]
+                    self.assertIn(said, error["message"])
+                    self.assertIn(engine, error["message"])
+
     def test_all_that_is_wrong_with_questions_is_told_at_once_in_both_languages(self):
         session = self.host.session(session={"questions": []})
         bad = [
