@@ -36,7 +36,8 @@ final class RequestLog: Sendable {
         let path = Self.redacted(exchange.head.path)
         // A browser elsewhere asks just before whether it may answer (`OtherOrigins`).
         let isResponse =
-            ["POST", "OPTIONS"].contains(exchange.head.method) && (path.hasSuffix("/responses") || path == "/feedback" || path.hasPrefix("/api/answers/"))
+            ["POST", "OPTIONS"].contains(exchange.head.method)
+            && (path.hasSuffix("/responses") || path == "/feedback" || path.hasPrefix("/api/answers/"))
         let line = Line(
             time: clock.now, request: id, method: exchange.head.method, path: path, status: exchange.status ?? 499,
             bytes: exchange.bodyBytes,
