@@ -45,11 +45,21 @@ export function judge(item) {
 
 /** The message of the first rule that the values break; a rule without words of its own is left to the server. */
 function broken(item, values, first) {
-  for (const { type, target, message, messages } of JSON.parse(item.dataset.rules ?? "[]")) {
-    if (holds(type, target, values, first)) continue;
+  for (const { type, target, question, message, messages } of JSON.parse(item.dataset.rules ?? "[]")) {
+    if (question ? isSame(question, values, first.form) : holds(type, target, values, first)) continue;
     const own = messages?.[document.documentElement.lang] ?? message;
     if (own) return own;
   }
+}
+
+/** Whether the other question of the form has been answered so; what is not on this page is left to the server. */
+function isSame(question, values, form) {
+  const other = form.querySelector(`fieldset[data-question="${question}"]`);
+  if (!other) return true;
+  const inputs = inputsOf(other);
+  const isChoice = ["radio", "checkbox"].includes(inputs[0]?.type);
+  const others = isChoice ? inputs.filter((input) => input.checked).map((input) => input.value) : [inputs[0].value];
+  return others.join("\n") === values.join("\n");
 }
 
 function holds(type, target, values, first) {
@@ -58,7 +68,7 @@ function holds(type, target, values, first) {
   if (type === "minMax") return inside(number);
   if (type === "minMaxLength") return inside(first.type === "checkbox" ? values.length : length(values[0]));
   if (type === "not") return !values.includes(String(target));
-  if (type === "sameAs") return typeof target === "object" || values.includes(String(target));
+  if (type === "sameAs") return values.includes(String(target));
   if (type === "pattern") return matches(values[0], target);
   return true;
 }

@@ -13,24 +13,30 @@ export async function tab(model, [chosen = feedback]) {
   const summary = h("p", { class: "summary" });
   const buttons = h("div", { class: "tools" });
   const shown = new Map();
+  // Once they have been read.
+  let counts;
   let turn = 0;
 
   async function reload() {
     const mine = ++turn;
     // Of a set that nobody has written yet there is nothing to ask.
-    const results = model.sets.has(chosen) ? await get(`/api/v1/sessions/${session.id}/results?set=${encodeURIComponent(chosen)}`) : { responses: 0, tallies: [] };
+    const results = model.sets.has(chosen) ? await get(`/api/v1/sessions/${session.id}/results?set=${encodeURIComponent(chosen)}`) : { responses: 0, withoutReceipt: 0, tallies: [] };
     const views = new Map();
     for (const tally of results.tallies) views.set(tally.questionId, await tallyView(tally, session.timeZone));
     if (mine !== turn) return endAll(views);
     endAll(shown);
     for (const [id, view] of views) shown.set(id, view);
-    showSummary(results.responses);
+    showSummary(results);
     fill(list, shown.size ? [...shown.values()].map((one) => one.element) : h("p", { class: "empty" }, t("noQuestions")));
   }
 
-  function showSummary(responses) {
+  // What came by a published form is nobody's who checked in.
+  function showSummary(told) {
+    counts = { ...counts, ...told };
+    const { responses, withoutReceipt } = counts;
     const { checkedIn } = model.attendance;
-    setText(summary, t("responsesOf", { count: responses, percent: checkedIn ? Math.min(100, Math.round((responses / checkedIn) * 100)) : 0 }));
+    const percent = checkedIn ? Math.min(100, Math.round(((responses - withoutReceipt) / checkedIn) * 100)) : 0;
+    setText(summary, t(withoutReceipt ? "responsesOfAndForm" : "responsesOf", { count: responses, percent, others: withoutReceipt }));
   }
 
   function showButtons() {
@@ -39,10 +45,12 @@ export async function tab(model, [chosen = feedback]) {
   }
 
   showButtons();
-  const stop = model.on(["tallies", "sets", "reload"], (update, changed) => {
+  const stop = model.on(["tallies", "sets", "session", "attendance", "reload"], (update, changed) => {
+    // How many have answered `feedback` is told by itself.
+    if (counts) showSummary(chosen === feedback ? update.feedback : {});
     const set = update.sets?.find((one) => one.set === chosen);
     if (set) {
-      showSummary(set.responses);
+      showSummary(set);
       showButtons();
     }
     if (update.tally?.set === chosen) {

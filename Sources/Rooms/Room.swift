@@ -145,6 +145,6 @@ extension QuestionSet {
         title == other.title && next == other.next && openByHand == other.openByHand && shared == other.shared
             && anonymous == other.anonymous
             && questions.count == other.questions.count && version == other.version
-            && (name == Self.feedback || responses == other.responses)
+            && withoutReceipt == other.withoutReceipt && (name == Self.feedback || responses == other.responses)
     }
 }

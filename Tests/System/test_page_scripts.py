@@ -43,6 +43,21 @@ class PageScriptTests(unittest.TestCase):
     def focused(self, browser):
         return browser.driver.execute_script("const e = document.activeElement; return e.name || e.className || e.tagName")
 
+    def test_an_answer_that_repeats_another_is_compared_with_it_beside_the_field(self):
+        path = f"/api/v1/sessions/{self.session['id']}/questions?set=check-in"
+        first, second = self.host.put(path, {"questions": [
+            {"kind": "shortAnswer", "title": "Nick", "name": "nick"},
+            {"kind": "shortAnswer", "title": "Again", "rules": [{"type": "sameAs", "question": "nick", "message": "Not the same"}]}]}).expect(200).json["questions"]
+        browser = self.browser()
+        browser.open(self.session["checkInUrl"])
+        nick, again = (browser.find(f"[data-question='{question['id']}'] :is(input, textarea)") for question in (first, second))
+        nick.send_keys("sky")
+        again.send_keys("sea", Keys.TAB)
+        browser.wait_for_text(f"#q_{second['id']}_error", "Not the same")
+        again.clear()
+        again.send_keys("sky", Keys.TAB)
+        self.assertEqual(browser.find(f"#q_{second['id']}_error").text, "")
+
     def test_rules_are_quiet_until_a_field_is_left_and_live_then(self):
         browser = self.browser()
         browser.open(self.session["checkInUrl"])

@@ -53,11 +53,11 @@ class PublishedFormTests(unittest.TestCase):
         session = self.published("served")
         self.assertEqual(self.anybody.get("/api/question/served").expect(200).json, FORM)
         self.assertEqual(self.anybody.get("/api/question/served?lang=en").expect(200).json, FORM)
-        done = {"status": 200, "data": {"isSuccess": True}}
+        done = {"status": 200, "data": {"isSuccess": True, "nextTypeId": None}}
         for body in [RIGHT, {"answers": RIGHT}, {**RIGHT, "cup": "나무 잔"}, {**RIGHT, "cup": ["extra"], "mood": None, "cake": "bean"}]:
             self.assertEqual(self.anybody.post("/api/answers/served", body).expect(200).json, done)
         results = self.results(session)
-        self.assertEqual((results["responses"], results["responseRate"]), (4, 0))
+        self.assertEqual((results["responses"], results["withoutReceipt"], results["responseRate"]), (4, 4, 0))
         # In steps of three, as all that is anonymous.
         cups = results["tallies"][3]
         self.assertEqual((cups["answers"], {choice["id"]: choice["count"] for choice in cups["choices"]}), (3, {"L": 2, "extra": 1}))
@@ -80,13 +80,18 @@ class PublishedFormTests(unittest.TestCase):
                 with self.subTest(field=field, code=code):
                     problem = self.anybody.post("/api/answers/strict", sent).expect(422).json
                     self.assertIn((field, code), [(error["field"], error["code"]) for error in problem["errors"]])
-                    self.assertEqual((problem["status"], problem["data"]), (422, {"isSuccess": False}))
+                    self.assertEqual((problem["status"], problem["data"]), (422, {"isSuccess": False, "nextTypeId": None}))
         said = self.anybody.post("/api/answers/strict", {**RIGHT, "nick": "하"}).json
         self.assertEqual((said["errors"][0]["message"], said["title"]), ("두 글자 이상.", "올바르지 않은 항목이 있습니다"))
         english = self.anybody.post("/api/answers/strict?lang=en", {**RIGHT, "nick": None}).json
         self.assertEqual(english["title"], "Some fields are not right")
-        # Not meant for them: polite, and kept nowhere.
-        self.assertEqual(self.anybody.post("/api/answers/strict", {**RIGHT, "years": -1}).expect(200).json, {"status": 200, "data": {"isSuccess": False}})
+        # Not meant for them: polite, kept nowhere, and counted nowhere.
+        def counted():
+            return [line for line in self.host.get("/metrics").expect(200).text.splitlines() if line.startswith("qring_responses_total")]
+
+        before = counted()
+        self.assertEqual(self.anybody.post("/api/answers/strict", {**RIGHT, "years": -1}).expect(200).json, {"status": 200, "data": {"isSuccess": False, "nextTypeId": None}})
+        self.assertEqual((len(before), counted()), (1, before))
 
     def test_forms_that_are_not_there_closed_or_taken_back(self):
         session = self.published("gone")
@@ -107,7 +112,7 @@ class PublishedFormTests(unittest.TestCase):
         session = self.published("first", anonymous=False)
         self.take(session, {"status": 200, "data": {"isSuccess": True, "nextTypeId": "more"}}).expect(201)
         self.take(session, FORM, set="more").expect(201)
-        self.assertEqual(self.anybody.post("/api/answers/first", RIGHT).json["data"], {"isSuccess": True})
+        self.assertEqual(self.anybody.post("/api/answers/first", RIGHT).json["data"], {"isSuccess": True, "nextTypeId": None})
         self.host.patch(f"/api/v1/sessions/{session['id']}/sets/more", {"publishedAs": "second"}).expect(200)
         self.assertEqual(self.anybody.post("/api/answers/first", RIGHT).json["data"], {"isSuccess": True, "nextTypeId": "second"})
         self.anybody.post("/api/answers/second", RIGHT).expect(200)
@@ -154,6 +159,26 @@ class PublishedFormTests(unittest.TestCase):
         error, = self.host.get(f"{path}/export?format=subvey").expect(422).json["errors"]
         self.assertEqual((error["field"], error["code"]), ("/title", "not_representable"))
         self.assertEqual(self.host.get(f"{path}/export?format=xml").status, 422)
+
+    def test_a_rule_that_names_another_field_means_its_answer_and_comes_back_as_it_was_written(self):
+        for kind, target in [("sameAS", "nick"), ("sameAS", "$nick")]:
+            with self.subTest(kind=kind, target=target):
+                document = json.loads(json.dumps(FORM))
+                document["data"]["forms"].append({
+                    "name": "again", "question": "다시 한 번?", "required": True, "type": "text", "placeholder": "",
+                    "validate": [{"type": kind, "target": target, "validateText": "같아야 합니다."}]})
+                name = f"same{len(target)}"
+                session = self.published(name, document)
+                asked = self.host.get(f"/api/v1/sessions/{session['id']}/questions").json["questions"]
+                self.assertEqual(asked[5]["rules"][0]["question"], asked[0]["id"])
+                self.assertEqual(self.anybody.get(f"/api/question/{name}").expect(200).json, document)
+                export = self.host.get(f"/api/v1/sessions/{session['id']}/questions/export?format=subvey").expect(200)
+                self.assertEqual(export.json, document)
+                own = self.host.get(f"/api/v1/sessions/{session['id']}/questions/export").expect(200).body
+                self.assertEqual(self.take(session, own).expect(201).json["questions"], asked)
+                error, = self.anybody.post(f"/api/answers/{name}", {**RIGHT, "again": "nick"}).expect(422).json["errors"]
+                self.assertEqual((error["field"], error["code"], error["message"]), ("/answers/again", "rule_same_as", "같아야 합니다."))
+                self.anybody.post(f"/api/answers/{name}", {**RIGHT, "again": RIGHT["nick"]}).expect(200)
 
     def test_results_are_files_and_tell_no_more_than_the_results(self):
         session = self.published("files")

@@ -1,6 +1,7 @@
 """Questions, answers and results from the command line."""
 import json
 import os
+import re
 import unittest
 
 from host import Host, check_in
@@ -111,6 +112,9 @@ class QuestionCommandTests(unittest.TestCase):
                 window.type(typed)
                 window.press("Enter")
                 window.wait_for(said)
+            # The first set's thanks stand on the screen, too: the second's answers are in when the server says so.
+            taken = rf"{self.id}/responses.* 201\b"
+            self.server.log.wait_for(lambda lines: sum(bool(re.search(taken, line)) for line in lines) == 2)
         answers = [self.host.get(f"/api/v1/sessions/{self.id}/results?set={set}").json["responses"] for set in ["feedback", "more"]]
         self.assertEqual(answers, [1, 1])
 

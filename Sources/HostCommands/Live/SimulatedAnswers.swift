@@ -137,7 +137,7 @@ extension Question {
 
     /// The question whose answer this one repeats.
     fileprivate var sameAs: QuestionID? {
-        for rule in rules { if case .sameAsQuestion(let id) = rule.test { return id } }
+        for rule in rules { if case .sameAsQuestion(let id, _) = rule.test { return id } }
         return nil
     }
 

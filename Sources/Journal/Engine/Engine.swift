@@ -41,17 +41,6 @@ package struct SessionRecord: Hashable, Sendable {
     }
 }
 
-/// The counts of one question: what results show, and what waits for its group to be complete.
-package struct TallyRecord: Hashable, Sendable {
-    package var published: TallyCount
-    package var pending: TallyCount
-
-    package init(published: TallyCount, pending: TallyCount) {
-        self.published = published
-        self.pending = pending
-    }
-}
-
 /// Where a page of meetings goes on: after the listing with these values, in the list's order.
 package struct MeetingCursor: Hashable, Sendable {
     /// Whether the latest session has ended.

@@ -67,9 +67,11 @@ package protocol ReadableRows: CorrectionReading, RosterReading, KeptAnswerReadi
     func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
     /// Published ones, newest first; within one moment by random id, highest first.
     func responses(of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int) throws(JournalError) -> [Response]
+    /// The others of the set, in no order that tells anything.
+    func unpublishedResponses(of session: SessionID, set: String) throws(JournalError) -> [Response]
     func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response?
     /// Anonymous sets that have responses, are not open at `now`, and whose rows have not been shuffled since they closed; of those with
-    /// responses that are not shown yet only the ones whose window is over.
+    /// responses or answers that are not shown yet only the ones whose window is over.
     func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)]
 
     /// Whether a person's data has been deleted since the last shuffle: until then copies may linger in parts of the file that hold no row.

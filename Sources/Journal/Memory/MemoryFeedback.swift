@@ -41,6 +41,11 @@ extension MemoryRows {
         return Array(found.sorted { $0.at == $1.at ? $0.id > $1.id : $0.at > $1.at }.prefix(limit))
     }
 
+    func unpublishedResponses(of session: SessionID, set: String) throws(JournalError) -> [Response] {
+        try tables().responses.values.filter { !$0.published && $0.response.sessionID == session && $0.response.set == set }
+            .map(\.response).sorted { $0.id < $1.id }
+    }
+
     func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response? {
         try tables().responses.values.first { $0.response.attendeeID == attendee && $0.response.set == set }?.response
     }
@@ -51,7 +56,8 @@ extension MemoryRows {
             guard entry.set.anonymous, entry.set.responses > 0, !entry.sealed, let session = tables.sessions[place.session] else {
                 return false
             }
-            let isAllShown = entry.set.publishedResponses == entry.set.responses
+            let waits = entry.set.questions.contains { tables.tallies[$0.id]?.waiting.isEmpty == false }
+            let isAllShown = entry.set.publishedResponses == entry.set.responses && !waits
             return !entry.set.mayTakeAnswers(in: session.session, at: now) && (isAllShown || now > session.session.feedbackClosesAt)
         }
         let places = due.keys.sorted { $0.session == $1.session ? $0.set < $1.set : $0.session < $1.session }

@@ -16,7 +16,8 @@ package struct QuestionSet: Hashable, Sendable {
     /// Fixed once there are responses. `check-in` never is.
     package var anonymous: Bool
     package var responses: Int
-    /// How many of them results show: all where named, moving in steps of `smallestGroup` where anonymous.
+    /// How many of them results show: all where named, moving in steps of `smallestGroup` where anonymous. An answer to a question may wait
+    /// longer, until that question has a group of its own.
     package var publishedResponses: Int
     /// The name under which anybody may answer it, without a receipt (`PublishedForm`); nil where nobody may.
     package var publishedAs: String?
@@ -27,7 +28,7 @@ package struct QuestionSet: Hashable, Sendable {
     package static let feedback = "feedback"
     /// Asked with the check-in, and answered with it.
     package static let checkIn = "check-in"
-    /// Results of fewer responses than this are shown to nobody, and anonymous ones move in steps of it.
+    /// Of an anonymous set, results of fewer answers to a question than this are shown to nobody, and they move in steps of at least so many.
     package static let smallestGroup = 3
     package static let mostQuestions = 50
 
@@ -57,6 +58,9 @@ package struct QuestionSet: Hashable, Sendable {
     }
 
     package var isCheckIn: Bool { name == Self.checkIn }
+
+    /// Whether so few answers to a question are shown to nobody.
+    package func hides(_ count: TallyCount) -> Bool { anonymous && count.answers < Self.smallestGroup }
 
     /// Those that are asked now.
     package var asked: [Question] { questions.filter { !$0.isHidden } }
@@ -158,6 +162,6 @@ extension Question {
 
 extension Rule.Test {
     fileprivate func renamed(by ids: [QuestionID: QuestionID]) -> Rule.Test {
-        if case .sameAsQuestion(let id) = self { .sameAsQuestion(ids[id] ?? id) } else { self }
+        if case .sameAsQuestion(let id, let bare) = self { .sameAsQuestion(ids[id] ?? id, bare: bare) } else { self }
     }
 }

@@ -18,6 +18,11 @@ package struct Response: Hashable, Sendable, Codable {
         self.answers = answers
         self.at = at
     }
+
+    /// The same with those of its answers.
+    package func showing(_ answers: Answers) -> Response {
+        Response(id: id, sessionID: sessionID, set: set, attendeeID: attendeeID, answers: answers, at: at)
+    }
 }
 
 package typealias Answers = [QuestionID: Answer]

@@ -19,8 +19,9 @@ package struct Rule: Hashable, Sendable {
         case minMaxLength(min: Int?, max: Int?)
         /// This very value. Of choices: that one among them.
         case sameAs(Value)
-        /// What the other question of the set was answered with.
-        case sameAsQuestion(QuestionID)
+        /// What the other question of the set was answered with. `bare` where a form's file names it without a mark (`nick`, not `$nick`), so
+        /// that it comes back as it was written.
+        case sameAsQuestion(QuestionID, bare: Bool = false)
         /// A regular expression in RE2's syntax, found anywhere in a text unless it is anchored.
         case pattern(String)
     }

@@ -5,7 +5,7 @@ extension Rule.Test {
         switch self {
         case .not(let value): !value.isGiven(in: answer)
         case .sameAs(let value): value.isGiven(in: answer)
-        case .sameAsQuestion(let id): answers[id] == answer
+        case .sameAsQuestion(let id, _): answers[id] == answer
         case .minMax(let min, let max):
             if case .number(let number) = answer { number >= min ?? -.infinity && number <= max ?? .infinity } else { true }
         case .minMaxLength(let min, let max): answer.length.map { $0 >= min ?? 0 && $0 <= max ?? .max } ?? true

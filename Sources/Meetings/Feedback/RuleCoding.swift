@@ -1,7 +1,7 @@
-/// `{"type": "minMax", "target": [19, null], "message": "…", "messages": {…}}`; `sameAs` has a `target` or a `question`.
+/// `{"type": "minMax", "target": [19, null], "message": "…", "messages": {…}}`; `sameAs` has a `target`, or a `question` with perhaps `bareName`.
 extension Rule: Codable {
     enum Key: String, CodingKey {
-        case type, target, question, message, messages, next
+        case type, target, question, bareName, message, messages, next
     }
 
     package init(from decoder: any Decoder) throws {
@@ -42,7 +42,7 @@ extension Rule.Test {
             self = .minMaxLength(min: bounds.first ?? nil, max: bounds.dropFirst().first ?? nil)
         case .sameAs:
             if let question = try container.decodeIfPresent(QuestionID.self, forKey: .question) {
-                self = .sameAsQuestion(question)
+                self = .sameAsQuestion(question, bare: try container.decodeIfPresent(Bool.self, forKey: .bareName) ?? false)
             } else {
                 self = .sameAs(try container.decode(Rule.Value.self, forKey: .target))
             }
@@ -56,7 +56,9 @@ extension Rule.Test {
         case .not(let value), .sameAs(let value): try container.encode(value, forKey: .target)
         case .minMax(let min, let max): try container.encode([min.map(WholeOrNot.init), max.map(WholeOrNot.init)], forKey: .target)
         case .minMaxLength(let min, let max): try container.encode([min, max], forKey: .target)
-        case .sameAsQuestion(let id): try container.encode(id, forKey: .question)
+        case .sameAsQuestion(let id, let bare):
+            try container.encode(id, forKey: .question)
+            if bare { try container.encode(true, forKey: .bareName) }
         case .pattern(let pattern): try container.encode(pattern, forKey: .target)
         }
     }

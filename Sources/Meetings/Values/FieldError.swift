@@ -48,6 +48,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     case badPattern(String)
     /// A rule that says nothing of such a question.
     case ruleDoesNotApply
+    /// The least is more than the most.
+    case reversedBounds
     /// More than one choice takes a text.
     case oneOther
     case notALanguage
@@ -73,6 +75,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     /// Of no format that is read.
     case unknownFormat
     case unknownField
+    /// More than one thing of a file has the name that is meant.
+    case ambiguousName
     /// The other format has nothing like it.
     case notRepresentable
     case notAWebAddress

@@ -1,6 +1,9 @@
 /// What is said of a question set (`SetWords`).
 let schemaForms = Migration("ALTER TABLE question_sets ADD COLUMN about TEXT NOT NULL DEFAULT '{}';")
 
+/// Answers that wait for a group of their own (`TallyRecord.waiting`).
+let schemaSmallGroups = Migration("ALTER TABLE tallies ADD COLUMN waiting TEXT NOT NULL DEFAULT '[]';")
+
 /// Forms that anybody may answer (`PublishedForm`), and how many of a set's responses came so.
 let schemaPublishedForms = Migration(
     """

@@ -94,10 +94,10 @@ extension Connection {
     private static let questions = Query(
         "list questions",
         """
-        SELECT q.body, t.published, t.pending FROM questions q LEFT JOIN tallies t ON t.question = q.id
+        SELECT q.body, t.published, t.pending, t.waiting FROM questions q LEFT JOIN tallies t ON t.question = q.id
         WHERE q.session = ? AND q.set_name = ? ORDER BY q.position
         """)
-    private static let answers = Query("list answers", "SELECT answers, published FROM responses WHERE session = ? AND set_name = ?")
+    private static let answers = Query("list answers", "SELECT answers, published, id FROM responses WHERE session = ? AND set_name = ?")
 
     private struct Recount {
         let question: Question
@@ -119,20 +119,22 @@ extension Connection {
         var recounts: [QuestionID: Recount] = [:]
         let listed: [Recount] = try all(Self.questions, session, set) { row throws(JournalError) in
             let question: Question = try row.json(0)
-            let none = TallyRecord(published: TallyCount(for: question), pending: TallyCount(for: question))
-            let kept = row.isNull(1) ? none : TallyRecord(published: try row.json(1), pending: try row.json(2))
+            let none = TallyRecord(for: question)
+            let kept = row.isNull(1) ? none : try row.tally(1)
             return Recount(question: question, kept: kept, counted: none)
         }
         for recount in listed { recounts[recount.question.id] = recount }
         var unfit = 0
         _ = try all(Self.answers, session, set) { row throws(JournalError) in
             let given: [String: Answer] = try row.json(0)
+            let response: ResponseID = try row.id(2)
             for (text, answer) in given {
-                guard let id = QuestionID(text), let question = recounts[id]?.question, answer.fits(question) else {
+                guard let id = QuestionID(text), let recount = recounts[id], answer.fits(recount.question) else {
                     unfit += 1
                     continue
                 }
-                if row.bool(1) {
+                let question = recount.question
+                if row.bool(1), !recount.kept.waiting.contains(response) {
                     recounts[id]?.counted.published.add(answer, to: question)
                 } else {
                     recounts[id]?.counted.pending.add(answer, to: question)

@@ -24,7 +24,7 @@ extension Query {
     fileprivate static let tallies = Query(
         "list tallies",
         """
-        SELECT t.question, t.published, t.pending FROM questions q CROSS JOIN tallies t ON t.question = q.id
+        SELECT t.question, t.published, t.pending, t.waiting FROM questions q CROSS JOIN tallies t ON t.question = q.id
         WHERE q.session = ? AND q.set_name = ?
         """)
     fileprivate static let hasAnswered = Query("find answered", "SELECT 1 FROM answered WHERE attendee = ? AND set_name = ?")
@@ -34,6 +34,10 @@ extension Query {
         SELECT \(responseColumns) FROM responses
         WHERE session = ?1 AND set_name = ?2 AND (at, id) < (?3, ?4) AND published = 1 ORDER BY at DESC, id DESC LIMIT ?5
         """)
+    // By name, as for publishing them.
+    fileprivate static let unpublished = Query(
+        "list responses that wait",
+        "SELECT \(responseColumns) FROM responses INDEXED BY responses_unpublished WHERE session = ? AND set_name = ? AND published = 0")
     fileprivate static let responseOf = Query(
         "find response", "SELECT \(responseColumns) FROM responses WHERE attendee = ? AND set_name = ?")
     // The words of the partial index, literally; it holds the few sets that may be due.
@@ -43,7 +47,10 @@ extension Query {
         SELECT q.session, q.name FROM question_sets q INDEXED BY question_sets_to_seal CROSS JOIN sessions s ON s.id = q.session
         WHERE q.anonymous = 1 AND q.responses > 0 AND q.sealed = 0
             AND NOT coalesce(q.open_by_hand, s.starts_at <= ?1 AND ?1 <= s.ends_at + s.feedback_closes_hours_after * 3600000)
-            AND (q.published_responses = q.responses OR s.ends_at + s.feedback_closes_hours_after * 3600000 < ?1)
+            AND ((q.published_responses = q.responses AND NOT EXISTS (
+                    SELECT 1 FROM questions n CROSS JOIN tallies t ON t.question = n.id
+                    WHERE n.session = q.session AND n.set_name = q.name AND t.waiting <> '[]'))
+                OR s.ends_at + s.feedback_closes_hours_after * 3600000 < ?1)
         ORDER BY q.session, q.name LIMIT ?2
         """)
 
@@ -77,8 +84,8 @@ extension Query {
     fileprivate static let saveTally = Query(
         "save tally",
         """
-        INSERT INTO tallies (question, published, pending) VALUES (?, ?, ?)
-        ON CONFLICT (question) DO UPDATE SET published = excluded.published, pending = excluded.pending
+        INSERT INTO tallies (question, published, pending, waiting) VALUES (?, ?, ?, ?)
+        ON CONFLICT (question) DO UPDATE SET published = excluded.published, pending = excluded.pending, waiting = excluded.waiting
         """)
     fileprivate static let markAnswered = Query(
         "mark answered", "INSERT INTO answered (attendee, set_name) VALUES (?, ?) ON CONFLICT DO NOTHING")
@@ -124,7 +131,7 @@ extension SQLiteRows {
 
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
         let found: [(QuestionID, TallyRecord)] = try connection.all(.tallies, session, set) { row throws(JournalError) in
-            (try row.id(0), TallyRecord(published: try row.json(1), pending: try row.json(2)))
+            (try row.id(0), try row.tally(1))
         }
         return Dictionary(found) { $1 }
     }
@@ -138,6 +145,10 @@ extension SQLiteRows {
     ) throws(JournalError) -> [Response] {
         let cursor = cursor ?? ResponseCursor(at: Instant(milliseconds: .max), id: ResponseID(high: .max, low: .max))
         return try connection.all(.responses, session, set, cursor.at, cursor.id, limit, read: Self.response)
+    }
+
+    func unpublishedResponses(of session: SessionID, set: String) throws(JournalError) -> [Response] {
+        try connection.all(.unpublished, session, set, read: Self.response)
     }
 
     func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response? {
@@ -172,7 +183,8 @@ extension SQLiteRows {
     }
 
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
-        try connection.run(.saveTally, question, try tally.published.json, try tally.pending.json)
+        let waiting = tally.waiting.isEmpty ? "[]" : try JSONText.of(tally.waiting)
+        try connection.run(.saveTally, question, try tally.published.json, try tally.pending.json, waiting)
     }
 
     func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
@@ -217,6 +229,15 @@ extension SQLiteRows {
         }
         return Response(
             id: try row.id(0), sessionID: try row.id(1), set: row.text(2), attendeeID: row.idIfAny(3), answers: byID, at: row.instant(5))
+    }
+}
+
+extension Row {
+    /// A question's tally, of the columns `published, pending, waiting`.
+    func tally(_ column: Int32) throws(JournalError) -> TallyRecord {
+        // Mostly nothing waits; a decoder for that would be one more for each question of each response.
+        let waiting: [ResponseID] = text(column + 2) == "[]" ? [] : try json(column + 2)
+        return TallyRecord(published: try json(column), pending: try json(column + 1), waiting: waiting)
     }
 }
 

@@ -67,21 +67,18 @@ enum Feedback {
 
     static func results(_ context: RequestContext) async throws -> HTTPResponse {
         let (name, record, now, language) = (try name(context), context.record, context.now, context.language.rawValue)
-        let found = try await context.storage.read { rows throws(JournalError) -> ResultsBody? in
+        let found = try await context.storage.read { rows throws(JournalError) -> SetResults? in
             guard let set = try rows.questionSet(name, of: record.session.id)?.told(in: language) else { return nil }
-            let results = try ResultsReader.results(of: set, in: record.session.id, from: rows)
-            return ResultsBody(
-                set, open: set.isOpen(in: record.session, at: now), checkedIn: record.attendance(at: now).checkedIn,
-                tallies: results.tallies)
+            return try ResultsReader.results(of: set, in: record.session.id, from: rows)
         }
         guard let found else { throw Refusal.notFound(.questionSet) }
-        return .json(found)
+        return .json(found.body(in: record, at: now))
     }
 
     /// All texts of one question, a page at a time. A page may have fewer than asked for: some responses leave the question out.
     static func answers(_ context: RequestContext) async throws -> HTTPResponse {
         let question = try context.id(Question.self, .question)
-        let (limit, record) = (try context.limit(), context.record)
+        let limit = try context.limit()
         var after: ResponseCursor?
         if let cursor = try context.cursor() {
             guard let at = cursor.integer(0), cursor.words.count == 2, let id = ResponseID(cursor.words[1]) else {
@@ -90,19 +87,20 @@ enum Feedback {
             after = ResponseCursor(at: Instant(milliseconds: at), id: id)
         }
         let cursor = after
-        let found = try await context.storage.read { rows throws(JournalError) -> (QuestionSet, [Response])? in
+        let page = try await context.storage.read { rows throws(JournalError) -> Page<TextAnswerBody>? in
             guard let place = try rows.place(of: question), let set = try rows.questionSet(place.set, of: place.session) else { return nil }
-            return (set, try rows.responses(of: record.session.id, set: place.set, after: cursor, limit: limit + 1))
+            let tallies = try rows.tallies(of: place.session, set: place.set)
+            // The minimum group holds for the texts as it does for the counts.
+            guard let tally = tallies[question], !set.hides(tally.published) else { return Page(items: [], nextCursor: nil) }
+            let responses = try rows.responses(of: place.session, set: place.set, after: cursor, limit: limit + 1)
+            let items = responses.prefix(limit).compactMap { response in
+                set.shownAnswers(of: response, by: tallies)[question]?.shownText.map { TextAnswerBody(text: $0, at: response.at) }
+            }
+            let last = responses.count > limit ? responses[limit - 1] : nil
+            return Page(items: items, nextCursor: last.map { Cursor(String($0.at.milliseconds), $0.id.text).text })
         }
-        guard let (set, responses) = found else { throw Refusal.notFound(.question) }
-        // The minimum group holds for the texts as it does for the counts.
-        let isHidden = set.anonymous && set.publishedResponses < QuestionSet.smallestGroup
-        let page = isHidden ? [] : Array(responses.prefix(limit))
-        let items = page.compactMap { response -> TextAnswerBody? in
-            response.answers[question]?.shownText.map { TextAnswerBody(text: $0, at: response.at) }
-        }
-        let next = !isHidden && responses.count > limit ? page.last.map { Cursor(String($0.at.milliseconds), $0.id.text).text } : nil
-        return .json(Page(items: items, nextCursor: next))
+        guard let page else { throw Refusal.notFound(.question) }
+        return .json(page)
     }
 
     static func answer(_ set: QuestionSet, _ context: RequestContext, status: Int = 200) -> HTTPResponse {
@@ -122,5 +120,12 @@ enum Feedback {
         let name = context.query("set") ?? QuestionSet.feedback
         guard QuestionSet.isName(name) else { throw Refusal.invalid([FieldError("?set", .length(min: 1, max: 40))]) }
         return name
+    }
+}
+
+extension SetResults {
+    func body(in record: SessionRecord, at now: Instant) -> ResultsBody {
+        ResultsBody(
+            set, open: set.isOpen(in: record.session, at: now), checkedIn: record.attendance(at: now).checkedIn, tallies: tallies)
     }
 }

@@ -25,11 +25,14 @@ enum PublishedForms {
     static func answer(_ context: RequestContext) async throws -> HTTPResponse {
         do {
             let values = try values(context)
-            let answer = try await context.perform(RespondToForm(form: name(context), values: values)) { outcome in
+            let judged = try await context.storage.judged(values, toForm: name(context))
+            let command = RespondToForm(form: name(context), values: values, patterns: judged)
+            return try await context.perform(command) { outcome in
+                // Who is told that the form is not for them has answered nothing.
+                if outcome.ending == nil { context.services.metrics.responses.add(1, ordering: .relaxed) }
+            } answer: { outcome in
                 .json(SubveyAnswerBody(FormOutcome(isSuccess: outcome.ending == nil, nextTypeId: outcome.next)))
             }
-            context.services.metrics.responses.add(1, ordering: .relaxed)
-            return answer
         } catch {
             var problem = Problem(of: limited(error, context), in: languages(context).words)
             // A defect is for the log, which the responder writes.

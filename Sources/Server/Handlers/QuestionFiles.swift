@@ -26,7 +26,7 @@ enum QuestionFiles {
             problem.errors = [FieldProblem(FieldError("", .notJSON, line: line), in: context.language)]
             throw problem
         }
-        let file = try QuestionFile(bytes, language: language)
+        let file = try QuestionFile(bytes, language: language, patterns: context.storage.patterns)
         let command = ImportQuestions(
             session: context.record.session.id, set: try Feedback.name(context), imported: file.content,
             expected: try context.expectedVersion(), actor: context.accountID)

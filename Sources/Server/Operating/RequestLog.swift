@@ -34,8 +34,10 @@ final class RequestLog: Sendable {
     func request(_ exchange: HTTPExchange, from client: String, id: String) {
         guard format != .silent else { return }
         let path = Self.redacted(exchange.head.path)
+        // A browser elsewhere asks just before whether it may answer (`OtherOrigins`).
         let isResponse =
-            exchange.head.method == "POST" && (path.hasSuffix("/responses") || path == "/feedback" || path.hasPrefix("/api/answers/"))
+            ["POST", "OPTIONS"].contains(exchange.head.method)
+            && (path.hasSuffix("/responses") || path == "/feedback" || path.hasPrefix("/api/answers/"))
         let line = Line(
             time: clock.now, request: id, method: exchange.head.method, path: path, status: exchange.status ?? 499,
             bytes: exchange.bodyBytes,

@@ -65,7 +65,7 @@ struct RequestContext: Sendable {
             throw Stop(.unsupportedMediaType, ["expected": "application/json"])
         }
         guard let document = JSONDocument(request.body) else { throw Stop(.notJSON) }
-        return try Fields.read(type, from: document)
+        return try Fields.read(type, from: document, patterns: storage.patterns)
     }
 
     /// RFC 9110 §13.1.1: a tag that is not ours matches nothing, and `*` is whatever is there. A PATCH or PUT must say what it saw

@@ -67,6 +67,7 @@ final class Responder: HTTPResponder {
             }
         var response = namedProblem(stop, head: head)
         response.status = reason.status
+        if let head { response.headers += originHeaders(match(head)) }
         return response
     }
 
@@ -86,12 +87,14 @@ final class Responder: HTTPResponder {
     private func answered(_ request: HTTPRequest) async -> HTTPResponse {
         let requestID = requestIDs.next()
         let language = language(of: request.head)
+        let found = (request.finding as? Finding)?.match ?? match(request.head)
         var response: HTTPResponse
         do {
-            response = try await answer(request, language: language, requestID: requestID)
+            response = try await answer(request, found, language: language, requestID: requestID)
         } catch {
             response = failure(error, language: language, requestID: requestID, request: request)
         }
+        response.headers += originHeaders(found)
         response.headers += languageCookie(request.head, for: response)
         response.headers.append(("X-Request-Id", requestID))
         response.tag = requestID
@@ -107,8 +110,14 @@ final class Responder: HTTPResponder {
         return [("Set-Cookie", Cookies.set(Cookies.language, language.rawValue, seconds: 365 * 86_400, secure: secure))]
     }
 
-    private func answer(_ request: HTTPRequest, language: Language, requestID: String) async throws -> HTTPResponse {
-        switch (request.finding as? Finding)?.match ?? match(request.head) {
+    private func originHeaders(_ match: Router.Match) -> [(name: String, value: String)] {
+        if case .found(let route, _) = match, route.isForAnyOrigin { OtherOrigins.headers } else { [] }
+    }
+
+    private func answer(
+        _ request: HTTPRequest, _ match: Router.Match, language: Language, requestID: String
+    ) async throws -> HTTPResponse {
+        switch match {
         case .notFound: throw Refusal.notFound(.page)
         case .methodNotAllowed(let allowed):
             var response = problem(Stop(.methodNotAllowed), head: request.head, requestID: requestID)

@@ -13,6 +13,7 @@ struct Route: Sendable {
         case put = "PUT"
         case patch = "PATCH"
         case delete = "DELETE"
+        case options = "OPTIONS"
     }
 
     let method: Method
@@ -26,6 +27,8 @@ struct Route: Sendable {
     let keys: KeyRule
     /// The problems that only this route's rules can bring. What follows from its method, access, body and query is not repeated here.
     let refuses: [ProblemCode]
+    /// Whether programs in pages of other origins may use it (`OtherOrigins`).
+    let isForAnyOrigin: Bool
     let handle: Handler
 
     enum Body: Sendable {
@@ -60,6 +63,8 @@ struct Route: Sendable {
         /// Two statuses with one body: new, or there already.
         case jsonNewOrKnown(any (Decodable & SendableMetatype).Type)
         case file(String)
+        /// Nothing but headers, for browsers (`OtherOrigins`).
+        case preflight
         /// A file of one of these types, which the caller may keep and asks for anew by its tag: 304 where it has not changed.
         case keptFile([String])
         case document
@@ -69,7 +74,7 @@ struct Route: Sendable {
     /// `keys` counts on a POST of the API only.
     init(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none, gives: Answer,
-        refuses: [ProblemCode] = [], keys: KeyRule = .kept, _ handle: @escaping Handler
+        refuses: [ProblemCode] = [], keys: KeyRule = .kept, forAnyOrigin: Bool = false, _ handle: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
@@ -79,6 +84,7 @@ struct Route: Sendable {
         self.gives = gives
         self.keys = keys
         self.refuses = refuses
+        isForAnyOrigin = forAnyOrigin
         self.handle = handle
     }
 

@@ -20,9 +20,9 @@ package struct QuestionSetBody: Codable, Hashable, Sendable {
 
     package init(_ set: QuestionSet, open: Bool) {
         self.set = set.name
-        title = set.title.isEmpty ? nil : set.title.plain
+        title = set.title.plainIfAny
         titles = set.title.byLanguage
-        description = set.description.isEmpty ? nil : set.description.plain
+        description = set.description.plainIfAny
         descriptions = set.description.byLanguage
         next = set.next
         questions = set.questions
@@ -45,19 +45,22 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let shared: Bool
     package let anonymous: Bool
     package let responses: Int
+    /// How many of them came by a published form, of whom nobody is known.
+    package let withoutReceipt: Int
     package let next: String?
     package let publishedAs: String?
     package let version: Int
 
     package init(_ set: QuestionSet, open: Bool) {
         self.set = set.name
-        title = set.title.isEmpty ? nil : set.title.plain
+        title = set.title.plainIfAny
         titles = set.title.byLanguage
         questions = set.questions.count
         self.open = open
         shared = set.shared
         anonymous = set.anonymous
         responses = set.responses
+        withoutReceipt = set.withoutReceipt
         next = set.next
         publishedAs = set.publishedAs
         version = set.version
@@ -92,6 +95,8 @@ package struct ResultsBody: Codable, Hashable, Sendable {
     package let shared: Bool
     package let open: Bool
     package let responses: Int
+    /// How many of them came by a published form, of whom nobody is known.
+    package let withoutReceipt: Int
     /// Of those who checked in, 0–1: what came without a receipt does not count here.
     package let responseRate: Double
     package let tallies: [TallyBody]
@@ -102,6 +107,7 @@ package struct ResultsBody: Codable, Hashable, Sendable {
         shared = set.shared
         self.open = open
         responses = set.responses
+        withoutReceipt = set.withoutReceipt
         let received = Double(set.responses - set.withoutReceipt)
         responseRate = checkedIn == 0 ? 0 : min(1, (received / Double(checkedIn) * 1000).rounded() / 1000)
         self.tallies = tallies

@@ -58,7 +58,7 @@ package struct TallyBody: Codable, Hashable, Sendable {
         title = question.title.plain
         titles = question.title.byLanguage
         kind = question.kindName
-        guard !set.anonymous || set.publishedResponses >= QuestionSet.smallestGroup else {
+        guard !set.hides(count) else {
             answers = 0
             hidden = Hidden(reason: "too_few_responses", minimum: QuestionSet.smallestGroup)
             return
@@ -97,4 +97,6 @@ package struct TallyBody: Codable, Hashable, Sendable {
 extension LocalizedText {
     /// What a field by language holds: nil where nothing tells a language.
     var byLanguage: LocalizedText? { isPlain ? nil : self }
+    /// Beside it, what a field of one text holds: nil where there is none.
+    var plainIfAny: String? { isEmpty ? nil : plain }
 }

@@ -14,8 +14,10 @@ package struct QuestionFile: Sendable {
         case qring, form, formAnswer, questionnaire
     }
 
-    /// - Parameter language: of a file that has one language and does not say which; nil leaves it open.
-    package init(_ bytes: [UInt8], language: String?) throws(Refusal) {
+    /// - Parameters:
+    ///   - language: of a file that has one language and does not say which; nil leaves it open.
+    ///   - patterns: the engine that its patterns must suit; nil leaves that to whoever writes the questions down.
+    package init(_ bytes: [UInt8], language: String?, patterns: (any PatternMatching)? = nil) throws(Refusal) {
         let bytes = Self.withoutMark(bytes)
         self.bytes = bytes
         guard let document = JSONDocument(bytes) else {
@@ -25,14 +27,14 @@ package struct QuestionFile: Sendable {
         do throws(Refusal) {
             switch format {
             case .qring:
-                content = try Fields.read(QRingFile.self, from: document, wholly: true).content
+                content = try Fields.read(QRingFile.self, from: document, wholly: true, patterns: patterns).content
                 places = [:]
             case .form:
                 let isWrapped = document.root["data"] != nil
                 let form =
                     isWrapped
-                    ? try Fields.read(SubveyFile.self, from: document, wholly: true).form
-                    : try Fields.read(SubveyForms.self, from: document, wholly: true)
+                    ? try Fields.read(SubveyFile.self, from: document, wholly: true, patterns: patterns).form
+                    : try Fields.read(SubveyForms.self, from: document, wholly: true, patterns: patterns)
                 let read = try (form ?? SubveyForms(forms: [], escapes: [])).questions(in: language, below: isWrapped ? "/data" : "")
                 (content, places) = (ImportedQuestions(questions: read.questions, language: language), read.places)
             case .formAnswer:
@@ -114,9 +116,9 @@ package struct QuestionFileBody: Codable, Hashable, Sendable {
     package init(_ set: QuestionSet) {
         format = .qring
         self.set = set.name
-        title = set.title.isEmpty ? nil : set.title.plain
+        title = set.title.plainIfAny
         titles = set.title.byLanguage
-        description = set.description.isEmpty ? nil : set.description.plain
+        description = set.description.plainIfAny
         descriptions = set.description.byLanguage
         next = set.next
         anonymous = set.anonymous

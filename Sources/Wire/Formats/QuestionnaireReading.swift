@@ -106,7 +106,7 @@ private struct QuestionnaireChoice: Readable {
     func requireField(isNumber: Bool) {
         if hint != nil, label != nil { fields.fail("label", .notRepresentable) }
         if !isNumber { for name in ["min", "max"] where fields.has(name) { fields.fail(name, .notRepresentable) } }
-        if let min, let max, min > max { fields.fail("min", .range(min: Int(Amount.bounds.lowerBound), max: max)) }
+        if let min, let max, min > max { fields.fail("min", .reversedBounds) }
     }
 }
 

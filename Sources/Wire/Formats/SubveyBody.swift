@@ -107,7 +107,7 @@ package struct SubveyBody: Codable, Hashable, Sendable {
                 case .text(let text): .text(text)
                 case .number(let number): .number(number)
                 }
-            case .sameAsQuestion(let id): .text("$\(names[id] ?? id.text)")
+            case .sameAsQuestion(let id, let bare): .text((bare ? "" : "$") + (names[id] ?? id.text))
             case .minMax(let least, let most): .bounds(least, most)
             case .minMaxLength(let least, let most): .bounds(least.map(Double.init), most.map(Double.init))
             // What begins with a slash would be read as one between slashes.
@@ -131,70 +131,5 @@ extension Question {
             most > 1 && (least > 1 || most < choices.count) ? [Rule(.minMaxLength(min: least, max: most))] : []
         case .rating: []
         }
-    }
-}
-
-extension SubveyBody {
-    /// What would not come back were the set written in this shape and read again: pointers into the set.
-    package static func losses(of set: QuestionSet) -> [FieldError] {
-        var lost: [String] = []
-        if !set.title.isEmpty { lost.append("/title") }
-        if !set.description.isEmpty { lost.append("/description") }
-        for (index, question) in set.questions.enumerated() { lost += losses(of: question).map { "/questions/\(index)/\($0)" } }
-        return lost.map { FieldError($0, .notRepresentable) }
-    }
-
-    private static func losses(of question: Meetings.Question) -> [String] {
-        var lost: [String] = []
-        if question.isHidden { lost.append("hidden") }
-        if !question.detail.isEmpty { lost.append("detail") }
-        if !question.branches.isEmpty { lost.append("branches") }
-        switch question.kind {
-        case .shortAnswer(let most): if most != mostCharacters { lost.append("maxLength") }
-        case .number(let least, let most, let decimals):
-            if least != nil { lost.append("min") }
-            if most != nil { lost.append("max") }
-            if decimals != 0 { lost.append("decimals") }
-        case .rating(let scale):
-            if scale != Meetings.Question.formScale { lost.append("scale") }
-            if !question.placeholder.isEmpty { lost.append("placeholder") }
-        case .multipleChoice(let choices, let least, let most):
-            if least != 1 { lost.append("minSelections") }
-            if most != 1, most != choices.count { lost.append("maxSelections") }
-            if let other = choices.firstIndex(where: \.isOther), most != 1 || other != choices.count - 1 {
-                lost.append("choices/\(other)/other")
-            }
-            if most == 1, choices.count(where: \.isChecked) > 1 { lost.append("choices") }
-            if !question.placeholder.isEmpty { lost.append("placeholder") }
-        }
-        for (list, tests) in [("rules", question.rules.map(\.test)), ("eligibility", question.eligibility.map(\.test))] {
-            for (index, test) in tests.enumerated() {
-                if case .sameAs(.text(let text)) = test, text.hasPrefix("$") { lost.append("\(list)/\(index)/target") }
-            }
-        }
-        return lost
-    }
-}
-
-/// What such a server says to answers: `{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}`.
-package struct SubveyAnswerBody: Codable, Hashable, Sendable {
-    package let status: Int
-    package let data: FormOutcome
-
-    package init(_ data: FormOutcome) {
-        status = 200
-        self.data = data
-    }
-}
-
-package struct FormOutcome: Codable, Hashable, Sendable {
-    /// False where nothing was kept.
-    package let isSuccess: Bool
-    /// The form that follows; absent where there is none.
-    package let nextTypeId: String?
-
-    package init(isSuccess: Bool, nextTypeId: String? = nil) {
-        self.isSuccess = isSuccess
-        self.nextTypeId = nextTypeId
     }
 }

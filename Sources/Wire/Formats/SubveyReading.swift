@@ -44,32 +44,34 @@ struct SubveyForms: Readable {
         forms = fields.objects("forms", of: SubveyForm.self, required: true, most: QuestionSet.mostQuestions) ?? []
         escapes =
             fields.objects("escapeValidate", of: SubveyEscape.self, most: QuestionSet.mostQuestions * Question.mostRules) ?? []
-        let names = forms.map(\.name)
-        if Set(names).count != names.count { fields.fail("forms", .repeated) }
-        // Which rules say something of a question is known once all questions are.
+        for (index, form) in forms.enumerated() where forms[..<index].contains(where: { $0.name == form.name }) {
+            form.fields.fail("name", .repeated)
+        }
+        // Which rules say something of a question is known once all questions are; their ids come once the file is known to be good.
+        let standIns = forms.indices.map { QuestionID(high: 0, low: UInt64($0 + 1)) }
         for form in forms {
-            for rule in form.validate { _ = rule.test(of: form.kind, named: number) }
+            for rule in form.validate { _ = rule.test(of: form.kind, named: others(than: form, standIns)) }
         }
         for escape in escapes {
             guard let form = forms.first(where: { $0.name == escape.name }) else {
                 escape.rule.fields.fail("name", .unknownQuestion)
                 continue
             }
-            _ = escape.rule.test(of: form.kind, named: number)
+            _ = escape.rule.test(of: form.kind, named: others(than: form, standIns))
         }
         for form in forms where escapes.count(where: { $0.name == form.name }) > Question.mostRules {
             fields.fail("escapeValidate", .count(min: 0, max: Question.mostRules))
         }
     }
 
-    /// A stand-in for the id, which questions get once the file is known to be good.
-    private func number(_ name: String) -> QuestionID? {
-        forms.firstIndex { $0.name == name }.map { QuestionID(high: 0, low: UInt64($0 + 1)) }
+    /// Finds the other forms by their name, of the ids that stand at their places.
+    private func others(than own: SubveyForm, _ ids: [QuestionID]) -> (String) -> [QuestionID] {
+        { name in name == own.name ? [] : zip(forms, ids).filter { $0.0.name == name }.map(\.1) }
     }
 
     /// - Parameter root: the pointer that the forms stand below.
     func questions(in language: String?, below root: String) throws(Refusal) -> (questions: [Question], places: [String: String]) {
-        let ids = Dictionary(forms.map { ($0.name, QuestionID.makeTimeless()) }) { first, _ in first }
+        let ids = forms.map { _ in QuestionID.makeTimeless() }
         func text(_ written: String?) -> LocalizedText {
             LocalizedText([language ?? LocalizedText.undetermined: written ?? ""])
         }
@@ -79,15 +81,15 @@ struct SubveyForms: Readable {
             places["/questions/\(index)/rules"] = "\(root)/forms/\(index)/validate"
             var eligibility: [Rule] = []
             for (place, escape) in escapes.enumerated() where escape.name == form.name {
-                guard let test = escape.rule.test(of: form.kind, named: { ids[$0] }) else { continue }
+                guard let test = escape.rule.test(of: form.kind, named: others(than: form, ids)) else { continue }
                 places["/questions/\(index)/eligibility/\(eligibility.count)"] = "\(root)/escapeValidate/\(place)"
                 eligibility.append(Rule(test, message: text(escape.rule.message)))
             }
             return Question(
-                id: ids[form.name] ?? .makeTimeless(), name: form.name, title: text(form.question), placeholder: text(form.placeholder),
+                id: ids[index], name: form.name, title: text(form.question), placeholder: text(form.placeholder),
                 required: form.required, kind: form.kind(text),
                 rules: form.validate.compactMap { rule in
-                    rule.test(of: form.kind, named: { ids[$0] }).map { Rule($0, message: text(rule.message)) }
+                    rule.test(of: form.kind, named: others(than: form, ids)).map { Rule($0, message: text(rule.message)) }
                 }, eligibility: eligibility)
         }
         return (questions, places)
@@ -100,6 +102,7 @@ struct SubveyForm: Readable {
         case text, number, checkbox, radio, radioNumber, radioWithInput
     }
 
+    let fields: Fields
     let name: String
     let question: String
     let required: Bool
@@ -109,6 +112,7 @@ struct SubveyForm: Readable {
     let validate: [SubveyRule]
 
     init(reading fields: Fields) {
+        self.fields = fields
         name = fields.name("name", required: true, most: 40) ?? ""
         question = fields.name("question", required: true, most: 200) ?? ""
         required = fields.bool("required") ?? false

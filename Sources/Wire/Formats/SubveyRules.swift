@@ -35,16 +35,17 @@ struct SubveyRule: Readable {
         guard node.isArray else { return .failure(FieldError("", .wrongType(expected: "string, number or array"))) }
         let ends = node.elements
         if ends.count == 2, ends.allSatisfy({ $0.string == "-" || $0.number.map(Amount.bounds.contains) ?? false }) {
+            if let least = ends[0].number, let most = ends[1].number, least > most { return .failure(FieldError("", .reversedBounds)) }
             return .success(.bounds(ends[0].number, ends[1].number))
         }
         let texts = ends.compactMap(\.string)
         return texts.count == ends.count ? .success(.texts(texts)) : .failure(FieldError("", .wrongType(expected: "number or \"-\"")))
     }
 
-    /// Nil where it cannot be, which is noted. `id` finds a question of the form by its name.
-    func test(of asked: Question.Kind, named id: (String) -> QuestionID?) -> Rule.Test? {
+    /// Nil where it cannot be, which is noted. `others` finds the other questions of the form by their name.
+    func test(of asked: Question.Kind, named others: (String) -> [QuestionID]) -> Rule.Test? {
         guard let kind, let target else { return nil }
-        guard let test = test(kind, target, asked, id) else { return nil }
+        guard let test = test(kind == .sameAS ? .sameAs : kind, target, asked, others) else { return nil }
         guard test.applies(to: asked) else { return wrong("type", .ruleDoesNotApply) }
         return test
     }
@@ -54,9 +55,12 @@ struct SubveyRule: Readable {
         return nil
     }
 
-    private func test(_ kind: Kind, _ target: Target, _ asked: Question.Kind, _ id: (String) -> QuestionID?) -> Rule.Test? {
-        let (isChoice, isSingle) =
-            if case .multipleChoice(_, _, let most) = asked { (true, most == 1) } else { (false, false) }
+    private func test(
+        _ kind: Kind, _ target: Target, _ asked: Question.Kind, _ others: (String) -> [QuestionID]
+    ) -> Rule.Test? {
+        let (choices, isSingle): ([String], Bool) =
+            if case .multipleChoice(let choices, _, let most) = asked { (choices.map(\.id), most == 1) } else { ([], false) }
+        let isChoice = !choices.isEmpty
         switch (kind, target) {
         // Nothing chosen, as a text or as a list.
         case (.not, .text("")) where isChoice: return .minMaxLength(min: 1, max: nil)
@@ -65,33 +69,29 @@ struct SubveyRule: Readable {
         case (.not, .number(let number)): return .not(.number(number))
         // A list of one choice, where only one can be chosen, is that choice.
         case (.not, .texts(let texts)) where isSingle && texts.count == 1: return .not(.text(texts[0]))
-        case (.sameAS, .texts(let texts)) where isSingle && texts.count == 1,
-            (.sameAs, .texts(let texts)) where isSingle && texts.count == 1:
-            return .sameAs(.text(texts[0]))
-        case (.sameAS, .text(let text)), (.sameAs, .text(let text)):
-            guard text.hasPrefix("$"), text.count > 1 else { return .sameAs(.text(text)) }
-            return id(String(text.dropFirst())).map { .sameAsQuestion($0) } ?? wrong("target", .unknownQuestion)
-        case (.sameAS, .number(let number)), (.sameAs, .number(let number)): return .sameAs(.number(number))
-        case (.minMax, .bounds(let least, let most)):
-            return Self.isOrdered(least, most) ? .minMax(min: least, max: most) : wrong("target", .notRepresentable)
-        case (.minMaxLength, .bounds(let least, let most)):
-            let whole = [least, most].compactMap { $0 }.allSatisfy { Int(exactly: $0).map((0...5000).contains) ?? false }
-            guard whole, Self.isOrdered(least, most) else { return wrong("target", .range(min: 0, max: 5000)) }
-            return .minMaxLength(min: least.map { Int($0) }, max: most.map { Int($0) })
+        case (.sameAs, .texts(let texts)) where isSingle && texts.count == 1: return .sameAs(.text(texts[0]))
+        case (.sameAs, .text(let text)): return sameAs(text, choices, others)
+        case (.sameAs, .number(let number)): return .sameAs(.number(number))
+        case (.minMax, .bounds(let least, let most)): return .minMax(min: least, max: most)
+        case (.minMaxLength, .bounds(let least, let most)): return fields.lengths(least, most, in: "target")
         case (.pattern, .text(let written)):
             guard let pattern = Self.pattern(written) else { return wrong("target", .notRepresentable) }
-            let length = 1...RuleDraft.mostPatternCharacters
-            return length.contains(pattern.count)
-                ? .pattern(pattern) : wrong("target", .length(min: length.lowerBound, max: length.upperBound))
+            return fields.pattern(pattern, in: "target")
         case (.minMax, _), (.minMaxLength, _): return wrong("target", .wrongType(expected: "array"))
         case (.pattern, _): return wrong("target", .wrongType(expected: "string"))
-        case (.not, _), (.sameAS, _), (.sameAs, _): return wrong("target", .notRepresentable)
+        case (.not, _), (.sameAs, _), (.sameAS, _): return wrong("target", .notRepresentable)
         }
     }
 
-    private static func isOrdered(_ least: Double?, _ most: Double?) -> Bool {
-        guard let least, let most else { return true }
-        return least <= most
+    /// `$nick` is the answer to that question. So is `nick` where there is one of that name, and no choice here that it could mean as well.
+    private func sameAs(_ text: String, _ choices: [String], _ others: (String) -> [QuestionID]) -> Rule.Test? {
+        let isMarked = text.hasPrefix("$") && text.count > 1
+        let named = others(isMarked ? String(text.dropFirst()) : text)
+        guard let question = named.first else {
+            return isMarked ? wrong("target", .unknownQuestion) : .sameAs(.text(text))
+        }
+        guard named.count == 1, isMarked || !choices.contains(text) else { return wrong("target", .ambiguousName) }
+        return .sameAsQuestion(question, bare: !isMarked)
     }
 
     /// A pattern bare, or between slashes with flags behind them, of which RE2 has three. Nil for other flags.

@@ -8,10 +8,13 @@ final class FieldLog {
     /// The objects by their pointers, with what was asked of each; empty where unread fields do not count.
     private var objects: [String: (node: JSONNode, names: Set<String>)] = [:]
     private let isWhole: Bool
+    /// What patterns are judged by; nil where they are not.
+    let patterns: (any PatternMatching)?
 
-    init(recording: Bool = false, wholly: Bool = false) {
+    init(recording: Bool = false, wholly: Bool = false, patterns: (any PatternMatching)? = nil) {
         isRecording = recording
         isWhole = wholly
+        self.patterns = patterns
     }
 
     func read(_ name: String, of node: JSONNode, at path: String) {

@@ -14,11 +14,14 @@ package struct Fields {
     }
 
     /// Reads `Value` from the root of a document.
-    /// - Parameter wholly: a field that nobody asks for is wrong, too.
+    /// - Parameters:
+    ///   - wholly: a field that nobody asks for is wrong, too.
+    ///   - patterns: the engine that a rule's pattern must suit, so that one that does not is told with all else; nil leaves that to whoever
+    ///     writes the rule down.
     package static func read<Value: Readable>(
-        _ type: Value.Type, from document: JSONDocument, wholly: Bool = false
+        _ type: Value.Type, from document: JSONDocument, wholly: Bool = false, patterns: (any PatternMatching)? = nil
     ) throws(Refusal) -> Value {
-        let log = FieldLog(wholly: wholly)
+        let log = FieldLog(wholly: wholly, patterns: patterns)
         guard document.root.isObject else { throw .invalid([FieldError("", .wrongType(expected: "object"))]) }
         let value = Value(reading: Fields(document.root, path: "", log: log))
         log.noteUnread()
@@ -36,6 +39,9 @@ package struct Fields {
     package func fail(_ name: String, _ reason: FieldReason) {
         if !log.isRecording { log.errors.append(FieldError(pointer(name), reason)) }
     }
+
+    /// Why the engine for patterns does not take this one; nil where it does, or where none was given.
+    func refusal(ofPattern pattern: String) -> String? { log.patterns?.refusal(of: pattern) }
 
     /// RFC 6901 escapes `~` and `/`.
     package func pointer(_ name: String) -> String {

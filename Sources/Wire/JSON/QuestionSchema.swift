@@ -53,6 +53,7 @@ extension Schema {
             Field(name: "type", isRequired: true, schema: .oneOf(Rule.Kind.allCases.map(\.rawValue))),
             Field(name: "target", isRequired: false, schema: .any([text(0...5000), .number, bounds])),
             Field(name: "question", isRequired: false, schema: .string(min: 26, max: 26, format: nil, pattern: nil)),
+            Field(name: "bareName", isRequired: false, schema: .boolean),
             Field(name: "message", isRequired: false, schema: text(1...300)),
             Field(name: "messages", isRequired: false, schema: .map(text(1...300))),
         ]

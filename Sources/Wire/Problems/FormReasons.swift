@@ -29,7 +29,12 @@ extension FieldReason {
             ("other_not_chosen", Phrase("A text is for the choice that asks for one.", "글은 직접 입력 선택지를 골랐을 때만 쓸 수 있습니다."), [:])
         case .rule(let rule): rule.test.said
         case .badPattern(let reason):
-            ("bad_pattern", Phrase("This is no pattern that can be used: {reason}.", "쓸 수 없는 패턴입니다: {reason}."), ["reason": reason])
+            ("bad_pattern", PatternReasons.phrase(for: reason), ["reason": reason])
+        case .reversedBounds:
+            (
+                "reversed_bounds",
+                Phrase("The lower bound is above the upper one. Swap them.", "하한이 상한보다 큽니다. 둘을 바꿔 쓰세요."), [:]
+            )
         case .ruleDoesNotApply:
             ("rule_does_not_apply", Phrase("This rule does not fit the question's kind.", "이 질문 종류에 맞지 않는 규칙입니다."), [:])
         case .oneOther: ("one_other", Phrase("One choice may take a text, no more.", "직접 입력 선택지는 하나만 둘 수 있습니다."), [:])
@@ -85,4 +90,46 @@ extension Rule.Test {
         let phrase = min == nil ? phrases.most : max == nil ? phrases.least : phrases.both
         return (code, phrase, ["min": min ?? "", "max": max ?? ""])
     }
+}
+
+/// What the engine's words for a pattern mean (re2.cc, `kErrorStrings`; behind a colon it quotes the place), for a host who knows no RE2.
+private enum PatternReasons {
+    static func phrase(for reason: String) -> Phrase {
+        let said = known.first { reason.hasPrefix($0.beginning) }?.phrase
+        return said ?? Phrase("This pattern cannot be used (RE2: {reason}).", "쓸 수 없는 패턴입니다(RE2: {reason}).")
+    }
+
+    private static let known: [(beginning: String, phrase: Phrase)] = [
+        ("missing )", Phrase("A ) is missing in this pattern (RE2: {reason}).", "패턴에 닫는 )가 없습니다(RE2: {reason}).")),
+        ("unexpected )", Phrase("A ) of this pattern closes nothing (RE2: {reason}).", "패턴에 짝이 없는 )가 있습니다(RE2: {reason}).")),
+        ("missing ]", Phrase("A ] is missing in this pattern (RE2: {reason}).", "패턴에 닫는 ]가 없습니다(RE2: {reason}).")),
+        (
+            "invalid escape",
+            Phrase(
+                "This means nothing behind a backslash here; back references are not taken (RE2: {reason}).",
+                "역슬래시 뒤에 쓸 수 없는 문자입니다. 역참조도 쓸 수 없습니다(RE2: {reason}).")
+        ),
+        (
+            "invalid perl",
+            Phrase(
+                "Look-ahead, look-behind and their like are not taken (RE2: {reason}).",
+                "전방 탐색, 후방 탐색 같은 구문은 쓸 수 없습니다(RE2: {reason}).")
+        ),
+        (
+            "no argument for repetition",
+            Phrase("There is nothing to repeat before this (RE2: {reason}).", "앞에 반복할 것이 없습니다(RE2: {reason}).")
+        ),
+        (
+            "invalid repetition",
+            Phrase(
+                "This is repeated wrongly, or more than 1,000 times in all (RE2: {reason}).",
+                "반복 횟수가 잘못되었거나, 모두 합쳐 1,000번이 넘습니다(RE2: {reason}).")
+        ),
+        (
+            "pattern too large",
+            Phrase(
+                "This pattern is too large: repeat less, or ask for fewer kinds of characters (RE2: {reason}).",
+                "패턴이 너무 큽니다. 반복이나 문자 종류를 줄이세요(RE2: {reason}).")
+        ),
+    ]
 }

@@ -14,6 +14,13 @@ extension FieldReason {
                     "질문 파일이 아닙니다. questions도 data.forms도 없습니다."), [:]
             )
         case .unknownField: ("unknown_field", Phrase("There is no place for this field.", "이 항목을 둘 곳이 없습니다."), [:])
+        case .ambiguousName:
+            (
+                "ambiguous_name",
+                Phrase(
+                    "More than one field or choice has this name. Rename one, or write $ before the name of the field.",
+                    "같은 이름의 항목이나 선택지가 둘 이상입니다. 이름을 바꾸거나, 항목이면 이름 앞에 $를 쓰세요."), [:]
+            )
         case .notRepresentable:
             ("not_representable", Phrase("The other format has nothing like this.", "상대 형식으로 나타낼 수 없습니다."), [:])
         case .notAWebAddress:

@@ -112,10 +112,12 @@ extension FieldReason {
         case .repeated: ("repeated", Phrase("This is given twice.", "중복되었습니다."), [:])
         case .unknownQuestion: ("unknown_question", Phrase("There is no such question here.", "여기에 없는 질문입니다."), [:])
         case .unknownChoice: ("unknown_choice", Phrase("There is no such choice.", "없는 선택지입니다."), [:])
-        case .missingAsSaid, .between, .decimals, .otherNotChosen, .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage,
+        case .missingAsSaid, .between, .decimals, .otherNotChosen, .rule, .badPattern, .reversedBounds, .ruleDoesNotApply, .oneOther,
+            .notALanguage,
             .notASetName, .branchTellsAnswer, .namedAlways:
             saidOfForms
-        case .notJSON, .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken: saidOfImports
+        case .notJSON, .unknownFormat, .unknownField, .ambiguousName, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken:
+            saidOfImports
         case .noTimeOfTheAbsent:
             ("no_time_of_the_absent", Phrase("Only who came has a time.", "온 사람에게만 시각이 있습니다."), [:])
         case .inTheFuture: ("in_the_future", Phrase("This time is still to come.", "아직 오지 않은 시각입니다."), [:])

@@ -88,7 +88,8 @@ struct Scene {
     var tallies: [TallyBody] {
         let set = QuestionSet(questions: questions.map(\.0), anonymous: anonymous, responses: responses, publishedResponses: responses)
         return questions.map { question, count, texts in
-            TallyBody(question, in: set, count: count, latest: texts.map { TextAnswerBody(text: $0, at: Self.startsAt) })
+            let count = responses == 0 ? TallyCount(for: question) : count
+            return TallyBody(question, in: set, count: count, latest: texts.map { TextAnswerBody(text: $0, at: Self.startsAt) })
         }
     }
 

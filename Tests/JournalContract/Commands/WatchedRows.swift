@@ -76,6 +76,9 @@ final class WatchedRows: WritableRows {
     func responses(of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int) throws(JournalError) -> [Response] {
         try inner.responses(of: session, set: set, after: cursor, limit: limit)
     }
+    func unpublishedResponses(of session: SessionID, set: String) throws(JournalError) -> [Response] {
+        try inner.unpublishedResponses(of: session, set: set)
+    }
     func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response? { try inner.response(of: attendee, set: set) }
     func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)] {
         try inner.setsToSeal(at: now, limit: limit)

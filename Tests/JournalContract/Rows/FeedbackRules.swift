@@ -46,7 +46,7 @@ extension RowsRule {
             #expect(try rows.place(of: id(2)) == nil)
             #expect(try rows.tallies(of: id(1), set: feedback) == [id(1): tally])
             #expect(try rows.responses(of: id(1), set: feedback, after: nil, limit: 9).count == 1)
-            var more = tally
+            var more = TallyRecord(published: tally.published, pending: one, waiting: [aResponse(1).id, aResponse(2).id])
             more.published.add(one)
             try rows.batch { try rows.save(more, of: id(1)) }
             #expect(try rows.tallies(of: id(1), set: feedback) == [id(1): more])
@@ -114,7 +114,10 @@ extension RowsRule {
             }
             for limit in 1...6 { #expect(try listed(limit: limit) == [4, 5, 3, 1, 2], "in pages of \(limit)") }
             #expect(try rows.responses(of: id(1), set: feedback, after: nil, limit: 1) == [aResponse(4, minute: 120)])
+            #expect(try rows.unpublishedResponses(of: id(1), set: feedback) == [aResponse(6, minute: 180)])
+            #expect(try rows.unpublishedResponses(of: id(1), set: "poll").map(\.set) == ["poll"])
             try rows.batch { try rows.publishResponses(of: id(1), set: feedback) }
+            #expect(try rows.unpublishedResponses(of: id(1), set: feedback).isEmpty)
             #expect(try listed() == [6, 4, 5, 3, 1, 2])
             #expect(try rows.responses(of: id(1), set: "poll", after: nil, limit: 9).isEmpty)
         },
@@ -147,6 +150,23 @@ extension RowsRule {
             #expect(try due(closes + moment) == [feedback])
             try rows.batch { try rows.markSealed("shut", of: id(1), false) }
             #expect(try due(closes + moment) == [feedback, "shut"])
+        },
+        RowsRule("a set in which an answer waits is to be sealed when its window is over") { rows in
+            try rows.plan()
+            let asked = JournalContract.questions[0]
+            func save(waiting: [ResponseID]) throws {
+                let tally = TallyRecord(published: TallyCount(for: asked), pending: TallyCount(for: asked), waiting: waiting)
+                try rows.batch { try rows.save(tally, of: asked.id) }
+            }
+            try rows.batch {
+                try rows.save(QuestionSet(questions: [asked], openByHand: false, responses: 3, publishedResponses: 3), of: id(1))
+            }
+            let closes = aSession(1).feedbackClosesAt
+            try save(waiting: [aResponse(1).id])
+            #expect(try rows.setsToSeal(at: closes, limit: 9).isEmpty)
+            #expect(try rows.setsToSeal(at: closes + .milliseconds(1), limit: 9).count == 1)
+            try save(waiting: [])
+            #expect(try rows.setsToSeal(at: closes, limit: 9).count == 1)
         },
     ]
 }

@@ -94,13 +94,15 @@ struct BodyTests {
         #expect(TallyBody(Sample.stars, in: Sample.set(), count: TallyCount(for: Sample.stars), latest: []).average == nil)
     }
 
-    @Test(arguments: [(0, true, true), (2, true, true), (3, true, false), (0, false, false)])
-    func `results of fewer than three anonymous responses are hidden`(published: Int, anonymous: Bool, isHidden: Bool) {
-        let set = Sample.set(published: published, anonymous: anonymous)
+    @Test(arguments: [(0, true, true), (2, true, true), (3, true, false), (0, false, false), (1, false, false)])
+    func `results of fewer than three anonymous answers to a question are hidden, however many the set has`(
+        answers: Int, anonymous: Bool, isHidden: Bool
+    ) {
+        let set = Sample.set(published: 9, anonymous: anonymous)
         for question in set.questions {
             let text = [TextAnswerBody(text: "secret", at: Sample.startsAt)]
             let answer: Answer = question == Sample.stars ? .rating(3) : question == Sample.text ? .text("x") : .choices(["a"])
-            let tally = TallyBody(question, in: set, count: Sample.count(question, [answer]), latest: text)
+            let tally = TallyBody(question, in: set, count: Sample.count(question, Array(repeating: answer, count: answers)), latest: text)
             #expect((tally.hidden != nil) == isHidden)
             guard isHidden else { continue }
             #expect(tally.answers == 0 && tally.choices == nil && tally.counts == nil && tally.average == nil && tally.latest == nil)

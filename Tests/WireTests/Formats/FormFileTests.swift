@@ -104,6 +104,72 @@ struct FormFileTests {
         #expect(text.contains(#"{"type":"sameAS","target":"$nick","validateText":"같아야 합니다."}"#))
     }
 
+    @Test func `a rule may name another field without a mark, and comes back so`() throws {
+        let bare = everything.replacing("$nick", with: "nick")
+        let set = QuestionSet(questions: try #require(try read(bare, language: "ko").questions))
+        #expect(set.questions[1].rules.map(\.test) == [.sameAsQuestion(set.questions[0].id, bare: true)])
+        #expect(SubveyBody.losses(of: set).isEmpty)
+        let written = WireJSON.bytes(SubveyBody(set, in: "ko", words: nil))
+        let text = String(decoding: written, as: UTF8.self)
+        #expect(text.contains(#"{"type":"sameAS","target":"nick","validateText":"같아야 합니다."}"#))
+        #expect(try QuestionFile(written, language: "ko").content.questions(over: set.questions) == set.questions)
+        #expect(try QuestionFile(WireJSON.bytes(QuestionFileBody(set)), language: nil).content.questions == set.questions)
+        // In both spellings of the rule; a text that no field has for its name, and one's own name, are texts.
+        let spelled = bare.replacing(#""sameAS", "target": "nick""#, with: #""sameAs", "target": "nick""#)
+        #expect(try read(spelled).questions?[1].rules.first?.test.kind == .sameAs)
+        for text in ["nickname", "again", "$"] {
+            let literal = everything.replacing("$nick", with: text)
+            #expect(try read(literal).questions?[1].rules.map(\.test) == [.sameAs(.text(text))], "\(text)")
+        }
+        // Between `$again` and itself there is nothing to compare.
+        #expect(faults(everything.replacing("$nick", with: "$again")) == ["/data/forms/1/validate/0/target:12 unknown_question"])
+    }
+
+    @Test func `a name that may mean two things is told on its line`() {
+        // "L" is a choice of the cup and, renamed, a field.
+        let both = everything.replacing(#""name": "mood""#, with: #""name": "L""#)
+        #expect(faults(both).isEmpty)
+        #expect(
+            faults(both.replacing(#""target": ["L"]"#, with: #""target": "L""#)) == ["/data/forms/5/validate/0/target:21 ambiguous_name"])
+        #expect(faults(both.replacing(#""target": ["L"]"#, with: #""target": "$L""#)).isEmpty)
+        // Two fields of one name, and a rule that means one of them.
+        #expect(
+            faults(everything.replacing(#""name": "mood""#, with: #""name": "nick""#)) == [
+                "/data/forms/1/validate/0/target:12 ambiguous_name", "/data/forms/3/name:15 repeated",
+            ])
+    }
+
+    @Test func `a text that would be read as a field's name has no place in the shape`() {
+        let first = Question(id: .makeTimeless(), name: "nick", title: "N", kind: .shortAnswer(maxLength: SubveyBody.mostCharacters))
+        var again = first.renamed(by: [first.id: .makeTimeless()])
+        again.name = "again"
+        for (text, isLost) in [("nick", true), ("$nick", true), ("again", false), ("yes", false)] {
+            again.rules = [Rule(.sameAs(.text(text)))]
+            let lost = SubveyBody.losses(of: QuestionSet(questions: [first, again])).map(\.field)
+            #expect(lost == (isLost ? ["/questions/1/rules/0/target"] : []), "\(text)")
+        }
+    }
+
+    @Test func `patterns are judged with all else, by the engine that is given`() {
+        let wrong = everything.replacing("/^[a-z가-힣]+$/i", with: "(").replacing("$nick", with: "$nobody")
+        do throws(Refusal) {
+            _ = try QuestionFile(Array(wrong.utf8), language: nil, patterns: NoPatterns())
+            Issue.record("taken")
+        } catch {
+            guard case .invalid(let errors) = error else { return }
+            #expect(errors.map(\.field) == ["/data/forms/0/validate/2/target", "/data/forms/1/validate/0/target"])
+            #expect(errors.first?.reason == .badPattern("patterns are not taken here"))
+        }
+    }
+
+    @Test func `an answer always names what follows, though it be nothing`() {
+        func text(_ next: String?) -> String {
+            String(decoding: WireJSON.bytes(SubveyAnswerBody(FormOutcome(isSuccess: true, nextTypeId: next))), as: UTF8.self)
+        }
+        #expect(text("1") == #"{"status":200,"data":{"isSuccess":true,"nextTypeId":"1"}}"#)
+        #expect(text(nil) == #"{"status":200,"data":{"isSuccess":true,"nextTypeId":null}}"#)
+    }
+
     @Test func `a file in another language adds that one to the same questions, and keeps their ids`() throws {
         let korean = try #require(try read(everything, language: "ko").questions)
         let english = try read(everything.replacing("별명?", with: "Nickname?").replacing("하나는.", with: "At least one."), language: "en")
@@ -133,7 +199,12 @@ struct FormFileTests {
                 == ["/data/escapeValidate/0/next:27 unknown_field"])
         #expect(faults(everything.replacing("/i\"", with: "/iy\"")) == ["/data/forms/0/validate/2/target:9 not_representable"])
         #expect(
-            faults(everything.replacing(#""target": [2, 10]"#, with: #""target": [10, 2]"#)) == ["/data/forms/0/validate/1/target:8 range"])
+            faults(everything.replacing(#""target": [2, 10]"#, with: #""target": [10, 2]"#)) == [
+                "/data/forms/0/validate/1/target:8 reversed_bounds"
+            ])
+        #expect(
+            faults(everything.replacing(#""target": ["-", 80]"#, with: #""target": [80, 1]"#))
+                == ["/data/forms/2/validate/1/target:14 reversed_bounds"])
         #expect(
             faults(everything.replacing(#""target": -1"#, with: #""target": """#)) == [
                 "/data/forms/2/validate/0/type:14 rule_does_not_apply"

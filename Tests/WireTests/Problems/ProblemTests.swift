@@ -120,6 +120,7 @@ struct ProblemTests {
             .rule(Rule(.sameAs(.text("a")))), .rule(Rule(.pattern("a"))),
             .sameAs("/lines/2"), .ofAnotherPerson, .noNameColumn, .badQuotes, .notUTF8,
             .notJSON, .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken,
+            .reversedBounds, .ambiguousName,
         ]
         for reason in reasons {
             switch reason {
@@ -128,7 +129,7 @@ struct ProblemTests {
                 .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent, .inTheFuture,
                 .outsideTheWindow, .unknownAttendee, .missingAsSaid, .between, .decimals, .otherNotChosen, .sameAs, .ofAnotherPerson,
                 .noNameColumn, .badQuotes, .notUTF8, .notJSON, .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress,
-                .notAFormName, .formNameTaken,
+                .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
                 .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName, .branchTellsAnswer, .namedAlways:
                 break
             }

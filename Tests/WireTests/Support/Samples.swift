@@ -39,7 +39,8 @@ enum Sample {
     }
     static var attendeeBody: AttendeeBody { AttendeeBody(attendee, identifyBy: .email, sessionIsOver: false) }
     static var tallies: [TallyBody] {
-        let set = set()
+        // Named: of an anonymous one a text alone is hidden.
+        let set = set(anonymous: false)
         return [
             TallyBody(choice, in: set, count: count(choice, [.choices(["b"]), .choices(["a", "b"]), .choices(["c"])]), latest: []),
             TallyBody(stars, in: set, count: count(stars, [.rating(4), .rating(5), .rating(5)]), latest: []),

@@ -63,9 +63,7 @@ extension Transaction {
             }
             set.responses -= 1
             set.publishedResponses -= 1
-            try saveSettings(of: set, in: attendee.sessionID)
-            let name = set.name
-            change(attendee.sessionID) { $0.sets.insert(name) }
+            try saveCounts(of: set, in: attendee.sessionID)
         }
     }
 }

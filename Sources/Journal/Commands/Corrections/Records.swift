@@ -67,20 +67,7 @@ extension Transaction {
             throw .refused(.changedSince)
         }
         try rows.insert(response, published: true)
-        var tallies = try rows.tallies(of: response.sessionID, set: set.name)
-        for question in set.questions {
-            guard let answer = response.answers[question.id] else { continue }
-            var tally =
-                tallies.removeValue(forKey: question.id)
-                ?? TallyRecord(published: TallyCount(for: question), pending: TallyCount(for: question))
-            tally.published.add(answer, to: question)
-            try rows.save(tally, of: question.id)
-        }
-        set.responses += 1
-        set.publishedResponses += 1
-        try saveSettings(of: set, in: response.sessionID)
-        let name = set.name
-        change(response.sessionID) { $0.sets.insert(name) }
+        try count(response.answers, in: &set, of: response.sessionID)
     }
 
     /// Erases what corrections keep of somebody, and of all who were merged into them.

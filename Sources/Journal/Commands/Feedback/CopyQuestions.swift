@@ -40,13 +40,8 @@ package struct CopyQuestions: Command {
             guard names.count <= SetQuestions.mostSets else { throw .refused(.limitReached(.questionSet, limit: SetQuestions.mostSets)) }
             try transaction.requireGoodRules(of: copy, field: "/questions")
             try transaction.save(copy, of: session)
-            try transaction.record(.edited, in: session, by: .account(actor), EventData(set: copy.name, fields: ["questions"]))
+            try transaction.noteEdit(of: copy.name, ["questions"], in: session, by: actor)
             copies.append(copy)
-        }
-        let copied = copies.map(\.name)
-        transaction.change(session) {
-            $0.sets.formUnion(copied)
-            $0.isEdited = true
         }
         return copies
     }

@@ -48,16 +48,21 @@ package struct EditQuestionSet: Command {
                 open.map { _ in "open" }, shared.map { _ in "shared" }, anonymous.map { _ in "anonymous" },
                 publishedAs.map { _ in "publishedAs" },
             ].compactMap { $0 } + about.fields
-        try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: fields))
-        transaction.change(session) {
-            $0.sets.insert(set)
-            $0.isEdited = true
-        }
+        try transaction.noteEdit(of: set, fields, in: session, by: actor)
         return edited
     }
 }
 
 extension Transaction {
+    /// One event for an edit of a set, which its rooms hear of.
+    func noteEdit(of set: String, _ fields: [String], in session: SessionID, by actor: AccountID) throws(JournalError) {
+        try record(.edited, in: session, by: .account(actor), EventData(set: set, fields: fields))
+        change(session) {
+            $0.sets.insert(set)
+            $0.isEdited = true
+        }
+    }
+
     fileprivate func publish(_ set: inout QuestionSet, as name: String, in session: SessionID) throws(JournalError) {
         guard !name.isEmpty else {
             set.publishedAs = nil

@@ -80,37 +80,36 @@ extension Transaction {
             id: .makeTimeless(), sessionID: session, set: set.name, attendeeID: person, answers: answers,
             at: person == nil ? now.startOfHour : now)
         try rows.insert(response, published: !set.anonymous)
-        set.responses += 1
-        try tally(answers, in: &set, of: session)
-        try saveSettings(of: set, in: session)
-        if set.anonymous { try rows.markSealed(set.name, of: session, false) }
+        try count(answers, in: &set, of: session)
         try record(.responded, in: session, attendee: person, by: .attendee, EventData(set: set.name))
-        let name = set.name
-        change(session) { $0.sets.insert(name) }
     }
-    fileprivate func tally(_ answers: Answers, in set: inout QuestionSet, of session: SessionID) throws(JournalError) {
-        var tallies = try rows.tallies(of: session, set: set.name)
-        let groupIsComplete = !set.anonymous || set.responses - set.publishedResponses >= QuestionSet.smallestGroup
+
+    /// Counts a response that has been inserted, and shows what makes a group with it.
+    func count(_ answers: Answers, in set: inout QuestionSet, of session: SessionID) throws(JournalError) {
+        set.responses += 1
+        let isShown = !set.anonymous || set.responses - set.publishedResponses >= QuestionSet.smallestGroup
+        let group = isShown && set.anonymous ? try rows.unpublishedResponses(of: session, set: set.name) : []
+        let tallies = try rows.tallies(of: session, set: set.name)
         for question in set.questions {
-            var tally =
-                tallies[question.id] ?? TallyRecord(published: TallyCount(for: question), pending: TallyCount(for: question))
+            var tally = tallies[question.id] ?? TallyRecord(for: question)
             if let answer = answers[question.id] { tally.pending.add(answer, to: question) }
-            if groupIsComplete { tally.publish(question) }
-            guard tally != tallies[question.id] else { continue }
-            tallies[question.id] = tally
-            try rows.save(tally, of: question.id)
+            if !set.anonymous {
+                tally.publish(question)
+            } else if isShown {
+                tally.publish(question, with: group)
+            }
+            if tally != tallies[question.id] { try rows.save(tally, of: question.id) }
         }
-        if groupIsComplete {
+        if isShown {
             set.publishedResponses = set.responses
             if set.anonymous { try rows.publishResponses(of: session, set: set.name) }
         }
+        try saveCounts(of: set, in: session)
     }
-}
 
-extension TallyRecord {
-    /// Moves what waited into what is shown.
-    mutating func publish(_ question: Question) {
-        published.add(pending)
-        pending = TallyCount(for: question)
+    /// After its tallies: the set's own counts, and that its rooms have something to show.
+    func saveCounts(of set: QuestionSet, in session: SessionID) throws(JournalError) {
+        try saveSettings(of: set, in: session)
+        change(session) { $0.sets.insert(set.name) }
     }
 }

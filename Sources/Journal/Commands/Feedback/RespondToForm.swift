@@ -5,10 +5,13 @@ package import Meetings
 package struct RespondToForm: Command {
     package let form: String
     package let values: [String: PublishedForm.Value]
+    /// What has judged the answers before (`Storage.judged`); the engine itself where nil.
+    package let patterns: (any PatternMatching)?
 
-    package init(form: String, values: [String: PublishedForm.Value]) {
+    package init(form: String, values: [String: PublishedForm.Value], patterns: (any PatternMatching)? = nil) {
         self.form = form
         self.values = values
+        self.patterns = patterns
     }
 
     package struct Outcome: Sendable {
@@ -36,13 +39,14 @@ package struct RespondToForm: Command {
         guard set.withoutReceipt < PublishedForm.mostResponses else {
             throw .refused(.limitReached(.response, limit: PublishedForm.mostResponses))
         }
+        let patterns = patterns ?? transaction.patterns
         let kept: Answers
         do throws(Refusal) {
-            kept = try set.checked(try set.answers(byName: values), by: transaction.patterns)
+            kept = try set.checked(try set.answers(byName: values), by: patterns)
         } catch { throw .refused(set.byName(error)) }
-        if let ending = set.ending(for: kept, by: transaction.patterns) { return Outcome(set: set, next: nil, ending: ending) }
+        if let ending = set.ending(for: kept, by: patterns) { return Outcome(set: set, next: nil, ending: ending) }
         try transaction.keep(kept, of: nil, to: &set, in: place.session)
-        let next = try set.next(after: kept, by: transaction.patterns).flatMap { name throws(JournalError) in
+        let next = try set.next(after: kept, by: patterns).flatMap { name throws(JournalError) in
             try transaction.rows.questionSet(name, of: place.session)?.publishedAs
         }
         return Outcome(set: set, next: next, ending: nil)

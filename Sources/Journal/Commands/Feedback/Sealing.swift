@@ -20,8 +20,8 @@ package struct PublishClosedSet: Command {
         else {
             return nil
         }
-        guard set.publishedResponses < set.responses, set.mayPublishRest(in: record, at: transaction.now) else { return set.responses }
         let tallies = try transaction.rows.tallies(of: session, set: set.name)
+        guard !set.isAllShown(by: tallies), set.mayPublishRest(in: record, at: transaction.now) else { return set.responses }
         for question in set.questions {
             guard var tally = tallies[question.id] else { continue }
             tally.publish(question)
@@ -29,9 +29,7 @@ package struct PublishClosedSet: Command {
         }
         set.publishedResponses = set.responses
         try transaction.rows.publishResponses(of: session, set: set.name)
-        try transaction.saveSettings(of: set, in: session)
-        let name = set.name
-        transaction.change(session) { $0.sets.insert(name) }
+        try transaction.saveCounts(of: set, in: session)
         return set.responses
     }
 }
@@ -56,12 +54,17 @@ package struct MarkSealed: Command {
             !found.mayTakeAnswers(in: record, at: transaction.now)
         else { return }
         // What is still to be shown when the window is over brings another shuffle.
-        guard found.publishedResponses == found.responses || transaction.now > record.feedbackClosesAt else { return }
+        let isAllShown = found.isAllShown(by: try transaction.rows.tallies(of: session, set: set))
+        guard isAllShown || transaction.now > record.feedbackClosesAt else { return }
         try transaction.rows.markSealed(set, of: session, true)
     }
 }
 
 extension QuestionSet {
+    fileprivate func isAllShown(by tallies: [QuestionID: TallyRecord]) -> Bool {
+        publishedResponses == responses && tallies.values.allSatisfy(\.waiting.isEmpty)
+    }
+
     /// Groups are complete; a number of published responses that is no multiple of them says that the rest has been shown before.
     fileprivate func mayPublishRest(in session: Session, at now: Instant) -> Bool {
         now > session.feedbackClosesAt && publishedResponses % Self.smallestGroup == 0

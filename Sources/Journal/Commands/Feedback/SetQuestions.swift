@@ -44,11 +44,7 @@ package struct SetQuestions: Command {
         edited.version += 1
         try transaction.save(edited, of: session)
         if edited.responses == 0 { try transaction.emptyTallies(of: edited, in: session) }
-        try transaction.record(.edited, in: session, by: .account(actor), EventData(set: set, fields: ["questions"] + about.fields))
-        transaction.change(session) {
-            $0.sets.insert(set)
-            $0.isEdited = true
-        }
+        try transaction.noteEdit(of: set, ["questions"] + about.fields, in: session, by: actor)
         return edited
     }
 
@@ -64,7 +60,7 @@ extension Transaction {
     fileprivate func emptyTallies(of set: QuestionSet, in session: SessionID) throws(JournalError) {
         let tallies = try rows.tallies(of: session, set: set.name)
         for question in set.questions where tallies[question.id] != nil {
-            try rows.save(TallyRecord(published: TallyCount(for: question), pending: TallyCount(for: question)), of: question.id)
+            try rows.save(TallyRecord(for: question), of: question.id)
         }
     }
 

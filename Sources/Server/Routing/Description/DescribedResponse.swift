@@ -29,6 +29,16 @@ struct DescribedResponse: Encodable, Sendable {
     static let entityTag = header("ETag", "For If-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"v[0-9]+\"$"))
     static let location = header("Location", "Where the new thing is.", .string(min: 1, max: nil, format: "uri-reference", pattern: nil))
 
+    static let anyOrigin = [
+        header("Access-Control-Allow-Origin", "Pages of any origin may read this; credentials are not taken.", .oneOf(["*"])),
+        header("Access-Control-Expose-Headers", "What they may read beside the body.", .oneOf([OtherOrigins.exposed])),
+    ]
+    static let preflight =
+        anyOrigin + [
+            allow, header("Access-Control-Allow-Methods", "The methods that they may use.", .anyText),
+            header("Access-Control-Allow-Headers", "The headers that they may send.", .oneOf([OtherOrigins.allowedHeaders])),
+            header("Access-Control-Max-Age", "For how many seconds this may be kept.", .integer(min: 1, max: nil)),
+        ]
     static let replayed = header(
         HTTPResponse.replayedHeader, "This is the first answer again, kept under the key.", required: false, .oneOf(["true"]))
 
@@ -51,14 +61,14 @@ extension Route.Answer {
         switch self {
         case .json(let type, _, _, let tagged): tagged || type is any Versioned.Type
         case .jsonOrNothing(let type), .jsonNewOrKnown(let type): type is any Versioned.Type
-        case .noContent, .file, .keptFile, .document, .page: false
+        case .noContent, .preflight, .file, .keptFile, .document, .page: false
         }
     }
 
     func described(for route: Route) -> [(status: String, response: DescribedResponse)] {
         let always =
             [DescribedResponse.cacheControl] + (isVersioned ? [DescribedResponse.entityTag] : [])
-            + (route.keepsAnswer ? [DescribedResponse.replayed] : [])
+            + (route.keepsAnswer ? [DescribedResponse.replayed] : []) + (route.isForAnyOrigin ? DescribedResponse.anyOrigin : [])
         func json(_ status: Int, _ schema: Schema, _ said: String, located: Bool = false) -> (String, DescribedResponse) {
             let content = [("application/json", DescribedContent(schema: schema))]
             let headers = always + (located ? [DescribedResponse.location] : [])
@@ -72,6 +82,7 @@ extension Route.Answer {
         case .json(let type, let status, let located, _):
             [json(status, SchemaRecorder.schema(of: type), status == 201 ? "Made." : "Done.", located: located)]
         case .noContent: [nothing]
+        case .preflight: [("204", DescribedResponse(description: "What may be done.", headers: DescribedResponse.preflight))]
         case .jsonOrNothing(let type):
             [json(200, SchemaRecorder.schema(of: type), "There is one."), ("204", DescribedResponse(description: "There is none."))]
         case .jsonNewOrKnown(let type):

@@ -25,14 +25,17 @@ extension Route {
         if keepsAnswer { problems.insert(.idempotencyKeyUsed) }
         if takesVersion { problems.insert(.versionMismatch) }
         if needsVersion { problems.insert(.preconditionRequired) }
-        if method != .get { problems.insert(.storageFull) }
+        if ![.get, .options].contains(method) { problems.insert(.storageFull) }
         return problems
     }
 
     /// The same by status, in order.
     var refusals: [RouteRefusal] {
         Dictionary(grouping: problems, by: \.status)
-            .map { RouteRefusal(codes: $1.sorted { $0.rawValue < $1.rawValue }, asPage: !pattern.hasPrefix("/api/")) }
+            .map {
+                RouteRefusal(
+                    codes: $1.sorted { $0.rawValue < $1.rawValue }, asPage: !pattern.hasPrefix("/api/"), forAnyOrigin: isForAnyOrigin)
+            }
             .sorted { $0.status < $1.status }
     }
 }
@@ -55,15 +58,17 @@ struct RouteRefusal: Hashable, Sendable {
     let codes: [ProblemCode]
     /// Outside the API a browser is given a page, where it asks for one.
     let asPage: Bool
+    var forAnyOrigin = false
 
     /// Of all its codes.
     var status: Int { codes[0].status }
 
-    var name: String { codes.map(\.rawValue).joined(separator: ".") + (asPage ? "-page" : "") }
+    var name: String { codes.map(\.rawValue).joined(separator: ".") + (asPage ? "-page" : "") + (forAnyOrigin ? "-any-origin" : "") }
 
     var response: DescribedResponse {
         let said = codes.map { "`\($0.rawValue)`: \($0.phrases.title.text(in: .english))." }.joined(separator: " ")
         var headers = [DescribedResponse.requestID, DescribedResponse.cacheControl]
+        if forAnyOrigin { headers += DescribedResponse.anyOrigin }
         switch status {
         case 401 where !asPage: headers.append(DescribedResponse.authenticate)
         case 405: headers.append(DescribedResponse.allow)

@@ -24,10 +24,13 @@ extension RouteTable {
         ) { try await ResultFiles.json($0) },
         Route(
             .get, "/api/question/{typeID}", .anyone, does: "Show a published form", gives: .json(SubveyBody.self),
-            refuses: [.tooManyAttempts], PublishedForms.show),
+            refuses: [.tooManyAttempts], forAnyOrigin: true, PublishedForms.show),
+        OtherOrigins.preflight("/api/question/{typeID}", allowed: "GET, HEAD, OPTIONS"),
         Route(
             .post, "/api/answers/{typeID}", .anyone, does: "Answer a published form", body: .json(FormAnswersRequest.self),
             gives: .json(SubveyAnswerBody.self),
-            refuses: [.noQuestions, .feedbackNotOpen, .feedbackClosed, .limitReached, .tooManyAttempts], PublishedForms.answer),
+            refuses: [.noQuestions, .feedbackNotOpen, .feedbackClosed, .limitReached, .tooManyAttempts], forAnyOrigin: true,
+            PublishedForms.answer),
+        OtherOrigins.preflight("/api/answers/{typeID}", allowed: "OPTIONS, POST"),
     ]
 }

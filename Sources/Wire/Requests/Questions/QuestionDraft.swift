@@ -55,7 +55,7 @@ private struct QuestionDraft: Readable {
         case .shortAnswer: asked = .shortAnswer(maxLength: maxLength ?? 500)
         case .rating: asked = .rating(scale: scale ?? 5)
         case .number:
-            if let min, let max, min > max { fields.fail("min", .between(min: Amount.bounds.lowerBound, max: max)) }
+            if let min, let max, min > max { fields.fail("min", .reversedBounds) }
             asked = .number(min: min, max: max, decimals: decimals ?? 0)
         }
         question = Question(
@@ -74,7 +74,11 @@ private struct QuestionDraft: Readable {
         if named.count(where: \.isOther) > 1 { fields.fail("choices", .oneOther) }
         let most = min(maxSelections ?? max(1, minSelections ?? 1), max(1, named.count))
         let least = max(1, minSelections ?? 1)
-        if drafts != nil, least > most { fields.fail("minSelections", .range(min: 1, max: most)) }
+        if let minSelections, let maxSelections, minSelections > maxSelections {
+            fields.fail("minSelections", .reversedBounds)
+        } else if drafts != nil, least > most {
+            fields.fail("minSelections", .range(min: 1, max: most))
+        }
         return .multipleChoice(choices: named, minSelections: min(least, most), maxSelections: most)
     }
 

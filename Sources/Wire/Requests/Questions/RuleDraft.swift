@@ -6,6 +6,7 @@ struct RuleDraft: Readable {
     let kind: Rule.Kind?
     let target: Target?
     let question: String?
+    private let bareName: Bool
     let message: LocalizedText
     private let fields: Fields
 
@@ -25,6 +26,7 @@ struct RuleDraft: Readable {
         let text = Schema.string(min: 0, max: 5000, format: nil, pattern: nil)
         target = fields.value("target", required: false, .any([text, .number, .array(bound, min: 2, max: 2)]), Self.target)
         question = fields.text("question", 1...40)
+        bareName = fields.bool("bareName") ?? false
         message = fields.localized("message", "messages", most: Self.mostMessageCharacters) ?? .none
     }
 
@@ -42,7 +44,7 @@ struct RuleDraft: Readable {
             return wrong(.wrongType(expected: "number or null"))
         }
         let (least, most) = (ends[0].number, ends[1].number)
-        if let least, let most, least > most { return wrong(.between(min: least, max: least)) }
+        if let least, let most, least > most { return wrong(.reversedBounds) }
         return .success(.bounds(least, most))
     }
 
@@ -62,7 +64,9 @@ struct RuleDraft: Readable {
             fields.fail(field, reason)
             return nil
         }
-        if kind == .sameAs, let question { return id(question).map { .sameAsQuestion($0) } ?? wrong("question", .unknownQuestion) }
+        if kind == .sameAs, let question {
+            return id(question).map { .sameAsQuestion($0, bare: bareName) } ?? wrong("question", .unknownQuestion)
+        }
         guard let target else { return fields.has("target") ? nil : wrong("target", .missing) }
         switch (kind, target) {
         case (.not, .text(let text)): return .not(.text(text))
@@ -70,17 +74,37 @@ struct RuleDraft: Readable {
         case (.sameAs, .text(let text)): return .sameAs(.text(text))
         case (.sameAs, .number(let number)): return .sameAs(.number(number))
         case (.minMax, .bounds(let least, let most)): return .minMax(min: least, max: most)
-        case (.minMaxLength, .bounds(let least, let most)):
-            let whole = [least, most].compactMap { $0 }.allSatisfy { Int(exactly: $0).map((0...5000).contains) ?? false }
-            return whole ? .minMaxLength(min: least.map { Int($0) }, max: most.map { Int($0) }) : wrong("target", .range(min: 0, max: 5000))
-        case (.pattern, .text(let pattern)):
-            let length = 1...Self.mostPatternCharacters
-            return length.contains(pattern.count)
-                ? .pattern(pattern) : wrong("target", .length(min: length.lowerBound, max: length.upperBound))
+        case (.minMaxLength, .bounds(let least, let most)): return fields.lengths(least, most, in: "target")
+        case (.pattern, .text(let pattern)): return fields.pattern(pattern, in: "target")
         case (.pattern, _): return wrong("target", .wrongType(expected: "string"))
         case (.minMax, _), (.minMaxLength, _): return wrong("target", .wrongType(expected: "array"))
         case (.not, _), (.sameAs, _): return wrong("target", .wrongType(expected: "string or number"))
         }
+    }
+}
+
+extension Fields {
+    /// The test by a pattern in this field, or nil where it cannot be, which is noted.
+    func pattern(_ pattern: String, in name: String) -> Rule.Test? {
+        let length = 1...RuleDraft.mostPatternCharacters
+        if !length.contains(pattern.count) {
+            fail(name, .length(min: length.lowerBound, max: length.upperBound))
+        } else if let reason = refusal(ofPattern: pattern) {
+            fail(name, .badPattern(reason))
+        } else {
+            return .pattern(pattern)
+        }
+        return nil
+    }
+
+    /// The same by bounds of a length, which are whole numbers up to that of the longest answer.
+    func lengths(_ least: Double?, _ most: Double?, in name: String) -> Rule.Test? {
+        let length = 0...5000
+        guard [least, most].allSatisfy({ $0.map { Int(exactly: $0).map(length.contains) ?? false } ?? true }) else {
+            fail(name, .range(min: length.lowerBound, max: length.upperBound))
+            return nil
+        }
+        return .minMaxLength(min: least.map { Int($0) }, max: most.map { Int($0) })
     }
 }
 

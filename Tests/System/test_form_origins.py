@@ -1,0 +1,79 @@
+"""Published forms for clients in browsers, of whatever origin; everything else is for our own pages."""
+import json
+import unittest
+
+from api import API
+from host import Host
+from server_process import Server
+
+ELSEWHERE = "https://survey.example"
+
+
+class FormOriginTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.enterClassContext(Server("--signup", "open"))
+        cls.host = Host(cls.server)
+        cls.anybody = API(cls.server)
+        session = cls.host.session(session={"questions": [{"kind": "rating", "title": "How?", "name": "how"}]})
+        cls.session = session["id"]
+        cls.host.patch(f"/api/v1/sessions/{cls.session}/sets/feedback", {"publishedAs": "open"}).expect(200)
+
+    def allowed(self, answer):
+        return {name: value for name, value in answer.headers.items() if name.startswith("Access-Control-")}
+
+    def preflight(self, path, method, headers="content-type"):
+        return self.anybody.request("OPTIONS", path, headers={
+            "Origin": ELSEWHERE, "Access-Control-Request-Method": method, "Access-Control-Request-Headers": headers})
+
+    def test_a_form_is_read_and_answered_from_any_origin_and_problems_can_be_read_too(self):
+        everywhere = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After, X-Request-Id"}
+        origin = {"Origin": ELSEWHERE}
+        for answer, status in [
+            (self.anybody.get("/api/question/open", headers=origin), 200), (self.anybody.get("/api/question/open"), 200),
+            (self.anybody.get("/api/question/nobody", headers=origin), 404),
+            (self.anybody.post("/api/answers/open", {"how": "4"}, headers=origin), 200), (self.anybody.post("/api/answers/open", {"how": "9"}, headers=origin), 422),
+            (self.anybody.request("POST", "/api/answers/open", b"how=4", headers={**origin, "Content-Type": "text/plain"}), 415),
+            (self.anybody.request("POST", "/api/answers/open", b"{", headers={**origin, "Content-Type": "application/json"}), 400),
+            (self.anybody.request("POST", "/api/answers/open", b" " * 70_000, headers={**origin, "Content-Type": "application/json"}), 413),
+        ]:
+            with self.subTest(answer=answer):
+                self.assertEqual((answer.status, self.allowed(answer)), (status, everywhere))
+
+    def test_a_preflight_names_the_method_and_the_header_that_json_needs(self):
+        for path, method, allow in [("/api/question/open", "GET", "GET, HEAD, OPTIONS"), ("/api/answers/open", "POST", "OPTIONS, POST"),
+                                    ("/api/answers/nobody", "POST", "OPTIONS, POST")]:
+            with self.subTest(path=path):
+                answer = self.preflight(path, method)
+                self.assertEqual((answer.status, answer.body), (204, b""))
+                self.assertEqual(self.allowed(answer), {
+                    "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After, X-Request-Id",
+                    "Access-Control-Allow-Methods": allow, "Access-Control-Allow-Headers": "Content-Type", "Access-Control-Max-Age": "7200"})
+                self.assertEqual(answer.headers["Allow"], allow)
+        # An address just before an anonymous answer would tell whose it is.
+        line = self.server.log.wait_for_match(r".*OPTIONS /api/answers/nobody.*").group(0)
+        self.assertNotIn("127.0.0.1", line)
+
+    def test_no_other_route_is_for_other_origins_and_none_takes_credentials(self):
+        for path, method in [("/api/v1/me", "GET"), (f"/api/v1/sessions/{self.session}/questions", "GET"),
+                             (f"/api/v1/sessions/{self.session}/responses", "POST"), ("/api/v1/tokens", "POST"), ("/healthz", "GET"), ("/", "GET"),
+                             ("/api/question", "GET"), ("/api/answers", "POST"), ("/openapi.json", "GET")]:
+            with self.subTest(path=path):
+                self.assertEqual(self.allowed(self.preflight(path, method)), {})
+                self.assertEqual(self.allowed(self.host.request(method, path, headers={"Origin": ELSEWHERE})), {})
+        self.assertNotIn("Access-Control-Allow-Credentials", self.preflight("/api/answers/open", "POST").headers)
+
+    def test_the_description_says_so(self):
+        paths = json.loads(self.anybody.get("/openapi.json").expect(200).body)["paths"]
+        for path in ["/api/question/{typeID}", "/api/answers/{typeID}"]:
+            answer = paths[path]["options"]["responses"]["204"]
+            self.assertEqual(sorted(answer["headers"]), [
+                "Access-Control-Allow-Headers", "Access-Control-Allow-Methods", "Access-Control-Allow-Origin",
+                "Access-Control-Expose-Headers", "Access-Control-Max-Age", "Allow"])
+        for path, method in [("/api/question/{typeID}", "get"), ("/api/answers/{typeID}", "post")]:
+            self.assertIn("Access-Control-Allow-Origin", paths[path][method]["responses"]["200"]["headers"])
+        self.assertFalse([path for path, item in paths.items() if "options" in item and not path.startswith(("/api/question/", "/api/answers/"))])
+
+
+if __name__ == "__main__":
+    unittest.main()
