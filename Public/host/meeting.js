@@ -24,7 +24,7 @@ export async function view({ account, parameters: [id] }) {
       await rounds(path),
       isHost && (await roster(path)),
       await members(path, meeting, account),
-      await picture(path, isHost),
+      picture(path, meeting, isHost),
       isHost && h("section", {}, h("h2", {}, t("edit")), editing(path, meeting), meeting.role === "owner" && deletion(path, meeting)),
     ],
   };
@@ -66,10 +66,9 @@ async function rounds(path) {
   return h("section", {}, h("h2", {}, t("rounds")), h("div", { class: "tools" }, search), list, more);
 }
 
-async function picture(path, isHost) {
+function picture(path, meeting, isHost) {
   const address = `${path}/image`;
-  // Asked for first: a picture that is not there would be an error in the console.
-  const found = await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).then((answer) => answer.blob(), () => null);
+  const found = meeting.hasImage;
   const image = h("img", { class: "picture", alt: "", hidden: !found, src: found ? address : null });
   if (!isHost) return found && image;
   const file = h("input", { type: "file", accept: "image/jpeg,image/png", id: "f-image", "aria-describedby": "f-image-hint", onchange: () => attempt(file, send) });

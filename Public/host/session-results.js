@@ -24,13 +24,17 @@ export async function tab(model, [chosen = feedback]) {
     if (mine !== turn) return endAll(views);
     endAll(shown);
     for (const [id, view] of views) shown.set(id, view);
-    showSummary(results.responses);
+    showSummary(model.sets.get(chosen) ?? results);
     fill(list, shown.size ? [...shown.values()].map((one) => one.element) : h("p", { class: "empty" }, t("noQuestions")));
   }
 
-  function showSummary(responses) {
+  /** The share is of those who checked in: what came by a form from anybody is no part of it. */
+  function showSummary({ responses, withoutReceipt = 0, pending = 0 }) {
     const { checkedIn } = model.attendance;
-    setText(summary, t("responsesOf", { count: responses, percent: checkedIn ? Math.min(100, Math.round((responses / checkedIn) * 100)) : 0 }));
+    const percent = checkedIn ? Math.min(100, Math.round(((responses - withoutReceipt) / checkedIn) * 100)) : 0;
+    setText(summary, [
+      t("responsesOf", { count: responses, percent }), withoutReceipt && t("withoutReceipt", { count: withoutReceipt }), pending && t("pendingResponses", { count: pending }),
+    ].filter(Boolean).join(" "));
   }
 
   function showButtons() {
@@ -42,7 +46,7 @@ export async function tab(model, [chosen = feedback]) {
   const stop = model.on(["tallies", "sets", "reload"], (update, changed) => {
     const set = update.sets?.find((one) => one.set === chosen);
     if (set) {
-      showSummary(set.responses);
+      showSummary(set);
       showButtons();
     }
     if (update.tally?.set === chosen) {
