@@ -38,7 +38,7 @@ extension CommandPhrases {
         package static let headPresent = Phrase("PRESENT", "출석")
         package static let headLate = Phrase("LATE", "지각")
         package static let headAbsent = Phrase("ABSENT", "결석")
-        package static let headExcused = Phrase("EXCUSED", "사유")
+        package static let headExcused = Phrase("EXCUSED", "공결")
         package static let headEmail = Phrase("E-MAIL", "이메일")
         package static let headNumber = Phrase("NUMBER", "번호")
 

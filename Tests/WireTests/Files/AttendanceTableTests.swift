@@ -29,6 +29,6 @@ import Testing
         #expect(table.bytes.starts(with: [0xEF, 0xBB, 0xBF]))
         #expect(
             String(decoding: table.bytes.dropFirst(3), as: UTF8.self)
-                == "이름,이메일,상태,체크인 시각,방법,명단 외\r\n김,kim@example.org,지각,2026-11-21 19:01:01,qr,예\r\nLee,,결석,,,\r\n")
+                == "이름,이메일,상태,체크인 시각,방법,현장\r\n김,kim@example.org,지각,2026-11-21 19:01:01,qr,예\r\nLee,,결석,,,\r\n")
     }
 }
