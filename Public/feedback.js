@@ -67,7 +67,8 @@ function steps(form) {
   const back = button("quiet back", () => go(at - 1));
   next.textContent = say("next");
   back.textContent = say("back");
-  questions[0].before(choice, place, bar);
+  form.before(choice);
+  questions[0].before(place, bar);
   send.after(next, back);
   form.reveal = (question) => choice.hasAttribute("data-stepping") && go(Math.max(0, questions.indexOf(question)));
 
