@@ -36,6 +36,11 @@ function following(place, receipt, session) {
   const formOf = (name) => document.querySelector(`form.feedback[data-set="${CSS.escape(name)}"]`);
 
   function draw() {
+    for (const line of document.querySelectorAll(".sharing")) {
+      const set = sets.get(line.dataset.set);
+      const text = say(set?.shared ? "isShared" : "notShared");
+      if (set && line.textContent !== text) line.textContent = text;
+    }
     const shared = [...tallies.values()].filter((tally) => sets.get(tally.set)?.shared !== false && !formOf(tally.set));
     if (!shared.length) return section.replaceChildren();
     const heading = document.createElement("h2");
@@ -43,7 +48,7 @@ function following(place, receipt, session) {
     const places = shared.map((tally) => {
       const place = document.createElement("article");
       place.className = "tally";
-      drawTally(place, tally);
+      drawTally(place, tally, sets.get(tally.set));
       return place;
     });
     section.replaceChildren(heading, ...places);

@@ -5,6 +5,7 @@ import { say } from "./page.js";
 
 const most = 8;
 
+/** `toggle` gives whether names are shown now. */
 export function showNames(session) {
   const box = document.getElementById("names");
   const [heading, list] = [box.querySelector("h2"), box.querySelector("ul")];
@@ -18,6 +19,7 @@ export function showNames(session) {
     // By the cookie of the sign-in, never by the link.
     rooms = new Rooms({});
     rooms.join(`session:${session}`, apply);
+    return true;
   }
 
   function end() {
@@ -26,6 +28,7 @@ export function showNames(session) {
     rooms = null;
     names = [];
     list.replaceChildren();
+    return false;
   }
 
   function apply({ refused, snapshot, arrivals, changed, removed }) {

@@ -1,8 +1,10 @@
-// The results on the hall's screen, a question at a time: those of polls that are open first, as they were shared last.
+// The results on the hall's screen, a question at a time: those of polls that are open first, as they were shared last. Where nothing can be
+// shown it says why, and what to do.
 import { say } from "./page.js";
 import { drawTally, told } from "./tallies.js";
 
-export function showTallies() {
+/** `mayShare` where a member is signed in at the screen: then what is not shared can be shared here. */
+export function showTallies({ mayShare }) {
   const [place, box] = ["place", "tally"].map((id) => document.getElementById(id));
   const tallies = new Map();
   const sets = new Map();
@@ -18,24 +20,30 @@ export function showTallies() {
     if (snapshot || some || tally) draw();
   }
 
-  const inOrder = () => {
-    const rank = ({ set }) => (set === "feedback" ? 2 : sets.get(set)?.open ? 0 : 1);
-    return [...tallies.values()].filter(({ set }) => sets.get(set)?.shared !== false).sort((one, other) => rank(one) - rank(other));
-  };
+  const rank = ({ set }) => (set === "feedback" ? 2 : sets.get(set)?.open ? 0 : 1);
+  const byRank = (one, other) => rank(one) - rank(other);
+  const inOrder = () => [...tallies.values()].filter(({ set }) => sets.get(set)?.shared !== false).sort(byRank);
+  const titleOf = (set, name) => (set?.title ? told(set.title, set.titles) : say(name === "feedback" ? "feedback" : "poll"));
+  /** The set that a host would share now: an open poll, else what has answers. */
+  const toShare = () => [...sets.values()].filter((set) => set.questions && !set.shared).sort((one, other) => byRank(one, other) || other.responses - one.responses)[0];
 
   function draw() {
     const all = inOrder();
     const at = Math.max(0, all.findIndex((tally) => tally.questionId === shown));
     const tally = all[at];
-    if (!tally) {
-      place.textContent = say("noResults");
-      return box.replaceChildren();
-    }
+    if (!tally) return explain();
     shown = tally.questionId;
     const set = sets.get(tally.set);
-    const title = set?.title ? told(set.title, set.titles) : say(tally.set === "feedback" ? "feedback" : "poll");
-    place.textContent = `${title} · ${say("of", { number: at + 1, count: all.length })}`;
-    drawTally(box, tally);
+    place.textContent = `${titleOf(set, tally.set)} · ${say("of", { number: at + 1, count: all.length })}`;
+    drawTally(box, tally, set);
+  }
+
+  function explain() {
+    const set = toShare();
+    place.textContent = set ? titleOf(set, set.set) : "";
+    const lines = set ? [say("noResults"), say("answersSoFar", { count: set.responses })] : [say("noQuestions")];
+    if (set && mayShare) lines.push(say("shareHere", { title: titleOf(set, set.set) }));
+    box.replaceChildren(...lines.map((line, index) => Object.assign(document.createElement(index ? "p" : "h3"), { className: index ? "note" : "", textContent: line })));
   }
 
   function turn(by) {
@@ -45,6 +53,17 @@ export function showTallies() {
     draw();
   }
 
+  /** Only where nothing is shown: what the room sees is not taken away by a slip. */
+  async function share(session) {
+    const set = toShare();
+    if (!mayShare || inOrder().length || !set) return;
+    const answer = await fetch(`/api/v1/sessions/${session}/sets/${encodeURIComponent(set.set)}`, {
+      method: "PATCH", headers: { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang }, body: JSON.stringify({ shared: true }),
+    }).catch(() => null);
+    // The room tells everybody, this screen too. A viewer may not.
+    if (answer?.ok === false) place.textContent = (await answer.json()).detail;
+  }
+
   draw();
-  return { apply, turn };
+  return { apply, turn, share };
 }

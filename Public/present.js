@@ -13,17 +13,29 @@ if (location.hash.length > 1) {
   sessionStorage.setItem(key, location.hash.slice(1));
   history.replaceState(null, "", location.pathname + location.search);
 }
-const token = sessionStorage.getItem(key);
+let token = sessionStorage.getItem(key);
 
 let shownUrl = null;
-
-const results = showTallies();
+// Somebody who is signed in here needs no link, and may share what is not shared yet.
+const isSignedIn = page.dataset.signedIn === "true";
+const results = showTallies({ mayShare: isSignedIn && !token });
 const names = showNames(session);
-const rooms = new Rooms({ authorize: token, onState: showState });
-rooms.join(room, apply);
+let rooms = null;
+follow();
+
+function follow() {
+  rooms = new Rooms({ authorize: token, onState: showState });
+  rooms.join(room, apply);
+}
 
 function showState(state) {
-  if (state.name === "over") say(page.dataset.over, false);
+  if (state.name === "over" && state.reason === "notAuthorized" && token && isSignedIn) {
+    // The link has ended; who is signed in goes on without it.
+    sessionStorage.removeItem(key);
+    token = null;
+    return location.reload();
+  }
+  if (state.name === "over") say(token ? page.dataset.over : page.dataset.needed, false);
   else if (state.name === "live") say(page.dataset.live, true);
   else say(page.dataset.reconnecting, false);
 }
@@ -32,7 +44,7 @@ function apply(message) {
   if (message.refused) {
     // What may not be joined now may not be joined in a moment either.
     rooms.close();
-    return say(message.refused.detail, false);
+    return say(token || isSignedIn ? message.refused.detail : page.dataset.needed, false);
   }
   const { snapshot } = message;
   results.apply(message);
@@ -45,20 +57,40 @@ function apply(message) {
   if (message.code) showCode(message.code);
 }
 
-// One key each; arrows go through the questions.
+// One key each, and a button for each where there is no keyboard; arrows go through the questions.
 const keys = {
-  q: () => show("code"), r: () => show("results"), n: names.toggle,
-  ArrowRight: () => results.turn(1), ArrowLeft: () => results.turn(-1),
-  // A Korean keyboard's letters lie on the same keys.
-  ㅂ: () => keys.q(), ㄱ: () => keys.r(), ㅜ: () => keys.n(),
+  q: () => show("code"), Escape: () => show("code"),
+  r: () => show(isShown("results") ? "code" : "results"),
+  ArrowRight: () => turn(1), ArrowLeft: () => turn(-1),
+  s: () => isShown("results") && results.share(session),
+  n: () => press("n", names.toggle()),
 };
 addEventListener("keydown", (event) => {
-  if (!event.ctrlKey && !event.metaKey && !event.altKey) keys[event.key.length === 1 ? event.key.toLowerCase() : event.key]?.();
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  // By the place of the key: Korean letters lie on the same ones, and an input method hides which it was.
+  (keys[/^Key([A-Z])$/.exec(event.code)?.[1].toLowerCase()] ?? keys[event.key.length === 1 ? event.key.toLowerCase() : event.key])?.();
 });
+for (const button of document.querySelectorAll("footer button")) button.addEventListener("click", () => keys[button.dataset.key]());
+
+function isShown(id) {
+  return !document.getElementById(id).hidden;
+}
+
+function turn(by) {
+  // The first press shows where one is.
+  if (isShown("results")) results.turn(by);
+  else show("results");
+}
 
 function show(view) {
   document.getElementById("check-in").hidden = view !== "code";
   document.getElementById("results").hidden = view !== "results";
+  press("q", view === "code");
+  press("r", view === "results");
+}
+
+function press(name, isPressed) {
+  document.querySelector(`footer [data-key="${name}"]`).setAttribute("aria-pressed", isPressed);
 }
 
 function say(text, isLive) {

@@ -4,9 +4,10 @@ import { say } from "./page.js";
 /** What something is called in the page's language. */
 export const told = (name, names) => names?.[document.documentElement.lang] ?? name;
 
-/** Draws a tally into `place`, whatever was drawn there before. */
-export function drawTally(place, tally) {
-  const about = tally.hidden ? say("tooFew", { minimum: tally.hidden.minimum }) : aboutOf(tally);
+/** Draws a tally into `place`, whatever was drawn there before. `set` says how many answers wait. */
+export function drawTally(place, tally, set) {
+  const pending = set?.pending ? ` · ${say("pending", { count: set.pending })}` : "";
+  const about = (tally.hidden ? say("tooFew", { minimum: tally.hidden.minimum }) : aboutOf(tally)) + pending;
   const rows = tally.hidden ? [] : rowsOf(tally);
   const most = Math.max(1, ...rows.map(([, count]) => count));
   const list = document.createElement("ol");

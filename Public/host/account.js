@@ -1,6 +1,6 @@
 // One's own account: profile, password, sign-ins, leaving.
 import { field, form } from "./fields.js";
-import { Problem, call, get, post } from "./api.js";
+import { Problem, call, get, signOut } from "./api.js";
 import { fill, h, say } from "./dom.js";
 import { chips } from "./chips.js";
 import { moment, ownZone } from "./time.js";
@@ -56,7 +56,7 @@ export async function view() {
     button: t("leaveForGood"),
     send: async (values) => {
       await call("DELETE", `/api/v1/me?confirm=${encodeURIComponent(values.confirm)}`);
-      await post("/host/sign-out").catch(() => {});
+      await signOut();
       location.hash = "/sign-in";
     },
   });

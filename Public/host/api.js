@@ -64,8 +64,49 @@ export async function* pages(path) {
   } while (cursor);
 }
 
-/** Null where nobody is signed in. */
+/** What this browser remembers of a sign-in, whose cookies no script sees: without it nothing is there to renew. */
+const mark = "qring-signed-in";
+let isSignedIn = document.body.dataset.signedIn === "true";
+
+function hadSignedIn() {
+  try {
+    return localStorage.getItem(mark) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function remember(isIn) {
+  isSignedIn = isIn;
+  try {
+    if (isIn) localStorage.setItem(mark, "");
+    else localStorage.removeItem(mark);
+  } catch {
+    // Who keeps nothing signs in again when the sign-in has run out.
+  }
+}
+
+export async function signIn(email, password) {
+  await post("/host/sign-in", { email, password, client: "web" });
+  remember(true);
+}
+
+export async function signOut() {
+  try {
+    await post("/host/sign-out");
+  } catch (error) {
+    // Where the network failed one is still signed in; a sign-in that the server knows no more is over.
+    if (!(error instanceof Problem)) throw error;
+  }
+  remember(false);
+}
+
+/** Null where nobody is signed in; the server is not asked what is known. */
 export async function me() {
+  if (!isSignedIn && !(hadSignedIn() && (await renewed()))) {
+    remember(false);
+    return null;
+  }
   try {
     return await get("/api/v1/me");
   } catch (error) {
@@ -93,6 +134,7 @@ async function send(method, path, { body, etag, headers }, isAgain = false) {
   if (answer.ok) return answer;
   if (answer.status === 401 && !isAgain && path.startsWith("/api/")) {
     if (await renewed()) return send(method, path, { body, etag, headers: all }, true);
+    remember(false);
     if (path !== "/api/v1/me") whenSignedOut();
   }
   const problem = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
@@ -103,6 +145,10 @@ async function send(method, path, { body, etag, headers }, isAgain = false) {
 function renewed() {
   renewal ??= fetch("/host/renew", { method: "POST" })
     .then((answer) => answer.ok, () => false)
+    .then((isRenewed) => {
+      if (isRenewed) remember(true);
+      return isRenewed;
+    })
     .finally(() => setTimeout(() => (renewal = null), 1000));
   return renewal;
 }

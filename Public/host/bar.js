@@ -1,5 +1,5 @@
 // The bar above every view: home, the account, the other language.
-import { post } from "./api.js";
+import { signOut } from "./api.js";
 import { fill, h } from "./dom.js";
 import { language, t } from "./words.js";
 
@@ -14,13 +14,13 @@ export function bar(account, view) {
       { "aria-label": "QRing" },
       account && link("#/", t("home"), ""),
       account && link("#/account", account.name, "account"),
-      account && h("button", { class: "plain", type: "button", onclick: signOut }, t("signOut")),
+      account && h("button", { class: "plain", type: "button", onclick: leave }, t("signOut")),
       h("a", { href: `?lang=${other}${location.hash}`, lang: other, hreflang: other }, t("otherLanguage")),
     ),
   );
 }
 
-async function signOut() {
-  await post("/host/sign-out").catch(() => {});
+async function leave() {
+  await signOut();
   location.hash = "/sign-in";
 }

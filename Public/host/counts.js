@@ -16,6 +16,7 @@ export function counts(attendance) {
   element.update = (now) => {
     for (const kind of kinds) {
       setText(values.get(kind), now[kind]);
+      values.get(kind).parentElement.toggleAttribute("data-none", !now[kind]);
       values.get(kind).parentElement.hidden = now[kind] === 0 && !["present", "late", "awaited"].includes(kind);
     }
     share.max = Math.max(1, now.planned, now.checkedIn);

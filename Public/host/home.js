@@ -101,7 +101,7 @@ function nearCard(first) {
   const picture = h("img", { alt: t("codeOf", { name: first.meetingName }), width: 180, height: 180 });
   const join = h("figcaption", { class: "join" });
   const code = h("figure", {}, picture, join);
-  const element = h("article", { class: "near" }, h("div", {}, hint, h("h2", {}, name), time, numbers), code);
+  const element = h("article", { class: "near" }, h("div", {}, hint, h("h2", {}, name), time, numbers, h("p", { class: "run" }, h("a", { class: "button", href: hrefOf("sessions", first.id) }, t("runSession")))), code);
   function update(session) {
     const starts = Date.parse(session.startsAt) - serverNow();
     setText(hint, session.phase === "running" ? t("runningNow") : starts < soon ? t("withinTheHour", { minutes: Math.max(1, Math.round(starts / 60_000)) }) : t("nearest"));

@@ -24,7 +24,7 @@ export async function view({ account, parameters: [id] }) {
       await rounds(path),
       isHost && (await roster(path)),
       await members(path, meeting, account),
-      await picture(path, isHost),
+      await picture(path, meeting, isHost),
       isHost && h("section", {}, h("h2", {}, t("edit")), editing(path, meeting), meeting.role === "owner" && deletion(path, meeting)),
     ],
   };
@@ -66,10 +66,10 @@ async function rounds(path) {
   return h("section", {}, h("h2", {}, t("rounds")), h("div", { class: "tools" }, search), list, more);
 }
 
-async function picture(path, isHost) {
+async function picture(path, meeting, isHost) {
   const address = `${path}/image`;
-  // Asked for first: a picture that is not there would be an error in the console.
-  const found = await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).catch(() => null);
+  // A picture that is not there is not asked for: that would be an error in the console.
+  const found = meeting.hasImage ? await call("GET", address, { raw: true, headers: { Accept: "image/*" } }).catch(() => null) : null;
   let tag = found?.headers.get("ETag");
   const image = h("img", { class: "picture", alt: "", hidden: !found, src: found ? address : null });
   if (!isHost) return found && image;

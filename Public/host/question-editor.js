@@ -1,11 +1,13 @@
-// One question as it is written: what every kind has, then what its own kind has.
+// One question as it is written: what every kind has, then what its own kind has, then its rules.
 import { h } from "./dom.js";
-import { language, t } from "./words.js";
+import { isTold, textFields, textOf } from "./localized.js";
+import { ruleEditor } from "./rule-editor.js";
+import { t } from "./words.js";
 
 export const kinds = ["multipleChoice", "shortAnswer", "rating", "number"];
 
 const fresh = {
-  multipleChoice: () => ({ choices: [{ label: "" }, { label: "" }], minSelections: 1, maxSelections: 1 }),
+  multipleChoice: () => ({ choices: [{ id: "a", label: "" }, { id: "b", label: "" }], minSelections: 1, maxSelections: 1 }),
   shortAnswer: () => ({ maxLength: 500 }),
   rating: () => ({ scale: 5 }),
   number: () => ({ decimals: 0 }),
@@ -15,71 +17,97 @@ export function newQuestion(kind) {
   return { kind, title: "", required: false, ...fresh[kind]() };
 }
 
+/** Whether any of its texts is told in the other language too. */
+export function isBilingual(question) {
+  return isTold(question, "title", "detail", "placeholder") || (question.choices ?? []).some((choice) => isTold(choice, "label"))
+    || [...(question.rules ?? []), ...(question.eligibility ?? [])].some((rule) => isTold(rule, "message"));
+}
+
+/** Questions whose rules were being looked at, so that they are open again when the list is drawn again. */
+const opened = new WeakSet();
+
 /**
- * Edits `question` in its place. `told(field)` is what the server said of a field, `redraw` shows the list again, `isLocked` leaves words,
- * detail and hiding, as the server does once there are answers. `tools` stand below.
+ * Edits `question` in its place. `errors` are what the server said by field, `redraw` shows the list again, `isLocked` leaves words, detail and
+ * hiding, as the server does once there are answers. `isBoth` shows both languages; `others`, `sets` and `isAnonymous` are what rules may name.
+ * `tools` stand below.
  */
-export function questionEditor({ question, index, isHost, isLocked, errors, redraw, tools }) {
+export function questionEditor({ question, index, isHost, isLocked, isBoth, isAnonymous, others, sets, errors, redraw, tools }) {
   const id = `q${index}`;
-  const told = (field) => {
-    const messages = [...errors].filter(([place]) => place === `/questions/${index}/${field}` || place.startsWith(`/questions/${index}/${field}/`));
-    return messages.length ? h("span", { class: "error", id: `${id}-${field}-error` }, messages.map(([, message]) => message).join(" ")) : null;
+  const told = (field, from = 0) => {
+    const start = `/questions/${index}/${field}`;
+    const isOfRow = (place) => from > 0 && Number(place.slice(start.length + 1).split("/")[0]) < from;
+    const messages = [...errors].filter(([place]) => (place === start || place.startsWith(`${start}/`)) && !isOfRow(place));
+    return messages.length ? h("span", { class: "error", id: `${id}-${field.replace("/", "-")}-error` }, messages.map(([, message]) => message).join(" ")) : null;
   };
-  const isOld = isLocked && question.id;
+  const isOld = isLocked && Boolean(question.id);
 
-  function input(field, type, { isFixed = false, hint, ...attributes } = {}) {
+  const words = (field, options) => textFields(question, field, { id: `${id}-${field}`, label: t(`q_${field}`), isBoth, error: told(field), autocomplete: "off", ...options });
+
+  function number(field, { isOptional, ...attributes } = {}) {
     const error = told(field);
-    return h("div", { class: "field" }, h("label", { for: `${id}-${field}` }, t(`q_${field}`)), hint && h("span", { class: "hint" }, hint),
-      h("input", { id: `${id}-${field}`, type, value: question[field] ?? "", disabled: isFixed && isOld, "aria-invalid": error ? "true" : null, "aria-describedby": error?.id,
-        oninput: ({ target: { value } }) => write(field, type, value), ...attributes }), error);
-  }
-
-  function write(field, type, value) {
-    if (type === "number") {
-      if (value === "") delete question[field];
-      else question[field] = Number(value);
-      return;
-    }
-    question[field] = value;
-    // Where the words have languages, these are of the page's.
-    const all = question[`${field}s`];
-    if (all) all[language] = value;
+    return h("div", { class: "field" }, h("label", { for: `${id}-${field}` }, t(`q_${field}`), isOptional && h("small", { class: "tag" }, ` · ${t("optional")}`)),
+      h("input", { id: `${id}-${field}`, type: "number", value: question[field] ?? "", disabled: isOld, "aria-invalid": error ? "true" : null, "aria-describedby": error?.id,
+        oninput: ({ target: { value } }) => {
+          if (value === "") delete question[field];
+          else question[field] = Number(value);
+        }, ...attributes }), error);
   }
 
   function box(label, isChecked, onchange, isFixed = false) {
     return h("label", { class: "choice" }, h("input", { type: "checkbox", checked: isChecked, disabled: isFixed && isOld, onchange: (event) => onchange(event.target.checked) }), label);
   }
 
-  const rules = (question.rules?.length ?? 0) + (question.eligibility?.length ?? 0) + (question.branches?.length ?? 0);
   return h("fieldset", { class: question.hidden ? "question archived" : "question", disabled: !isHost },
     h("legend", {}, `${index + 1}. ${t(`add_${question.kind}`)}`, question.hidden && h("small", {}, ` · ${t("q_hidden")}`)),
-    input("title", "text", { maxlength: 200 }),
-    input("detail", "text", { maxlength: 1000, hint: t("optional") }),
-    question.kind === "multipleChoice" && choices({ question, id, told, redraw, isOld }),
-    question.kind === "shortAnswer" && input("maxLength", "number", { min: 1, max: 5000, isFixed: true }),
-    question.kind === "rating" && input("scale", "number", { min: 2, max: 10, isFixed: true }),
-    question.kind === "number" && h("div", { class: "side" }, input("min", "number", { step: "any", isFixed: true, hint: t("optional") }),
-      input("max", "number", { step: "any", isFixed: true, hint: t("optional") }), input("decimals", "number", { min: 0, max: 6, isFixed: true })),
+    words("title", { maxlength: 200 }),
+    words("detail", { maxlength: 1000, isOptional: true }),
+    question.kind === "multipleChoice" && choices({ question, id, told, redraw, isOld, isBoth }),
+    question.kind === "shortAnswer" && number("maxLength", { min: 1, max: 5000 }),
+    question.kind === "rating" && number("scale", { min: 2, max: 10 }),
+    question.kind === "number" && h("div", { class: "side" }, number("min", { step: "any", isOptional: true }),
+      number("max", { step: "any", isOptional: true }), number("decimals", { min: 0, max: 4 })),
+    ["shortAnswer", "number"].includes(question.kind) && words("placeholder", { maxlength: 200, isOptional: true }),
     h("div", { class: "boxes" }, box(t("q_required"), question.required === true, (is) => (question.required = is), true),
       box(t("q_hide"), question.hidden === true, (is) => {
         question.hidden = is;
         redraw(index);
       })),
-    rules > 0 && h("p", { class: "note" }, t("q_rules", { count: rules })),
-    told("rules"),
+    rules(),
     isHost && h("div", { class: "tools" }, tools));
+
+  function rules() {
+    const lists = ["rules", "eligibility", "branches"];
+    const count = lists.reduce((sum, list) => sum + (question[list]?.length ?? 0), 0);
+    const isWrong = [...errors.keys()].some((place) => lists.some((list) => place.startsWith(`/questions/${index}/${list}`)));
+    const details = h("details", { open: opened.has(question) || isWrong, ontoggle: () => (details.open ? opened.add(question) : opened.delete(question)) },
+      h("summary", {}, t("q_more"), " ", h("span", { class: "note" }, count ? t("rulesCount", { count }) : "")),
+      lists.map((list) => {
+        // Who went on would have told an anonymous answer; where nothing else is asked there is nothing to go on to.
+        if (list === "branches" && !question.branches && (isAnonymous || !sets.length)) return h("p", { class: "note" }, t(isAnonymous ? "noBranchesAnonymous" : "noBranchesYet"));
+        return ruleEditor({ question, list, id: `${id}-${list}`, others, sets, isBoth, isFixed: isOld, told, redraw });
+      }));
+    return details;
+  }
 }
 
-function choices({ question, id, told, redraw, isOld }) {
+/** Ids are letters, and those of removed choices come again only where nobody has answered yet. */
+function freeID(choices) {
+  for (let number = 0; ; number += 1) {
+    const id = String.fromCharCode(97 + (number % 26)) + (number < 26 ? "" : Math.floor(number / 26));
+    if (!choices.some((choice) => choice.id === id)) return id;
+  }
+}
+
+function choices({ question, id, told, redraw, isOld, isBoth }) {
   const several = () => question.maxSelections > 1;
   const hasOther = question.choices.some((choice) => choice.other);
   const add = (choice) => {
     const place = question.choices.findIndex((one) => one.other);
-    question.choices.splice(place < 0 || choice.other ? question.choices.length : place, 0, choice);
+    const at = place < 0 || choice.other ? question.choices.length : place;
+    question.choices.splice(at, 0, { id: freeID(question.choices), ...choice });
     if (several()) question.maxSelections = question.choices.length;
     redraw();
-    const inputs = document.querySelectorAll(`input[id^="${id}-choice"]`);
-    inputs[choice.other ? inputs.length - 1 : inputs.length - 1 - Number(hasOther)]?.focus();
+    document.getElementById(`${id}-choice${at}`)?.focus();
   };
   const remove = (index) => {
     question.choices.splice(index, 1);
@@ -94,14 +122,9 @@ function choices({ question, id, told, redraw, isOld }) {
   return h("div", { class: "field", role: "group", "aria-label": t("q_choices") },
     h("span", { class: "label" }, t("q_choices")),
     question.choices.map((choice, index) =>
-      h("div", { class: "tools" },
-        h("input", { id: `${id}-choice${index}`, "aria-label": choice.other ? t("choiceOther") : t("choice", { number: index + 1 }), value: choice.label, maxlength: 200,
-          oninput: ({ target: { value } }) => {
-            choice.label = value;
-            if (choice.labels) choice.labels[language] = value;
-          } }),
-        choice.other && h("span", { class: "note" }, t("choiceOther")),
-        question.choices.length > 2 && !isOld && h("button", { type: "button", class: "plain", "aria-label": t("removeOf", { name: choice.label || index + 1 }), onclick: () => remove(index) }, "×"))),
+      h("div", { class: "tools one" },
+        textFields(choice, "label", { id: `${id}-choice${index}`, label: choice.other ? t("choiceOther") : t("choice", { number: index + 1 }), isBoth, maxlength: 200, autocomplete: "off" }),
+        question.choices.length > 2 && !isOld && h("button", { type: "button", class: "plain", "aria-label": t("removeOf", { name: textOf(choice, "label") || index + 1 }), onclick: () => remove(index) }, "×"))),
     told("choices"),
     !isOld && h("div", { class: "tools" }, h("button", { type: "button", class: "quiet", onclick: () => add({ label: "" }) }, t("addChoice")),
       !hasOther && h("button", { type: "button", class: "quiet", onclick: () => add({ label: t("other"), other: true }) }, t("addOther"))),

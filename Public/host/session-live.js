@@ -4,9 +4,10 @@ import { addPerson } from "./person-add.js";
 import { call, get, post, tagOf } from "./api.js";
 import { arrivalsPlot } from "./plots.js";
 import { counts } from "./counts.js";
-import { fill, h, setText } from "./dom.js";
+import { fill, h, say, setText } from "./dom.js";
 import { hrefOf } from "./main.js";
 import { loadSets, setsPanel } from "./sets.js";
+import { liveTallies } from "./session-tallies.js";
 import { clockTime } from "./time.js";
 import { t } from "./words.js";
 
@@ -18,11 +19,13 @@ export async function tab(model) {
   const numbers = counts(model.attendance);
   const picture = h("img", { alt: t("codeOf", { name: session.meetingName }), width: 260, height: 260 });
   const join = h("figcaption", { class: "join" });
-  const address = h("a", { class: "link" });
+  const address = h("p", { class: "link" });
+  const copy = h("button", { type: "button", class: "quiet", onclick: () => attempt(copy, copyLink) }, t("copyLink"));
   const newest = h("ol", { class: "newest" });
   const codeKind = h("button", { type: "button", class: "quiet", onclick: () => attempt(codeKind, switchKind, { onChanged: refresh }) });
   const [plot] = await Promise.all([arrivalsPlot(model), loadSets(model)]);
   const sets = setsPanel(model);
+  const tallies = liveTallies(model);
   let codeShown = null;
   let drawing = 0;
 
@@ -40,8 +43,7 @@ export async function tab(model) {
     if (!model.code || model.code.url === codeShown) return;
     codeShown = model.code.url;
     setText(join, model.code.joinCode);
-    setText(address, model.code.url);
-    address.href = model.code.url;
+    setText(address, t("typeAt", { address: location.host }));
     // The picture is of the code that is good now; the address only says that it is another one.
     picture.src = `${path}/qr.svg?of=${encodeURIComponent(model.code.joinCode)}-${Date.now()}`;
   }
@@ -65,6 +67,18 @@ export async function tab(model) {
   showCode();
   showArrivals();
   const link = h("output", { class: "link" });
+
+  /** In capitals a code is a smaller picture; a link that people read need not shout. Where it cannot be copied it is shown. */
+  async function copyLink() {
+    const url = model.code.url.toLowerCase();
+    try {
+      await navigator.clipboard.writeText(url);
+      say(t("linkCopied"));
+    } catch {
+      fill(link, h("a", { href: url }, url));
+    }
+  }
+
   const presenter = h("button", { type: "button", class: "quiet", onclick: () => attempt(presenter, makeLink) }, t("presenterLink"));
 
   async function makeLink() {
@@ -78,17 +92,17 @@ export async function tab(model) {
       for (const stop of stops) stop();
       cancelAnimationFrame(drawing);
       sets.end();
+      tallies.end();
       plot.end();
     },
     content: [
-      numbers,
-      h("div", { class: "columns" },
-        h("section", { class: "code", "aria-label": t("codeOf", { name: session.meetingName }) }, h("figure", {}, picture, join), address,
-          h("div", { class: "tools" }, h("a", { class: "button", href: `/present/${session.id}`, target: "_blank" }, t("openProjector")), model.isHost && [codeKind, presenter]), link),
-        h("div", {}, sets.element, model.isHost && h("section", {}, h("h2", {}, t("tab_people")), addPerson(model, `${path}/attendees`),
-          h("p", {}, h("a", { href: hrefOf("sessions", session.id, "people") }, t("correctPeople"))))),
-        h("section", {}, h("h2", {}, t("newestArrivals")), newest),
-        h("section", {}, h("h2", {}, t("arrivalsPerMinute")), plot.element)),
+      h("div", { class: "board" },
+        h("section", { class: "code", "aria-label": t("codeOf", { name: session.meetingName }) }, numbers, h("figure", {}, picture, join), address,
+          h("div", { class: "tools" }, h("a", { class: "button", href: `/present/${session.id}`, target: "_blank" }, t("openProjector")), model.isHost && [copy, codeKind, presenter]), link),
+        h("div", {}, sets.element, tallies.element),
+        h("div", {}, h("section", {}, h("h2", {}, t("newestArrivals")), newest), h("section", {}, h("h2", {}, t("arrivalsPerMinute")), plot.element),
+          model.isHost && h("section", {}, h("h2", {}, t("tab_people")), addPerson(model, `${path}/attendees`),
+            h("p", {}, h("a", { href: hrefOf("sessions", session.id, "people") }, t("correctPeople")))))),
     ],
   };
 }

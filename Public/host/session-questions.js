@@ -4,8 +4,10 @@ import { NotSent, Problem, call, get, post } from "./api.js";
 import { checkIn, chooser, feedback, inOrder, loadSets, summaryOf, switches, titleOf } from "./sets.js";
 import { fill, h, say } from "./dom.js";
 import { go } from "./main.js";
-import { kinds, newQuestion, questionEditor } from "./question-editor.js";
-import { language, t } from "./words.js";
+import { isBilingual, kinds, newQuestion, questionEditor } from "./question-editor.js";
+import { isTold, textFields } from "./localized.js";
+import { setChoice } from "./rule-editor.js";
+import { t } from "./words.js";
 
 export async function tab(model, [chosen = feedback]) {
   await loadSets(model);
@@ -48,10 +50,17 @@ async function setEditor(model, name) {
     draw();
     list.lastElementChild.querySelector("input").focus();
   } }, `+ ${t(`add_${kind}`)}`)));
-  // Feedback and check-in have names of their own in both languages; a poll is named by its host.
-  const title = h("input", { id: "set-title", maxlength: 200, autocomplete: "off", disabled: !model.isHost });
-  const naming = ![feedback, checkIn].includes(name) && h("div", { class: "field" }, h("label", { for: title.id }, t("setTitle")), title);
-  const element = h("form", { novalidate: true, onsubmit: send }, naming, locked, list, model.isHost && [adding, problem, h("div", { class: "buttons" }, save)]);
+  // What is said of the set beside its questions. Feedback and check-in have names of their own in both languages; a poll is named by its host.
+  let about = {};
+  let isBoth = false;
+  const isNamed = ![feedback, checkIn].includes(name);
+  const both = h("input", { type: "checkbox", onchange: () => {
+    isBoth = both.checked;
+    draw();
+  } });
+  const words = h("div", {});
+  const element = h("form", { class: "set", novalidate: true, onsubmit: send }, h("label", { class: "choice" }, both, t("bothLanguages")), h("fieldset", { class: "bare", disabled: !model.isHost }, words), locked, list,
+    model.isHost && [adding, problem, h("div", { class: "buttons" }, save)]);
 
   async function load() {
     // A set that nobody has written yet would be an error in the console.
@@ -61,14 +70,27 @@ async function setEditor(model, name) {
       isKept = true;
     }
     questions = structuredClone(set.questions);
-    title.value = set.titles?.[language] ?? set.title ?? "";
-    // A name in several languages is not flattened into one.
-    title.disabled = !model.isHost || Boolean(set.titles);
+    about = {};
+    for (const field of ["title", "titles", "description", "descriptions", "next"]) if (set[field] !== undefined) about[field] = structuredClone(set[field]);
+    both.checked = isBoth ||= isTold(about, "title", "description") || questions.some(isBilingual);
     draw();
+  }
+
+  /** Sets that may follow this one. */
+  const followers = () => inOrder(model).filter((one) => ![name, checkIn].includes(one.set)).map((one) => [one.set, titleOf(one)]);
+
+  function drawWords(errors) {
+    const told = (field) => errors.has(`/${field}`) && h("span", { class: "error", id: `set-${field}-error` }, errors.get(`/${field}`));
+    const others = followers();
+    fill(words, isNamed && textFields(about, "title", { id: "set-title", label: t("setTitle"), isBoth, maxlength: 200, autocomplete: "off", error: told("title") || null }),
+      textFields(about, "description", { id: "set-description", label: t("setDescription"), isBoth, as: "textarea", rows: 2, maxlength: 2000, isOptional: true, error: told("description") || null }),
+      (others.length > 0 || about.next) && h("div", { class: "field" }, h("label", { for: "set-next" }, t("setNext")),
+        setChoice({ id: "set-next", sets: others, chosen: about.next, none: t("setNextNone"), onchange: (next) => (about.next = next) }), told("next")));
   }
 
   function draw(errors = new Map(), focused = -1) {
     locked.hidden = !set.responses;
+    drawWords(errors);
     fill(list, questions.length ? questions.map((question, index) => editor(question, index, errors)) : h("p", { class: "empty" }, t("noQuestions")));
     if (focused >= 0) list.children[focused]?.querySelector("input")?.focus();
   }
@@ -84,7 +106,10 @@ async function setEditor(model, name) {
     };
     const button = (text, onclick, disabled = false) => h("button", { type: "button", class: "plain", disabled, "aria-label": `${text}: ${question.title || index + 1}`, onclick }, text);
     return questionEditor({
-      question, index, isHost: model.isHost, isLocked, errors,
+      question, index, isHost: model.isHost, isLocked, isBoth, errors,
+      isAnonymous: set.anonymous ?? name !== checkIn,
+      others: questions.filter((one) => one.id && one.id !== question.id),
+      sets: followers(),
       redraw: (focused) => draw(errors, focused),
       tools: [
         button(t("up"), () => move(-1), index === 0 || isLocked), button(t("down"), () => move(1), index === questions.length - 1 || isLocked),
@@ -101,7 +126,7 @@ async function setEditor(model, name) {
     problem.hidden = true;
     await attempt(save, async () => {
       try {
-        set = await call("PUT", path, { body: { questions, ...(naming && title.value.trim() && !set.titles && { title: title.value.trim() }) }, etag: set.etag });
+        set = await call("PUT", path, { body: { ...about, questions }, etag: set.etag });
         isKept = true;
         questions = structuredClone(set.questions);
         draw();

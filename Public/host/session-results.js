@@ -30,13 +30,15 @@ export async function tab(model, [chosen = feedback]) {
     fill(list, shown.size ? [...shown.values()].map((one) => one.element) : h("p", { class: "empty" }, t("noQuestions")));
   }
 
-  // What came by a published form is nobody's who checked in.
+  /** The share is of those who checked in: what came by a form from anybody is no part of it. */
   function showSummary(told) {
     counts = { ...counts, ...told };
-    const { responses, withoutReceipt } = counts;
+    const { responses, withoutReceipt = 0, pending = 0 } = counts;
     const { checkedIn } = model.attendance;
     const percent = checkedIn ? Math.min(100, Math.round(((responses - withoutReceipt) / checkedIn) * 100)) : 0;
-    setText(summary, t(withoutReceipt ? "responsesOfAndForm" : "responsesOf", { count: responses, percent, others: withoutReceipt }));
+    setText(summary, [
+      t("responsesOf", { count: responses, percent }), withoutReceipt && t("withoutReceipt", { count: withoutReceipt }), pending && t("pendingResponses", { count: pending }),
+    ].filter(Boolean).join(" "));
   }
 
   function showButtons() {

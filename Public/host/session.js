@@ -42,6 +42,8 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   const { tab: make } = await tabs[tab]();
   const made = await make(model, rest);
   fill(place, made.content);
+  // On a phone the tabs are wider than the screen: the one that is open is brought into it.
+  requestAnimationFrame(() => document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" }));
   return {
     title: session.meetingName,
     end: () => {

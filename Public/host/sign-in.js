@@ -1,4 +1,4 @@
-import { post } from "./api.js";
+import { signIn } from "./api.js";
 import { h } from "./dom.js";
 import { field, form } from "./fields.js";
 import { goOn } from "./main.js";
@@ -11,14 +11,15 @@ export function view() {
     fields: [email, password],
     button: t("signIn"),
     send: async (values) => {
-      await post("/host/sign-in", { ...values, client: "web" });
+      await signIn(values.email, values.password);
       goOn();
     },
   });
   return {
     title: t("signIn"),
     content: [
-      h("div", { class: "narrow" }, h("h1", {}, t("signIn")), element, h("p", {}, t("noAccount"), " ", h("a", { href: "#/sign-up" }, t("signUp")))),
+      h("div", { class: "narrow" }, h("h1", {}, t("signIn")), h("p", { class: "eyebrow" }, t("purpose")), element, h("p", {}, t("noAccount"), " ", h("a", { href: "#/sign-up" }, t("signUp"))),
+        h("p", {}, h("a", { href: "/" }, t("attending")))),
     ],
   };
 }

@@ -1,5 +1,5 @@
 // Signing up in steps. What was typed is kept when one goes back, and when a step fails.
-import { NotSent, Problem, call, get, post } from "./api.js";
+import { NotSent, Problem, call, get, signIn } from "./api.js";
 import { chips } from "./chips.js";
 import { fill, h } from "./dom.js";
 import { field, form } from "./fields.js";
@@ -53,7 +53,7 @@ export async function view() {
       }
       throw error;
     }
-    await post("/host/sign-in", { email: values.email, password: values.password, client: "web" });
+    await signIn(values.email, values.password);
     goOn();
   }
 

@@ -24,18 +24,20 @@ export async function tallyView(tally, timeZone) {
       return fill(texts);
     }
     setText(about, aboutOf(now));
-    if (now.kind === "multipleChoice") {
-      chart.update(now.choices.map((choice) => choice.labels?.[language] ?? choice.label), now.choices.map((choice) => choice.count));
-    } else if (now.kind === "rating") {
-      chart.update(now.counts.map((_, index) => `${index + 1} ★`), now.counts);
-    } else if (now.kind === "number") {
-      chart.update(now.histogram.map(spanOf), now.histogram.map((bar) => bar.count));
-    }
+    const rows = rowsOf(now);
+    chart?.update(rows.map(([label]) => label), rows.map(([, count]) => count));
     fill(texts, (now.latest ?? []).map((answer) => h("li", {}, answer.text)));
   }
 
   update(tally);
   return { element, update, end: () => chart?.end() };
+}
+
+/** What was answered, and how often. */
+export function rowsOf(tally) {
+  if (tally.choices) return tally.choices.map((choice) => [choice.labels?.[language] ?? choice.label, choice.count]);
+  if (tally.counts) return tally.counts.map((count, index) => [`${index + 1} ★`, count]);
+  return (tally.histogram ?? []).map((bar) => [spanOf(bar), bar.count]);
 }
 
 /** A bar reaches up to below its `to`; of whole numbers one by one, the number says it all. */

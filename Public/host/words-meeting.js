@@ -75,6 +75,7 @@ export const meetingWords = {
   round: ["Session {round}", "{round}회차"],
   rounds: ["Sessions", "회차"],
   runningNow: ["Running now", "진행 중"],
+  runSession: ["Run this session", "이 회차 진행하기"],
   searchRounds: ["Search sessions", "회차 검색"],
   startsAt: ["Starts", "시작"],
   takeBack: ["Take back", "취소"],

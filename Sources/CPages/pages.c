@@ -92,6 +92,15 @@ static const unsigned char host_tally_js[] = {
 static const unsigned char host_time_js[] = {
 #embed "../../Public/host/time.js"
 };
+static const unsigned char host_localized_js[] = {
+#embed "../../Public/host/localized.js"
+};
+static const unsigned char host_rule_editor_js[] = {
+#embed "../../Public/host/rule-editor.js"
+};
+static const unsigned char host_session_tallies_js[] = {
+#embed "../../Public/host/session-tallies.js"
+};
 static const unsigned char host_sets_js[] = {
 #embed "../../Public/host/sets.js"
 };
@@ -197,6 +206,9 @@ static const CPage pages[] = {
     PAGE("/host/sign-up.js", host_sign_up_js),
     PAGE("/host/tally.js", host_tally_js),
     PAGE("/host/time.js", host_time_js),
+    PAGE("/host/localized.js", host_localized_js),
+    PAGE("/host/rule-editor.js", host_rule_editor_js),
+    PAGE("/host/session-tallies.js", host_session_tallies_js),
     PAGE("/host/sets.js", host_sets_js),
     PAGE("/host/person-add.js", host_person_add_js),
     PAGE("/host/person-edit.js", host_person_edit_js),

@@ -30,7 +30,7 @@ extension CommandPhrases {
         package static let rename = Phrase("change somebody's name, e-mail address or number", "이름, 이메일, 번호 바꾸기")
         package static let archive = Phrase("expect somebody no more; what they attended stays", "명단에서 보관 (출결 기록은 유지)")
         package static let unarchive = Phrase("expect them again", "보관 해제")
-        package static let keep = Phrase("keep a walk-in on the roster", "명단 외 참석자를 명단에 추가")
+        package static let keep = Phrase("keep a walk-in on the roster", "현장 참석자를 명단에 추가")
         package static let person = Phrase("id, e-mail address, number, or name where only one has it", "ID, 이메일, 번호, 또는 하나뿐인 이름")
         package static let noPerson = Phrase(
             "nobody on the roster has the id, name, e-mail address or number \"{text}\".",
@@ -47,7 +47,7 @@ extension CommandPhrases {
         package static let headPresent = Phrase("PRESENT", "출석")
         package static let headLate = Phrase("LATE", "지각")
         package static let headAbsent = Phrase("ABSENT", "결석")
-        package static let headExcused = Phrase("EXCUSED", "사유")
+        package static let headExcused = Phrase("EXCUSED", "공결")
         package static let headEmail = Phrase("E-MAIL", "이메일")
         package static let headNumber = Phrase("NUMBER", "번호")
 

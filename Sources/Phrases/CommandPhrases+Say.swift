@@ -68,10 +68,10 @@ extension CommandPhrases {
         package static let phaseEnded = Phrase("ended", "종료")
         package static let phaseClosed = Phrase("closed", "마감")
         package static let awaited = Phrase("awaited", "대기")
-        package static let present = Phrase("present", "참석")
+        package static let present = Phrase("present", "출석")
         package static let late = Phrase("late", "지각")
         package static let absent = Phrase("absent", "결석")
-        package static let excused = Phrase("excused", "사유")
+        package static let excused = Phrase("excused", "공결")
         package static let walkIn = Phrase("walk-in", "현장")
 
         package static let checkedIn = Phrase("{name} is checked in: {status}, {meeting}.", "{name} 님 체크인: {status}, {meeting}")
@@ -91,6 +91,9 @@ extension CommandPhrases {
 
         package static let responses = Phrase("{count} answered ({rate} of those checked in)", "{count}명 답변(체크인 인원의 {rate})")
         package static let hidden = Phrase("hidden until {minimum} have answered", "{minimum}명이 답할 때까지 숨김")
+        package static let pending = Phrase(
+            "{count} newer ones wait until their group is complete, so that nobody's answer shows",
+            "새 답변 {count}개는 누구의 답인지 드러나지 않도록 묶음이 찰 때까지 숨김")
         package static let answers = Phrase("{count} answers", "답변 {count}개")
         package static let average = Phrase("average {value}", "평균 {value}")
 

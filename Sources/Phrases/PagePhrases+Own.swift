@@ -33,16 +33,38 @@ extension Phrase.Page {
     package static let draftKept = Phrase("Kept on this device until you send it.", "보낼 때까지 이 기기에 보관됩니다.")
     package static let opened = Phrase("A new question is open.", "새 질문이 열렸습니다.")
 
+    package static let keptAnonymously = Phrase(
+        "Your answers are stored without your name, and with the hour only. Nobody can tell that they are yours, and they cannot be taken back.",
+        "답변은 이름 없이, 시각은 시 단위로만 저장되었습니다. 누구의 답인지 알 수 없으며, 되돌릴 수도 없습니다.")
+    package static let keptByName = Phrase(
+        "Your answers are stored with your name, and the host can read them. They go if you withdraw your check-in.",
+        "답변은 이름과 함께 저장되었고 진행자가 볼 수 있습니다. 체크인을 취소하면 함께 삭제됩니다.")
+    package static let resultsAreShared = Phrase(
+        "The results are shared: they are below, and move by themselves.",
+        "결과가 공유되었습니다. 아래에서 실시간으로 볼 수 있습니다.")
+    package static let resultsNotShared = Phrase(
+        "The results are not shared. Where the host shares them, they appear here.",
+        "결과는 아직 공유되지 않았습니다. 진행자가 공유하면 여기에 나타납니다.")
     package static let results = Phrase("Results", "결과")
     package static let answersCount = Phrase("Answers: {count}", "답변 {count}개")
     package static let average = Phrase("average {value}", "평균 {value}")
     package static let median = Phrase("median {value}", "중앙값 {value}")
     package static let tooFew = Phrase("Shown from {minimum} answers on.", "답변이 {minimum}개 모이면 표시됩니다.")
     package static let star = Phrase("{count} ★", "{count} ★")
-    package static let noResults = Phrase("No results are shared yet.", "아직 공유된 결과가 없습니다.")
+    package static let pending = Phrase(
+        "Newer answers that wait until their group is complete: {count}", "묶음이 찰 때까지 기다리는 새 답변 {count}개")
+    package static let noQuestions = Phrase("Nothing is asked in this session yet.", "이 회차에는 아직 질문이 없습니다.")
+    package static let noResults = Phrase(
+        "No results are shared yet. A host shares them on the session's page, under Results.",
+        "아직 공유된 결과가 없습니다. 진행자가 회차 페이지의 결과 탭에서 공유하면 여기에 나타납니다.")
+    package static let shareHere = Phrase("Share the results of “{title}” now: key S", "‘{title}’ 결과 공유하기: S 키")
+    package static let answersSoFar = Phrase("Answers so far: {count}", "지금까지 답변 {count}개")
     package static let noNames = Phrase("Names are for members who are signed in.", "이름은 로그인한 구성원만 볼 수 있습니다.")
     package static let arrivedNow = Phrase("Just arrived", "방금 도착")
-    package static let projectorKeys = Phrase(
-        "Q code · R results · ← → questions · N names", "Q 코드 · R 결과 · ← → 질문 · N 이름")
+    package static let screen = Phrase("What the screen shows", "화면에 보일 것")
+    package static let showCode = Phrase("Code", "코드")
+    package static let previousQuestion = Phrase("Previous question", "이전 질문")
+    package static let nextQuestion = Phrase("Next question", "다음 질문")
+    package static let showNames = Phrase("Names", "이름")
     package static let questionOf = Phrase("{number} of {count}", "{count}개 중 {number}번째")
 }

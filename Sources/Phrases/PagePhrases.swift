@@ -30,7 +30,8 @@ extension Phrase {
         package static let required = Phrase("required", "필수")
         package static let stars = Phrase("{count} of {scale}", "{scale}점 중 {count}점")
         package static let thanks = Phrase("Thank you", "감사합니다")
-        package static let thanksDetail = Phrase("Your answers are in.", "답변이 저장되었습니다.")
+        package static let thanksDetail = Phrase("Your answers are in.", "답변을 받았습니다.")
+        package static let forHosts = Phrase("For hosts", "진행자용")
         package static let join = Phrase("Join a session", "회차 참여")
         package static let joinCode = Phrase("Join code", "참여 코드")
         package static let joinHint = Phrase("The six characters under the QR code.", "QR 코드 아래의 여섯 글자입니다.")
@@ -47,6 +48,9 @@ extension Phrase {
         package static let live = Phrase("live", "실시간")
         package static let reconnecting = Phrase("reconnecting …", "다시 연결하는 중…")
         package static let linkOver = Phrase("This link has ended. Ask the host for a new one.", "이 링크는 끝났습니다. 진행자에게 새 링크를 받으세요.")
+        package static let linkNeeded = Phrase(
+            "Sign in as a host in this browser, or open the link that a host made for this screen.",
+            "이 브라우저에서 진행자로 로그인하거나, 진행자가 이 화면용으로 만든 링크를 여세요.")
         package static let skip = Phrase("Skip to the content", "본문으로 건너뛰기")
         package static let needsScript = Phrase(
             "The host's page needs JavaScript. Without it, use the command line: qring help.",

@@ -140,11 +140,11 @@ package struct Room: Sendable {
 }
 
 extension QuestionSet {
-    /// Whether a summary of the two says the same; how many answered `feedback` is told by itself.
+    /// Whether a summary of the two says the same.
     fileprivate func isShown(as other: QuestionSet) -> Bool {
         title == other.title && next == other.next && openByHand == other.openByHand && shared == other.shared
             && anonymous == other.anonymous
             && questions.count == other.questions.count && version == other.version
-            && withoutReceipt == other.withoutReceipt && (name == Self.feedback || responses == other.responses)
+            && responses == other.responses && publishedResponses == other.publishedResponses && withoutReceipt == other.withoutReceipt
     }
 }

@@ -67,6 +67,18 @@ struct ViewTests {
         #expect(stage.flushAll(for: .audience).compactMap(\.frame.tally).isEmpty)
     }
 
+    @Test(arguments: View.allCases) func `responses that no tally shows yet are told as waiting`(view: View) {
+        let first = results(fives: 3, shared: true)
+        var set = first.set
+        set.anonymous = true
+        var stage = Stage(sets: [SetResults(set: set, tallies: first.tallies)])
+        for (responses, published, pending) in [(4, 3, 1), (5, 3, 2), (6, 6, 0), (7, 6, 1), (7, 7, 0)] {
+            (set.responses, set.publishedResponses) = (responses, published)
+            _ = stage.apply(SetResults(set: set, tallies: first.tallies))
+            #expect(stage.flushAll(for: view).compactMap(\.frame.sets).flatMap { $0 }.map(\.pending) == [pending])
+        }
+    }
+
     @Test func `a tally that did not move is not sent again`() {
         var stage = Stage(sets: [results(fives: 2, shared: true)])
         _ = stage.apply(results(fives: 2, shared: true))

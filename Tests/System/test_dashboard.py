@@ -107,13 +107,13 @@ class SessionTests(DashboardCase):
             check_in(self.host, session, name, f"{len(name)}@example.org").expect(201)
         terminal = self.open(LANG="ko_KR.UTF-8")
         terminal.dashboard("@")
-        terminal.wait_for_text("수요일 독서 모임", "3명 체크인", "참석 3", "김민지")
-        rows = [row for row in terminal.screen.display if "참석" in row and ":" in row]
+        terminal.wait_for_text("수요일 독서 모임", "3명 체크인", "출석 3", "김민지")
+        rows = [row for row in terminal.screen.display if "출석" in row and ":" in row]
         # The word at the end of each line stands in one column: a wide character is two cells, of which pyte leaves the second empty.
         ends = set()
         screen = terminal.screen
         for y in range(screen.lines):
-            if any(screen.buffer[y][x].data == ":" for x in range(4)) and "참석" in screen.display[y]:
+            if any(screen.buffer[y][x].data == ":" for x in range(4)) and "출석" in screen.display[y]:
                 ends.add(next(x for x in range(9, screen.columns) if screen.buffer[y][x].data == "참"))
         self.assertEqual(len(rows), 3, terminal.text)
         self.assertEqual(len(ends), 1, terminal.text)

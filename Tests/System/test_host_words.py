@@ -58,6 +58,15 @@ class HostWordsTests(unittest.TestCase):
         unused = [key for key, *_ in self.entries if key not in literals and not any(key.startswith(prefix) for prefix in prefixes)]
         self.assertEqual(unused, [])
 
+    def test_one_korean_word_says_each_status_in_every_catalogue(self):
+        """Attendance is 출석 and excused 공결, on pages, in files and in the terminal; 참석자 is an attendee."""
+        root = os.path.join(FOLDER, "..", "..")
+        files = [path for folder in ["Public", "Sources/Phrases", "Sources/Wire/Problems"] for path in glob.glob(os.path.join(root, folder, "**", "*.*"), recursive=True)]
+        self.assertGreater(len(files), 60)
+        for path in files:
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(re.findall(r"참석(?!자).{0,10}|사유 결석|\"사유\"|명단 외\"", file.read()), [], path)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -46,6 +46,22 @@ class OwnPageTests(unittest.TestCase):
             self.assertIn("Thank you", self.visitor.submit(page, **{f"q_{rating}": "5"}).text)
         self.assertEqual(self.host.get(f"/api/v1/sessions/{self.session['id']}/results").json["responses"], 2)
 
+    def test_an_answer_is_told_what_was_stored_whether_results_are_shared_and_the_way_back(self):
+        rating = self.host.questions(self.session)["rating"]
+        for anonymous, shared, stored, told in [
+                (True, False, "stored without your name, and with the hour only", "The results are not shared"),
+                (False, True, "stored with your name, and the host can read them", "The results are shared")]:
+            with self.subTest(anonymous=anonymous):
+                self.session = self.host.session()
+                self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback", {"anonymous": anonymous, "shared": shared}).expect(200)
+                rating = self.host.questions(self.session)["rating"]
+                self.visitor = Visitor(self.server)
+                thanks = self.visitor.submit(self.enter("Kim", f"/C/{code_of(self.session)}"), **{f"q_{rating}": "5"})
+                for page in [thanks, self.visitor.open(f"/C/{code_of(self.session)}")]:
+                    self.assertIn(stored, page.text)
+                    self.assertIn(told, page.text)
+                self.assertIn("kim@example.org", self.record(thanks).text)
+
     def test_a_name_is_mended(self):
         record = self.record(self.enter("Kim"))
         self.assertIn("kim@example.org", record.text)

@@ -177,6 +177,34 @@ class PageScriptTests(unittest.TestCase):
             self.host.post(f"{path}/responses", {"set": "vote", "answers": {question["id"]: ["a"]}}, token=receipt).expect(201)
         browser.wait_for(lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [["Red", "3"], ["Blue", "1"]])
 
+    def test_what_is_said_of_sharing_follows_the_host(self):
+        path = f"/api/v1/sessions/{self.session['id']}"
+        self.host.put(f"{path}/questions?set=vote", {"questions": [{"kind": "rating", "title": "How?"}], "anonymous": False}).expect(200)
+        self.host.patch(f"{path}/sets/vote", {"open": True}).expect(200)
+        browser = self.browser()
+        self.enter(browser)
+        form = browser.wait_for(lambda: browser.find("form[data-set=vote]"))
+        form.find_elements("css selector", ".star")[2].click()
+        form.find_element("css selector", "button[type=submit]").click()
+        browser.wait_for_text(".done", "stored with your name")
+        for shared, told in [(True, "The results are shared"), (False, "The results are not shared")]:
+            self.host.patch(f"{path}/sets/vote", {"shared": shared}).expect(200)
+            browser.wait_for_text(".sharing", told)
+            browser.wait_for(lambda: bool(browser.find_all("#live .bars")) == shared)
+
+    def test_stars_are_outlines_until_they_are_chosen(self):
+        browser = self.browser()
+        self.enter(browser)
+        stars = browser.wait_for(lambda: browser.find_all(".star"))
+
+        def drawn():
+            return [browser.driver.execute_script("return getComputedStyle(arguments[0].querySelector('span'), '::before').content", star).strip('"')
+                    for star in stars]
+
+        self.assertEqual(drawn(), ["☆"] * 5)
+        stars[2].click()
+        self.assertEqual(drawn(), ["★"] * 3 + ["☆"] * 2)
+
     def test_the_projector_shows_results_and_names_on_a_key(self):
         path = f"/api/v1/sessions/{self.session['id']}"
         link = self.host.post(f"{path}/presenter-links").expect(201).json

@@ -187,8 +187,8 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual((closed.status, closed.forms), (409, []))
         self.assertIn("Poster", closed.text)
         # An hour before the start, by the clocks of Seoul.
-        self.assertIn("Check-in opens at 2099-03-01 18:00.", closed.text)
-        self.assertIn("2099-03-01 18:00", Visitor(self.server, "ko").open(f"/C/{code_of(made['session'])}").text)
+        self.assertIn("Check-in opens at Sun, 1 March 2099, 18:00.", closed.text)
+        self.assertIn("체크인은 2099년 3월 1일 (일) 18:00에 열립니다.", Visitor(self.server, "ko").open(f"/C/{code_of(made['session'])}").text)
         opened = self.host.post(f"/api/v1/meetings/{made['meeting']['id']}/sessions", {
             "startsAt": moment(-5), "endsAt": moment(60), "allowOverlap": True}).expect(201).json
         page = self.visitor.submit(self.visitor.open(poster), name="Kim", email="kim@example.org")

@@ -45,6 +45,7 @@ package enum ResultCommands {
         if call.wantsJSON { return call.json(results) }
         let rate = "\(Int((results.responseRate * 100).rounded())) %"
         call.out(Say.responses, ["count": String(results.responses), "rate": rate])
+        if results.pending > 0 { call.out(Say.pending, ["count": String(results.pending)]) }
         for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }
     }
 }

@@ -8,6 +8,8 @@ package protocol MemberReading: AnyObject {
     /// Those that the account need not prove, oldest first.
     func invitations(of account: AccountID) throws(JournalError) -> [MeetingInvitation]
     func image(of meeting: MeetingID) throws(JournalError) -> MeetingImage?
+    /// Without reading it.
+    func hasImage(_ meeting: MeetingID) throws(JournalError) -> Bool
     /// Everybody of a session with how they came in, by id.
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact]
     /// Those that ended before `moment` and still hold evidence, the oldest first.

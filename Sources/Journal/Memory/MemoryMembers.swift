@@ -12,6 +12,7 @@ extension MemoryRows {
     }
 
     func image(of meeting: MeetingID) throws(JournalError) -> MeetingImage? { try tables().images[meeting] }
+    func hasImage(_ meeting: MeetingID) throws(JournalError) -> Bool { try tables().images[meeting] != nil }
 
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] {
         let tables = try tables()

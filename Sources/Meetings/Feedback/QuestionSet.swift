@@ -57,6 +57,10 @@ package struct QuestionSet: Hashable, Sendable {
         (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
     }
 
+    /// Responses that no result shows yet: those of an anonymous set whose group is not complete. Whoever knows how many there are in all knows
+    /// this too, since groups are of one size: it tells of nobody.
+    package var pendingResponses: Int { anonymous ? max(0, responses - publishedResponses) : 0 }
+
     package var isCheckIn: Bool { name == Self.checkIn }
 
     /// Whether so few answers to a question are shown to nobody.

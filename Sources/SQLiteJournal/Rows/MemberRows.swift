@@ -16,6 +16,7 @@ extension Query {
 
     fileprivate static let image = Query(
         "find image", "SELECT format, width, height, tag, bytes FROM meeting_images WHERE meeting = ?")
+    fileprivate static let hasImage = Query("has image", "SELECT 1 FROM meeting_images WHERE meeting = ?")
     fileprivate static let setImage = Query(
         "set image",
         """
@@ -59,6 +60,10 @@ extension SQLiteRows {
             MeetingImage(
                 header: ImageHeader(format: try row.code(0), width: row.int(1), height: row.int(2)), bytes: row.bytes(4), tag: row.text(3))
         }
+    }
+
+    func hasImage(_ meeting: MeetingID) throws(JournalError) -> Bool {
+        try connection.first(.hasImage, meeting) { row throws(JournalError) in row.int(0) } != nil
     }
 
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] {

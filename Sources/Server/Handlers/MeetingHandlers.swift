@@ -60,11 +60,12 @@ enum MeetingHandlers {
 
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let (meeting, now) = (context.meeting, context.now)
-        let (found, nearest) = try await context.storage.read { rows throws(JournalError) in
-            (try rows.latestSession(of: meeting.id), try rows.nearestSession(of: meeting.id, at: now))
+        let (found, nearest, hasImage) = try await context.storage.read { rows throws(JournalError) in
+            (try rows.latestSession(of: meeting.id), try rows.nearestSession(of: meeting.id, at: now), try rows.hasImage(meeting.id))
         }
         guard let record = found else { throw Refusal.notFound(.meeting) }
         var body = context.services.meetingBody(record, role: context.role)
+        body.hasImage = hasImage
         body.nearestSession = nearest.map { context.services.sessionBody($0, for: .member, at: now) }
         body.latestSession = context.services.sessionBody(record, for: .member, at: now)
         return .json(body)

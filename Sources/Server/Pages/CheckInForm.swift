@@ -24,7 +24,7 @@ struct CheckInForm {
             """
             <p class="eyebrow">\(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
             <h1>\(meeting.name)</h1>
-            <p class="time">\(WallTime(record.session.startsAt, in: meeting.timeZone).text)</p>
+            <p class="time">\(PageMoment.span(record.session.startsAt, record.session.endsAt, in: meeting.timeZone, language))</p>
             <form method="post" action="\(action)" class="check-in" data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
             <input type="hidden" name="grant" value="\(grant)">
             \(field("name", type: "text", .Page.name, autocomplete: "name", most: 100, typed, errors))

@@ -33,7 +33,7 @@ enum FeedbackPages {
         }
         if let ending = outcome.ending { return ended(ending, record.meeting.name, context) }
         context.services.metrics.responses.add(1, ordering: .relaxed)
-        return try await thanks(person, receipt: text, context)
+        return try await thanks(person, to: outcome.set, receipt: text, context)
     }
 
     /// What was filled in stays, and each question says what is wrong with its answer.
@@ -68,7 +68,7 @@ enum FeedbackPages {
 
     /// With what can be answered next: the set that the answers led to, and polls that are open.
     private static func thanks(
-        _ person: OwnPage.Person, receipt: String, _ context: RequestContext
+        _ person: OwnPage.Person, to set: QuestionSet, receipt: String, _ context: RequestContext
     ) async throws -> HTTPResponse {
         let (record, language, now, patterns) = (person.record, context.language, context.now, context.storage.patterns)
         let sets = try await context.storage.read { rows throws(JournalError) in
@@ -80,9 +80,10 @@ enum FeedbackPages {
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1 id="result">\(Phrase.Page.thanks.text(in: language))</h1>
-                <p class="done">\(Phrase.Page.thanksDetail.text(in: language))</p>
+                \(AnsweredNote(set: set, language: language).html())
                 \(forms)
                 \(OwnPage.live(person, receipt))
+                <p><a class="button" href="\(OwnPage.recordPath(of: person))">\(Phrase.Page.myAttendance.text(in: language))</a></p>
                 """))
     }
 }

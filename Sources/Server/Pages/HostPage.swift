@@ -10,7 +10,8 @@ enum HostPage {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let language = context.language
         return shell.filled([
-            "language": language.rawValue, "skip": Phrase.Page.skip.text(in: language),
+            "language": language.rawValue, "signedIn": String(try await context.isSignedInByCookie()),
+            "skip": Phrase.Page.skip.text(in: language),
             "needsScript": Phrase.Page.needsScript.text(in: language),
         ])
     }

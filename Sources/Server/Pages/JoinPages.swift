@@ -23,7 +23,8 @@ enum JoinPages {
         let language = context.language
         let said: HTML? = error.map { "<p class=\"error\" id=\"joinCode-error\">\($0)</p>" }
         let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"joinCode-error\""
-        return PageFrame(language: language, title: "QRing").page(
+        let hosts: HTML = "<p><a href=\"/host\">\(Phrase.Page.forHosts.text(in: language))</a></p>"
+        return PageFrame(language: language, title: "QRing", beside: hosts).page(
             """
             <p class="eyebrow">QRing</p>
             <h1>\(Phrase.Page.join.text(in: language))</h1>

@@ -124,7 +124,7 @@ enum OwnPage {
 
     static func arrival(_ attendee: Attendee, _ record: SessionRecord, _ language: Language) -> String {
         guard let moment = attendee.checkedInAt else { return Phrase.Page.recorded.text(in: language) }
-        let time = String(WallTime(moment, in: record.meeting.timeZone).text.suffix(5))
+        let time = PageMoment.clock(moment, in: record.meeting.timeZone)
         switch attendee.status {
         case .present: return Phrase.Page.onTime.text(in: language, ["time": time])
         case .late: return Phrase.Page.late.text(in: language, ["time": time])

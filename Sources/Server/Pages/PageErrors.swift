@@ -13,8 +13,10 @@ enum PageErrors {
     static func page(_ problem: Problem, of meeting: Meeting?, language: Language, isPosted: Bool) -> HTTPResponse {
         let detail =
             switch (meeting?.timeZone, problem.opensAt, problem.closedAt) {
-            case (let zone?, let opensAt?, _): Phrase.Page.checkInOpensAt.text(in: language, ["time": WallTime(opensAt, in: zone).text])
-            case (let zone?, _, let closedAt?): Phrase.Page.checkInClosedAt.text(in: language, ["time": WallTime(closedAt, in: zone).text])
+            case (let zone?, let opensAt?, _):
+                Phrase.Page.checkInOpensAt.text(in: language, ["time": PageMoment.text(opensAt, in: zone, language)])
+            case (let zone?, _, let closedAt?):
+                Phrase.Page.checkInClosedAt.text(in: language, ["time": PageMoment.text(closedAt, in: zone, language)])
             default: problem.detail
             }
         let next: HTML =

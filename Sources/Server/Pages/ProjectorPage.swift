@@ -12,12 +12,16 @@ enum ProjectorPage {
         let address = context.services.address.url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().joined(separator: "/")
         let words: HTML = "\(PageFrame.json(PageWords.projector, in: language))"
         return shell.filled([
-            "words": words.text, "keys": Phrase.Page.projectorKeys.text(in: language),
+            "words": words.text, "signedIn": String(try await context.isSignedInByCookie()),
+            "showCode": Phrase.Page.showCode.text(in: language), "showResults": Phrase.Page.results.text(in: language),
+            "previous": Phrase.Page.previousQuestion.text(in: language), "next": Phrase.Page.nextQuestion.text(in: language),
+            "showNames": Phrase.Page.showNames.text(in: language), "screen": Phrase.Page.screen.text(in: language),
             "language": language.rawValue, "session": session.text, "scan": Phrase.Page.scan.text(in: language),
             "orType": Phrase.Page.orType.text(in: language, ["address": address]),
             "checkedIn": Phrase.Page.checkedIn.text(in: language),
             "ofPlanned": Phrase.Page.ofPlanned.text(in: language), "live": Phrase.Page.live.text(in: language),
             "reconnecting": Phrase.Page.reconnecting.text(in: language), "linkOver": Phrase.Page.linkOver.text(in: language),
+            "linkNeeded": Phrase.Page.linkNeeded.text(in: language),
         ])
     }
 }

@@ -19,9 +19,9 @@ enum QuestionsToAnswer {
         var word: HTML?
         if let feedback, !feedback.asked.isEmpty {
             if hasAnswered {
-                word = "<p class=\"done\">\(Phrase.Page.thanksDetail.text(in: language))</p>"
+                word = AnsweredNote(set: feedback, language: language).html()
             } else if !feedback.isOpen(in: session, at: now), now < session.feedbackOpensAt {
-                let time = WallTime(session.feedbackOpensAt, in: record.meeting.timeZone).text
+                let time = PageMoment.text(session.feedbackOpensAt, in: record.meeting.timeZone, language)
                 word = "<p>\(Phrase.Page.feedbackOpens.text(in: language, ["time": time]))</p>"
             }
         }

@@ -146,6 +146,13 @@ extension Role {
 extension RequestContext {
     var signInCookie: String? { cookie(Cookies.signIn) }
 
+    /// Whether the browser's cookie is somebody's sign-in still: so that a page need not ask, and be refused, to know that nobody is signed in.
+    func isSignedInByCookie() async throws -> Bool {
+        guard let hash = signInCookie.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else { return false }
+        let now = now
+        return try await storage.read { rows throws(JournalError) in try rows.validToken(hash, at: now) } != nil
+    }
+
     func cookie(_ name: String) -> String? { Cookies.value(of: name, in: request.headers.all("cookie")) }
 
     /// Whether the browser says that our own page sent this. No `Origin` and no `Sec-Fetch-Site` is no browser's write.

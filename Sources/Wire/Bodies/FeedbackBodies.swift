@@ -45,7 +45,9 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let shared: Bool
     package let anonymous: Bool
     package let responses: Int
-    /// How many of them came by a published form, of whom nobody is known.
+    /// How many of them no result shows yet (`QuestionSet.pendingResponses`).
+    package let pending: Int
+    /// How many of them came by a published form, of whom nobody is known: they are no part of a response rate.
     package let withoutReceipt: Int
     package let next: String?
     package let publishedAs: String?
@@ -60,6 +62,7 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
         shared = set.shared
         anonymous = set.anonymous
         responses = set.responses
+        pending = set.pendingResponses
         withoutReceipt = set.withoutReceipt
         next = set.next
         publishedAs = set.publishedAs
@@ -95,7 +98,9 @@ package struct ResultsBody: Codable, Hashable, Sendable {
     package let shared: Bool
     package let open: Bool
     package let responses: Int
-    /// How many of them came by a published form, of whom nobody is known.
+    /// How many of them no result shows yet, of an anonymous set: they wait until their group is complete.
+    package let pending: Int
+    /// How many of them came by a published form, of whom nobody is known: they are no part of a response rate.
     package let withoutReceipt: Int
     /// Of those who checked in, 0–1: what came without a receipt does not count here.
     package let responseRate: Double
@@ -107,6 +112,7 @@ package struct ResultsBody: Codable, Hashable, Sendable {
         shared = set.shared
         self.open = open
         responses = set.responses
+        pending = set.pendingResponses
         withoutReceipt = set.withoutReceipt
         let received = Double(set.responses - set.withoutReceipt)
         responseRate = checkedIn == 0 ? 0 : min(1, (received / Double(checkedIn) * 1000).rounded() / 1000)

@@ -12,6 +12,8 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     package let role: Role
     /// For the poster.
     package var meetingUrl: String?
+    /// Whether there is a picture at `/image`; absent in lists.
+    package var hasImage: Bool?
     package let createdAt: Instant
     package let version: Int
     package var latestSession: SessionBody?

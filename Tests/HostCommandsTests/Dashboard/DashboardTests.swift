@@ -49,7 +49,7 @@ struct DashboardTests {
         #expect(dashboard.press("l").isEmpty, "who is late already")
         #expect(dashboard.press("u") == [.undo(scene.body.id, 23, id)])
         _ = dashboard.take(.undone(scene.body.id, 23, person(6, .present)))
-        #expect(dashboard.text(.korean).contains("Ada Byron: 다시 참석"))
+        #expect(dashboard.text(.korean).contains("Ada Byron: 다시 출석"))
         #expect(dashboard.press("u").isEmpty)
         #expect(dashboard.text().contains("Nothing to undo here"))
     }

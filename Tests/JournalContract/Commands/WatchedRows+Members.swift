@@ -6,6 +6,7 @@ extension WatchedRows {
     func invitations(to meeting: MeetingID) throws(JournalError) -> [MeetingInvitation] { try inner.invitations(to: meeting) }
     func invitations(of account: AccountID) throws(JournalError) -> [MeetingInvitation] { try inner.invitations(of: account) }
     func image(of meeting: MeetingID) throws(JournalError) -> MeetingImage? { try inner.image(of: meeting) }
+    func hasImage(_ meeting: MeetingID) throws(JournalError) -> Bool { try inner.hasImage(meeting) }
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] { try inner.checkInFacts(of: session) }
     func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID] {
         try inner.sessionsHoldingEvidence(endedBefore: moment, limit: limit)

@@ -101,6 +101,7 @@ extension RowsRule {
                 try rows.append(anEvent(1, EventData(codeAge: 7)))
             }
             #expect(try rows.image(of: id(1)) == image)
+            #expect(try rows.hasImage(id(1)))
             #expect(try rows.attendee(id(1)) == person)
             #expect(try rows.checkInFacts(of: id(1)) == [CheckInFact(person, codeAge: 7)])
             #expect(try rows.sessionsHoldingEvidence(endedBefore: at(60), limit: 9).isEmpty)
@@ -110,6 +111,7 @@ extension RowsRule {
                 try rows.setImage(nil, of: id(1))
             }
             #expect(try rows.image(of: id(1)) == nil)
+            #expect(try !rows.hasImage(id(1)))
             #expect(try rows.attendee(id(1))?.evidence == nil)
             #expect(try rows.sessionsHoldingEvidence(endedBefore: at(61), limit: 9).isEmpty)
         },

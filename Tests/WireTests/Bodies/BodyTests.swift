@@ -110,6 +110,23 @@ struct BodyTests {
         }
     }
 
+    @Test(arguments: [(4, 3, true, 1), (3, 3, true, 0), (2, 0, true, 2), (4, 4, false, 0)])
+    func `results say how many anonymous responses wait until their group is complete`(
+        responses: Int, published: Int, anonymous: Bool, pending: Int
+    ) {
+        var set = Sample.set(published: published, anonymous: anonymous)
+        set.responses = responses
+        #expect(ResultsBody(set, open: true, checkedIn: 9, tallies: []).pending == pending)
+        #expect(QuestionSetSummary(set, open: true).pending == pending)
+    }
+
+    @Test func `a set says how many of its responses came from nobody who checked in`() {
+        var set = Sample.set(published: 5, anonymous: false)
+        set.withoutReceipt = 2
+        #expect(QuestionSetSummary(set, open: true).withoutReceipt == 2)
+        #expect(ResultsBody(set, open: true, checkedIn: 6, tallies: []).responseRate == 0.5)
+    }
+
     @Test(arguments: [(0, 0, 0.0), (3, 0, 0), (3, 9, 0.333), (3, 3, 1), (3, 2, 1)])
     func `the response rate is of those who checked in, and never more than one`(responses: Int, checkedIn: Int, rate: Double) {
         #expect(ResultsBody(Sample.set(published: responses), open: true, checkedIn: checkedIn, tallies: []).responseRate == rate)

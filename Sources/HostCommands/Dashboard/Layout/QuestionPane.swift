@@ -18,7 +18,7 @@ enum QuestionPane {
         let tally = tallies[session.question]
         var line = Line(
             look.text(Say.question, ["number": String(session.question + 1), "count": String(tallies.count)]) + look.dot, .quiet)
-        for part in TallyChart.summary(tally, look).parts { line.add(part.text, part.style) }
+        for part in TallyChart.summary(tally, pending: session.pending[tally.set] ?? 0, look).parts { line.add(part.text, part.style) }
         canvas.put(line, head)
         canvas.put(ForeignText.safe(tally.title), area.takeTop(1), .heading)
         TallyChart.draw(tally, area, &canvas)
@@ -43,7 +43,7 @@ enum QuestionPane {
             guard area.rows >= min(rows, 3) else { return }
             var part = area.takeTop(rows)
             canvas.put(ForeignText.safe(tally.title), part.takeTop(1), .heading)
-            canvas.put(TallyChart.summary(tally, look), part.takeTop(1))
+            canvas.put(TallyChart.summary(tally, pending: session.pending[tally.set] ?? 0, look), part.takeTop(1))
             TallyChart.draw(tally, part, &canvas)
             _ = area.takeTop(1)
         }

@@ -15,8 +15,17 @@ enum TallyChart {
     /// How many rows all of it takes, with its title and its summary.
     static func rows(_ tally: TallyBody) -> Int { 2 + (bars(tally)?.count ?? tally.latest?.count ?? 0) }
 
-    /// How many answers there are, and their average; or why that is hidden.
-    static func summary(_ tally: TallyBody, _ look: Look) -> Line {
+    /// How many answers there are, and their average, or why that is hidden; and how many wait until their group is complete.
+    static func summary(_ tally: TallyBody, pending: Int, _ look: Look) -> Line {
+        var line = summary(tally, look)
+        if pending > 0 {
+            line.add(look.dot, .faint)
+            line.add(look.text(Say.pending, ["count": String(pending)]), .faint)
+        }
+        return line
+    }
+
+    private static func summary(_ tally: TallyBody, _ look: Look) -> Line {
         if let hidden = tally.hidden {
             return Line(look.text(CommandPhrases.Say.hidden, ["minimum": String(hidden.minimum)]), .faint)
         }

@@ -8,6 +8,8 @@ struct SessionState: Sendable {
     private(set) var attendance: Attendance
     private(set) var responses: Int
     private(set) var tallies: [TallyBody] = []
+    /// How many responses of a set wait until their group is complete; none for sets that are not here.
+    private(set) var pending: [String: Int] = [:]
     /// The newest first.
     private(set) var newest: [AttendeeBody] = []
     private(set) var url: String?
@@ -49,6 +51,8 @@ struct SessionState: Sendable {
             self.sequence = sequence ?? 0
             take(snapshot.session)
             tallies = snapshot.tallies
+            pending = [:]
+            take(snapshot.sets ?? [])
             question = min(question, max(0, tallies.count - 1))
             newest = (snapshot.arrivals ?? []).reversed()
             if let code = snapshot.code { (url, joinCode) = (code.url, code.joinCode) }
@@ -70,6 +74,7 @@ struct SessionState: Sendable {
         }
         if let attendance = frame.attendance { self.attendance = attendance }
         if let feedback = frame.feedback { responses = feedback.responses }
+        take(frame.sets ?? [])
         if let code = frame.code { (url, joinCode) = (code.url, code.joinCode) }
         if let tally = frame.tally {
             if let index = tallies.firstIndex(where: { $0.questionId == tally.questionId }) {
@@ -98,6 +103,10 @@ struct SessionState: Sendable {
             people.remove(id)
         }
         if newest.count > Self.mostNewest { newest.removeLast(newest.count - Self.mostNewest) }
+    }
+
+    private mutating func take(_ sets: [QuestionSetSummary]) {
+        for set in sets { pending[set.set] = set.pending }
     }
 
     private mutating func take(_ session: SessionBody) {

@@ -1,0 +1,109 @@
+"""The host's live view in a real Chromium: it uses a wide screen, its tabs stay in one line on a phone, results move beside the counts with how
+many answers wait, and the share of answers is of those who checked in."""
+import unittest
+
+from axe import violations
+from browser import PHONE
+from host import check_in
+from host_page import HostPageCase
+from server_process import Server
+
+CHOICE = {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": "Red"}, {"label": "Blue"}]}
+TABS = ["live", "people", "questions", "results", "review", "settings"]
+
+
+class HostLiveTests(HostPageCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.enterClassContext(Server("--signup", "open"))
+
+    def answer(self, host, session, numbers):
+        question = host.questions(session)["multipleChoice"]
+        for number in numbers:
+            receipt = check_in(host, session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
+            host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {question: ["a"]}}, token=receipt).expect(201)
+
+    def places(self, page, css):
+        return page.strings("[...document.querySelectorAll(arguments[0])].map((one) => { const { left, top, width } = one.getBoundingClientRect(); return [Math.round(left), Math.round(top), Math.round(width)]; })", css)
+
+    def test_a_wide_screen_has_three_columns_and_a_phone_one(self):
+        host, page = self.signed_in((1440, 900))
+        session = host.session(session={"questions": [CHOICE]})
+        self.answer(host, session, range(3))
+        page.show(f"sessions/{session['id']}")
+        page.wait_for_text(".newest", "Guest 2")
+        columns = self.places(page, ".board > *")
+        self.assertEqual(len({left for left, *_ in columns}), 3, columns)
+        self.assertEqual(len({top for _, top, _ in columns}), 1, columns)
+        # What a host looks at is there without scrolling: code, counts, polls, results, arrivals.
+        for css in [".join", ".counts", ".cards", ".bars", ".newest"]:
+            self.assertLess(page.driver.execute_script("return document.querySelector(arguments[0]).getBoundingClientRect().top", css), 900, css)
+        self.assertGreater(columns[-1][0] + columns[-1][2], 1300, columns)
+        phone = self.page(PHONE)
+        phone.sign_in(host.email)
+        phone.show(f"sessions/{session['id']}")
+        phone.wait_for_text(".newest", "Guest 2")
+        self.assertEqual(len({left for left, *_ in self.places(phone, ".board > *")}), 1)
+
+    def test_six_tabs_are_one_line_on_a_phone_and_the_open_one_is_seen(self):
+        for language in ["en", "ko"]:
+            host, page = self.signed_in(PHONE, language=language)
+            session = host.session()
+            for tab in TABS:
+                with self.subTest(tab, language=language):
+                    page.show(f"sessions/{session['id']}/{tab}")
+                    self.assertEqual(len({top for _, top, _ in self.places(page, ".tabs a")}), 1)
+                    page.wait_for(lambda: 0 <= self.places(page, ".tabs a[aria-current]")[0][0] < PHONE[0] - 24)
+                    self.assertEqual(page.width_of_content(), PHONE[0])
+            self.assertEqual(violations(page.driver), [])
+
+    def test_results_move_beside_the_counts_and_say_how_many_wait(self):
+        host, page = self.signed_in()
+        session = host.session(session={"questions": [CHOICE]})
+        page.show(f"sessions/{session['id']}")
+        page.wait_for_text(".newest", "Nobody yet")
+        self.assertFalse([one for one in page.find_all("h2") if one.text == "Results so far"])
+        self.answer(host, session, range(2))
+        page.wait_for_text(".board .tally", "Hidden until there are 3")
+        self.answer(host, session, range(2, 4))
+        page.wait_for(lambda: [row.text.split() for row in page.find_all(".board .bars li")] == [["Red", "3"], ["Blue", "0"]])
+        page.wait_for_text(".board .tally", "1 newer ones wait")
+        page.show(f"sessions/{session['id']}/results")
+        page.wait_for_text(".summary", "4 responses, 100 % of those who checked in. 1 newer ones wait")
+        self.answer(host, session, range(4, 6))
+        page.wait_for(lambda: page.find(".summary").text == "6 responses, 100 % of those who checked in.")
+
+    def test_the_share_of_answers_is_of_those_who_checked_in_alone(self):
+        host, page = self.signed_in()
+        session = host.session(session={"questions": [{**CHOICE, "name": "which"}]})
+        path = f"/api/v1/sessions/{session['id']}"
+        name = f"form-{session['id'][-8:].lower()}"
+        host.patch(f"{path}/sets/feedback", {"anonymous": False, "publishedAs": name}).expect(200)
+        self.answer(host, session, range(1))
+        check_in(host, session, "Silent", "silent@example.org").expect(201)
+        page.show(f"sessions/{session['id']}/results")
+        page.wait_for_text(".summary", "1 responses, 50 % of those who checked in.")
+        # Three answers from anybody are three answers, and no part of the share.
+        for _ in range(3):
+            host.post(f"/api/answers/{name}", {"which": "a"}, token=None).expect(200)
+        page.wait_for_text(".summary", "4 responses, 50 % of those who checked in. 3 of them came by a form")
+        self.assertEqual(host.get(f"{path}/results").json["responseRate"], 0.5)
+
+    def test_no_link_in_capitals_is_shown_and_the_one_that_is_copied_checks_people_in(self):
+        host, page = self.signed_in()
+        session = host.session()
+        page.show(f"sessions/{session['id']}")
+        page.wait_for(lambda: page.find(".join").text == session["joinCode"])
+        self.assertNotIn("HTTP://", page.find("body").text)
+        self.assertIn(f"type the code at 127.0.0.1:{self.server.port}", page.find(".code").text)
+        # A browser that gives no clipboard shows the link instead.
+        page.driver.execute_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+        page.click_text("Copy the check-in link")
+        link = page.wait_for(lambda: page.find("output a").get_property("href"))
+        self.assertEqual((link, link.lower()), (session["checkInUrl"].lower(), link))
+        page.driver.get(link)
+        page.wait_for(lambda: page.find("form.check-in"))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,139 @@
+"""The hall's screen for a host who is signed in there and for a presenter's link: results on a key or a button, why nothing is shown, how many
+answers wait, and what becomes of a link that has ended."""
+import unittest
+
+from selenium.webdriver.common.by import By
+
+from browser import PROJECTOR, Browser
+from host import Host, check_in
+from server_process import Server
+
+CHOICE = {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": "Red"}, {"label": "Blue"}]}
+
+
+class ProjectorTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.enterClassContext(Server("--signup", "open"))
+        cls.host = Host(cls.server)
+
+    def setUp(self):
+        self.session = self.host.session(session={"questions": [CHOICE]})
+        self.path = f"/api/v1/sessions/{self.session['id']}"
+
+    def screen(self, url=None, token=None):
+        browser = self.enterContext(Browser(PROJECTOR))
+        if token:
+            browser.open(self.server.url)
+            browser.driver.add_cookie({"name": "qring_token", "value": token, "httpOnly": True})
+        browser.open(url or f"{self.server.url}/present/{self.session['id']}")
+        return browser
+
+    def link(self):
+        return self.host.post(f"{self.path}/presenter-links").expect(201).json
+
+    def answer(self, count, first=0):
+        question = self.host.questions(self.session)["multipleChoice"]
+        for number in range(first, first + count):
+            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
+            self.host.post(f"{self.path}/responses", {"answers": {question: ["a"]}}, token=receipt).expect(201)
+
+    def bars(self, browser):
+        return [row.text.split() for row in browser.find_all("#tally .bars li")]
+
+    def test_a_signed_in_host_is_told_why_nothing_is_shown_and_shares_it_with_a_key(self):
+        self.answer(4)
+        browser = self.screen(token=self.host.token)
+        browser.wait_for(lambda: browser.find("#count").text == "4")
+        body = browser.find("body")
+        body.send_keys("r")
+        browser.wait_for_text("#results", "No results are shared yet")
+        self.assertIn("Answers so far: 4", browser.find("#results").text)
+        self.assertIn("key S", browser.find("#results").text)
+        body.send_keys("s")
+        browser.wait_for(lambda: self.bars(browser) == [["Red", "3"], ["Blue", "0"]])
+        # The fourth waits: that is said, and nothing of it is.
+        self.assertIn("wait until their group is complete: 1", browser.find("#tally").text)
+        # A slip takes nothing away again.
+        body.send_keys("s")
+        self.assertTrue(self.host.get(f"{self.path}/questions").json["shared"])
+        self.answer(2, first=4)
+        browser.wait_for(lambda: self.bars(browser) == [["Red", "6"], ["Blue", "0"]])
+        self.assertNotIn("wait until", browser.find("#tally").text)
+        # The same key goes back to the code.
+        body.send_keys("r")
+        self.assertTrue(browser.find("#code").is_displayed())
+        self.assertEqual(browser.complaints(), [])
+
+    def test_a_presenter_s_link_says_why_and_follows_sharing_and_its_end(self):
+        self.answer(3)
+        browser = self.screen(self.link()["url"])
+        browser.wait_for(lambda: browser.find("#count").text == "3")
+        body = browser.find("body")
+        body.send_keys("r")
+        browser.wait_for_text("#results", "No results are shared yet")
+        self.assertNotIn("key S", browser.find("#results").text)
+        body.send_keys("s")
+        for shared in [True, False, True]:
+            self.host.patch(f"{self.path}/sets/feedback", {"shared": shared}).expect(200)
+            if shared:
+                browser.wait_for(lambda: self.bars(browser) == [["Red", "3"], ["Blue", "0"]])
+            else:
+                browser.wait_for_text("#results", "No results are shared yet")
+        self.assertEqual(browser.complaints(), [])
+
+    def test_where_nothing_is_asked_the_screen_says_so(self):
+        self.session = self.host.session(session={"questions": []})
+        browser = self.screen(token=self.host.token)
+        browser.wait_for(lambda: browser.find("#count").text == "0")
+        browser.find("body").send_keys("r")
+        browser.wait_for_text("#results", "Nothing is asked in this session yet")
+
+    def test_keys_have_buttons_for_screens_that_are_touched(self):
+        browser = self.screen(self.link()["url"])
+        browser.wait_for(lambda: browser.find("#count").text == "0")
+        results = browser.find("footer [data-key=r]")
+        results.click()
+        self.assertTrue(browser.find("#results").is_displayed())
+        self.assertEqual(results.get_attribute("aria-pressed"), "true")
+        browser.find("footer [data-key=q]").click()
+        self.assertTrue(browser.find("#check-in").is_displayed())
+
+    def test_a_korean_keyboard_finds_the_same_keys(self):
+        browser = self.screen(self.link()["url"])
+        browser.wait_for(lambda: browser.find("#count").text == "0")
+        # With an input method on, the letter is Korean or not told at all; the key is the same.
+        for key in ["ㄱ", "Process"]:
+            browser.driver.execute_script(
+                "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], code: 'KeyR', bubbles: true }))", key)
+        self.assertFalse(browser.find("#results").is_displayed())
+
+    def test_a_host_s_screen_goes_on_where_a_link_has_ended(self):
+        link = self.link()
+        browser = self.screen(link["url"], token=self.host.token)
+        browser.wait_for(lambda: browser.find("#count").text == "0")
+        self.host.delete(f"{self.path}/presenter-links/{link['id']}").expect(204)
+        self.answer(1)
+        browser.wait_for(lambda: browser.find("#count").text == "1" and browser.find("#state").text == "live")
+
+    def test_who_has_neither_link_nor_sign_in_is_told_what_to_do(self):
+        browser = self.screen()
+        browser.wait_for_text("#state", "Sign in as a host")
+
+    def test_a_viewer_may_not_share_and_is_told_so(self):
+        viewer = Host(self.server)
+        meeting = self.host.get(self.path).json["meetingId"]
+        invited = self.host.post(f"/api/v1/meetings/{meeting}/members", {"email": viewer.email, "role": "viewer"}).expect(201).json
+        viewer.post("/api/v1/me/invitations", {"invitation": invited["id"]}).expect(200, 201)
+        browser = self.screen(token=viewer.token)
+        browser.wait_for(lambda: browser.find("#count").text == "0")
+        browser.find("body").send_keys("r")
+        browser.wait_for_text("#results", "No results are shared yet")
+        before = browser.driver.find_element(By.ID, "place").text
+        browser.find("body").send_keys("s")
+        browser.wait_for(lambda: browser.find("#place").text != before)
+        self.assertFalse(self.host.get(f"{self.path}/questions").json["shared"])
+
+
+if __name__ == "__main__":
+    unittest.main()
