@@ -99,7 +99,7 @@ extension CommandPhrases {
         package static let helpSearch = Phrase("search the attendees", "참석자 검색")
         package static let helpFilter = Phrase("attendees of one status", "상태별 참석자")
         package static let helpMove = Phrase("move (the mouse works, too)", "이동(마우스도 됨)")
-        package static let helpMark = Phrase("present late absent excused", "참석 지각 결석 사유")
+        package static let helpMark = Phrase("present late absent excused", "출석 지각 결석 사유")
         package static let helpUndo = Phrase("undo the last mark", "마지막 변경 되돌리기")
         package static let helpQuestion = Phrase("next, previous question", "다음, 이전 질문")
         package static let helpCode = Phrase("the code, full screen", "코드 전체 화면")

@@ -108,7 +108,7 @@ extension CommandPhrases {
             "JSON: {\"1\": [\"a\"], \"2\": \"글\", \"3\": 5}, -는 표준 입력")
         package static let receipt = Phrase(
             "a file with the receipt, where it is not saved here; - for standard input", "여기에 저장되지 않은 확인증이 든 파일, -는 표준 입력")
-        package static let attendeeList = Phrase("who is here, late, awaited", "참석, 지각, 대기 명단")
+        package static let attendeeList = Phrase("who is here, late, awaited", "출석, 지각, 대기 명단")
         package static let status = Phrase("only these", "이 상태만")
         package static let search = Phrase("only those whose name has it", "이름에 이 글자가 든 사람만")
 

@@ -67,7 +67,7 @@ extension CommandPhrases {
         package static let phaseEnded = Phrase("ended", "종료")
         package static let phaseClosed = Phrase("closed", "마감")
         package static let awaited = Phrase("awaited", "대기")
-        package static let present = Phrase("present", "참석")
+        package static let present = Phrase("present", "출석")
         package static let late = Phrase("late", "지각")
         package static let absent = Phrase("absent", "결석")
         package static let excused = Phrase("excused", "사유")
