@@ -69,7 +69,7 @@ package enum SessionCommands {
         if call.wantsJSON {
             call.json(Page(items: sessions, nextCursor: nil))
         } else {
-            call.console.out(table(sessions, call).text(width: call.console.width))
+            call.out(table(sessions, call))
         }
         return .success
     }
@@ -100,7 +100,7 @@ package enum SessionCommands {
         let old = try await calling { () async throws(APIError) in try await host.session(found.id) }
         let change = try change(call, of: old.body)
         guard change != SessionChange() else {
-            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help session edit")
+            throw call.nothingToChange
         }
         let changed = try await calling { () async throws(APIError) in try await host.edit(found.id, change, ifMatch: old.tag) }.body
         for overlap in changed.overlaps ?? [] { call.note(Say.overlapWarning, ["name": ForeignText.safe(overlap.meetingName)]) }
