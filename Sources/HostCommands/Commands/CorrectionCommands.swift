@@ -67,7 +67,7 @@ package enum CorrectionCommands {
         var asked = try change(call, in: session)
         asked.name = call.arguments.value("name")
         guard asked != AttendeeChange() else {
-            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help attendee edit")
+            throw call.nothingToChange
         }
         let id = try await person("ATTENDEE", call, host, session).id
         let (old, change) = (try await calling { () async throws(APIError) in try await host.attendee(id) }, asked)
@@ -116,11 +116,11 @@ package enum CorrectionCommands {
         var table = Table([Say.headNumber, Say.headTime, Say.headEvent, Say.headWho, Say.headBy, Say.headWhy].map { call.text($0) })
         for event in events {
             table.add([
-                String(event.sequence), event.at.clock(in: zone), event.kind.rawValue, event.attendeeName ?? "",
-                event.actorName ?? (event.actor.count < 26 ? event.actor : ""), event.note ?? "",
+                String(event.sequence), event.at.clock(in: zone), call.text(RecordWords.event(event.kind)), event.attendeeName ?? "",
+                RecordWords.actor(event, call) ?? "", event.note ?? "",
             ])
         }
-        call.console.out(table.text(width: call.console.width))
+        call.out(table)
         return .success
     }
 
@@ -174,7 +174,7 @@ package enum CorrectionCommands {
         let found = try await calling { () async throws(APIError) in try await host.attendees(of: session.id, matching: written) }
             .filter { person in [person.name, person.email, person.number].contains { $0.map { IdentityKey($0) == key } ?? false } }
         guard let first = found.first else {
-            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": ForeignText.safe(written)], next: "qring attendee list")
+            throw .said(.notFound, CommandPhrases.Fail.noAttendee, ["text": ForeignText.safe(written)], next: "qring attendee list")
         }
         guard found.count == 1 else {
             let names = found.prefix(5).map { "\(ForeignText.safe($0.name)) (\($0.id))" }.joined(separator: ", ")
