@@ -59,6 +59,12 @@ class CorrectionTests(unittest.TestCase):
         self.assertIn("Nothing unusual", self.run_qring("session", "review", "@"))
         self.run_qring("attendee", "remove", "Kim H.", "--erase")
         self.run_qring("attendee", "edit", "nobody@example.org", "--status", "late", code=5)
+        self.assertEqual(self.server.stop(), 0)
+        with sqlite3.connect(self.server.database) as connection:
+            self.assertEqual(connection.execute("SELECT count(*) FROM attendees").fetchone(), (0,))
+            kept = connection.execute("SELECT note, before FROM corrections WHERE attendee IS NOT NULL").fetchall()
+        connection.close()
+        self.assertEqual(kept, [])
 
     def test_tables_say_it_in_the_words_of_people(self):
         anybody = API(self.server)
@@ -74,12 +80,6 @@ class CorrectionTests(unittest.TestCase):
             self.assertIn(said, korean)
         for word in ["joinCode", "checkedIn", "attendee", "owner", "viewer ", "present"]:
             self.assertNotIn(word, korean)
-        self.assertEqual(self.server.stop(), 0)
-        with sqlite3.connect(self.server.database) as connection:
-            self.assertEqual(connection.execute("SELECT count(*) FROM attendees").fetchone(), (0,))
-            kept = connection.execute("SELECT note, before FROM corrections WHERE attendee IS NOT NULL").fetchall()
-        connection.close()
-        self.assertEqual(kept, [])
 
     def roster(self, *words):
         return self.run_qring("meeting", "roster", *words)

@@ -116,7 +116,7 @@ package enum RosterCommands {
     private static func keep(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let written = call.arguments.positional("ATTENDEE") ?? ""
         guard let attendee = AttendeeID(written) else {
-            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": written], next: "qring attendee list --json")
+            throw .said(.notFound, CommandPhrases.Fail.noAttendee, ["text": ForeignText.safe(written)], next: "qring attendee list --json")
         }
         var person = NewPerson()
         person.attendeeId = attendee

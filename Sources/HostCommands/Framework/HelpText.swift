@@ -35,7 +35,9 @@ package enum HelpText {
         var text = TextWrapping.lines("qring \(command.name): \(command.summary.text(in: language))", indent: 0, width: width)
         if !command.examples.isEmpty {
             text += "\n\(Help.examples.text(in: language)):\n"
-            for example in command.examples { text += "  qring \(example.line)\n      \(example.meaning.text(in: language))\n" }
+            for example in command.examples {
+                text += "  qring \(example.line)\n" + TextWrapping.lines(example.meaning.text(in: language), indent: 6, width: width)
+            }
         }
         text += "\n\(Help.usage.text(in: language)): qring \(command.name)"
         for positional in command.positionals { text += " \(positional.shown)" }
