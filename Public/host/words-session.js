@@ -158,7 +158,7 @@ export const sessionWords = {
   removeRule: ["Remove line {number}", "{number}번째 줄 지우기"],
   renewCode: ["Renew the code", "코드 새로 만들기"],
   renewHint: ["Where a code went further than the room, a new one ends it.", "코드가 밖으로 알려졌다면 새 코드로 막을 수 있습니다."],
-  responsesOf: ["{count} responses, {percent} % of those who checked in.", "응답 {count}개, 체크인한 사람의 {percent}%."],
+  responsesOf: ["Responses: {count}, {percent} % of those who checked in.", "응답 {count}개, 체크인한 사람의 {percent}%."],
   rule_choice: ["Choice", "선택지"],
   rule_if: ["If the answer", "답변이"],
   rule_least: ["At least", "최소"],

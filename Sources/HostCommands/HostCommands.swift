@@ -61,7 +61,9 @@ package enum HostCommands {
                 try await call.command.run(call)
             }.rawValue
         } catch {
-            for line in FailureReport(error, command: command?.name, language: language).lines {
+            let hasToken = !environment["QRING_TOKEN", default: ""].isEmpty
+            let report = FailureReport(error, command: command?.name, language: language, hasToken: hasToken)
+            for line in report.lines {
                 // What is to be typed stays on one line.
                 let width = line.hasPrefix(" ") ? nil : console.errWidth
                 console.err(TextWrapping.lines(line, indent: 0, width: width))

@@ -60,6 +60,7 @@ extension CommandPhrases {
             "today; tomorrow where that is more than six hours ago. As an end: after the start", "오늘. 6시간보다 더 지났으면 내일. 끝 시각이면 시작 다음")
         package static let tomorrow = Phrase("today, tomorrow", "today(오늘), tomorrow(내일)")
         package static let weekday = Phrase("the next one, today included: Fri or friday", "다가오는 요일(오늘 포함): Fri 또는 friday")
+        package static let nextWeekday = Phrase("the next one, today left out", "다가오는 요일(오늘 제외)")
         package static let date = Phrase("a date, or with a T between", "날짜와 시각. 사이에 T를 써도 됩니다")
         package static let instant = Phrase("RFC 3339, whatever the meeting's zone", "RFC 3339. 모임의 시간대와 상관없음")
         package static let korean = Phrase("the same in Korean", "한국어로")

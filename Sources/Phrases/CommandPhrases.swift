@@ -40,6 +40,9 @@ package enum CommandPhrases {
         package static let emptyPassword = Phrase("the password is empty.", "비밀번호가 비어 있습니다.")
         package static let passwordsDiffer = Phrase("the two passwords are not the same.", "두 비밀번호가 다릅니다.")
         package static let notFound = Phrase("there is no session or meeting \"{text}\".", "\"{text}\" 회차나 모임이 없습니다.")
+        package static let signInOver = Phrase("your sign-in is no longer valid.", "로그인이 더 이상 유효하지 않습니다.")
+        package static let tokenRefused = Phrase(
+            "the server does not accept the token in QRING_TOKEN.", "서버가 QRING_TOKEN의 토큰을 받아들이지 않습니다.")
         package static let noNearest = Phrase("no session is running or planned.", "진행 중이거나 예정된 회차가 없습니다.")
         package static let ambiguous = Phrase(
             "\"{text}\" can be several. Name one by its id:\n{candidates}", "\"{text}\"에 해당하는 것이 여럿입니다. ID로 고르세요:\n{candidates}")

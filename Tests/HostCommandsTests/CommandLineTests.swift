@@ -16,6 +16,8 @@ struct CommandLineTests {
             (["create"], "Did you mean qring meeting create?"), (["lgoin"], "Did you mean qring login?"),
             (["meeting", "create", "X", "--startz", "now"], "Did you mean --starts?"),
             (["meeting", "create", "X", "--now", "--identify-by", "mail"], "Did you mean email?"),
+            (["session", "edit", "@", "--late", "5"], "Did you mean --late-after?"), (["meeting", "lst"], "\n  qring help meeting\n"),
+            (["meeting", "members", "Study group"], "\n  qring help meeting members\n"), (["help", "nonsense"], "\n  qring help\n"),
         ])
     func `a slip of the finger is met with what was meant`(line: [String], hint: String) async {
         let result = await run(line)

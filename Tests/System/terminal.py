@@ -1,4 +1,4 @@
-"""A terminal with a shell in it, by tmux; its screen is read back cell by cell with pyte, which is not ours either."""
+"""A real terminal, by tmux; its screen is read back cell by cell with pyte, which is not ours either."""
 import os
 import re
 import shlex
@@ -13,37 +13,31 @@ from server_process import DEADLINE, QRING, Server
 PROMPT = "ready> "
 
 
-class Terminal:
-    """`columns`×`rows`, with the environment of nobody in particular; use it as a context."""
+class Window:
+    """A program in `columns`×`rows` of a tmux server of its own, which goes with it; use it as a context."""
 
-    def __init__(self, url, token, columns=80, rows=24, kind="tmux-256color", **environment):
+    def __init__(self, command, environment, columns=100, rows=30):
         self.folder = tempfile.TemporaryDirectory(prefix="qring-test-")
         self.socket = os.path.join(self.folder.name, "tmux")
-        variables = {
-            **Server.environment(), "XDG_CONFIG_HOME": self.folder.name, "QRING_SERVER": url, "QRING_TOKEN": token, "TZ": "UTC",
-            "SHELL": "/bin/bash", **environment,
-        }
-        variables.pop("TMUX", None)
-        self.variables = variables
-        settings, start = (os.path.join(self.folder.name, name) for name in ("tmux.conf", "bashrc"))
-        with open(settings, "w", encoding="utf-8") as file:
-            file.write(f"set -g default-terminal {kind}\nset -g status off\nset -g escape-time 0\n")
-        with open(start, "w", encoding="utf-8") as file:
-            file.write(f"PS1='{PROMPT}'\n")
+        # `env -i`: the program has these variables alone.
+        words = ["env", "-i", *(f"{name}={value}" for name, value in environment.items()), *command]
         self.tmux(
-            "-f", settings, "new-session", "-d", "-x", str(columns), "-y", str(rows), f"/bin/bash --noprofile --rcfile {start}")
+            "-f", "/dev/null", "start-server", ";", "set", "-g", "status", "off", ";", "set", "-g", "escape-time", "0", ";",
+            "new-session", "-d", "-x", str(columns), "-y", str(rows), shlex.join(words))
 
     def __enter__(self):
-        self.wait_for(lambda text: PROMPT.strip() in text)
         return self
 
     def __exit__(self, *_):
-        self.tmux("kill-server")
+        self.tmux("kill-server", check=False)
         self.folder.cleanup()
 
-    def tmux(self, *words):
-        ran = subprocess.run(["tmux", "-u", "-S", self.socket, *words], env=self.variables, capture_output=True, text=True, timeout=DEADLINE)
-        assert ran.returncode == 0, ran.stderr
+    def tmux(self, *words, check=True):
+        ran = subprocess.run(
+            ["tmux", "-u", "-S", self.socket, *words], env={**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}, capture_output=True,
+            text=True, timeout=DEADLINE)
+        if check and ran.returncode != 0:
+            raise AssertionError(f"tmux {words[0]}: {ran.stderr}")
         return ran.stdout
 
     def ask(self, what):
@@ -58,15 +52,6 @@ class Terminal:
     def press(self, *keys):
         """By tmux's names: Enter, Escape, Down, C-c …"""
         self.tmux("send-keys", *keys)
-
-    def run(self, *words):
-        """Types a command line."""
-        self.type(shlex.join(words))
-        self.press("Enter")
-
-    def dashboard(self, *words):
-        self.run(QRING, "dashboard", *words)
-        self.wait_for(lambda text: "● live" in text or "● 실시간" in text or "* live" in text)
 
     def resize(self, columns, rows):
         self.tmux("resize-window", "-x", str(columns), "-y", str(rows))
@@ -90,6 +75,11 @@ class Terminal:
     def text(self):
         return "\n".join(self.screen.display)
 
+    @property
+    def lines(self):
+        """What a person sees, without the spaces at the ends."""
+        return [line.rstrip() for line in self.screen.display]
+
     def wait_for(self, condition, seconds=DEADLINE):
         end = time.monotonic() + seconds
         while True:
@@ -102,6 +92,42 @@ class Terminal:
 
     def wait_for_text(self, *parts):
         return self.wait_for(lambda text: all(part in text for part in parts))
+
+    def wait_for_line(self, pattern):
+        """Until a line has it."""
+        self.wait_for(lambda text: any(re.search(pattern, line.rstrip()) for line in text.split("\n")))
+
+
+class Terminal(Window):
+    """A shell with the environment of nobody in particular, where dashboards of a server are started."""
+
+    def __init__(self, url, token, columns=80, rows=24, kind="tmux-256color", **environment):
+        self.home = tempfile.TemporaryDirectory(prefix="qring-test-")
+        self.variables = {
+            **Server.environment(), "XDG_CONFIG_HOME": self.home.name, "QRING_SERVER": url, "QRING_TOKEN": token, "TZ": "UTC",
+            "SHELL": "/bin/bash", "TERM": kind, **environment,
+        }
+        start = os.path.join(self.home.name, "bashrc")
+        with open(start, "w", encoding="utf-8") as file:
+            file.write(f"PS1='{PROMPT}'\n")
+        super().__init__(["/bin/bash", "--noprofile", "--rcfile", start], self.variables, columns, rows)
+
+    def __enter__(self):
+        self.wait_for(lambda text: PROMPT.strip() in text)
+        return self
+
+    def __exit__(self, *_):
+        super().__exit__()
+        self.home.cleanup()
+
+    def run(self, *words):
+        """Types a command line."""
+        self.type(shlex.join(words))
+        self.press("Enter")
+
+    def dashboard(self, *words):
+        self.run(QRING, "dashboard", *words)
+        self.wait_for(lambda text: "● live" in text or "● 실시간" in text or "* live" in text)
 
     @property
     def settings(self):

@@ -10,7 +10,7 @@ import unittest
 
 from host import Host
 from server_process import DEADLINE, QRING, Server
-from tmux_window import Window
+from terminal import Window
 
 NAME = "Study group (자바)"
 # fish quotes as it likes.
@@ -52,7 +52,7 @@ class ShellTests:
 
     def open(self):
         terminal = self.enterContext(Window(self.command, self.environment))
-        terminal.wait_for(r"^ready>")
+        terminal.wait_for_line(r"^ready>")
         return terminal
 
     def completed(self, typed, expected, tabs=1):
@@ -60,7 +60,7 @@ class ShellTests:
         terminal = self.open()
         terminal.type(typed)
         terminal.press(*["Tab"] * tabs)
-        return terminal.wait_for(expected)
+        return terminal.wait_for_line(expected)
 
     def test_a_command_is_completed(self):
         self.completed("qring simu", r"^ready> ?qring simulate$")
@@ -94,7 +94,7 @@ class ShellTests:
         terminal = self.open()
         terminal.type("qring watch ")
         terminal.press("Tab", "Tab")
-        terminal.wait_for(r"Reading\\? circle")
+        terminal.wait_for_line(r"Reading\\? circle")
         self.assertTrue(any("Study" in line for line in terminal.lines))
 
     def test_a_file_is_completed(self):
@@ -105,7 +105,7 @@ class ShellTests:
         terminal.press("Enter")
         terminal.type("qring question set @ quest")
         terminal.press("Tab")
-        terminal.wait_for(r"^ready> ?qring question set @ questions\.json$")
+        terminal.wait_for_line(r"^ready> ?qring question set @ questions\.json$")
 
     def test_without_a_server_nothing_is_said(self):
         self.environment["QRING_SERVER"] = "http://127.0.0.1:1"
@@ -113,7 +113,7 @@ class ShellTests:
         terminal.type("qring watch Stu")
         terminal.press("Tab")
         terminal.type("X")
-        terminal.wait_for(r"^ready> ?qring watch StuX$")
+        terminal.wait_for_line(r"^ready> ?qring watch StuX$")
         self.assertFalse([line for line in terminal.lines if line and not line.startswith("ready>")])
 
 

@@ -59,12 +59,28 @@ class CorrectionTests(unittest.TestCase):
         self.assertIn("by mistake", self.run_qring("session", "journal", "@"))
         self.assertIn("Nothing unusual", self.run_qring("session", "review", "@"))
         self.run_qring("attendee", "remove", "Kim H.", "--erase")
+        self.run_qring("attendee", "edit", "nobody@example.org", "--status", "late", code=5)
         self.assertEqual(self.server.stop(), 0)
         with sqlite3.connect(self.server.database) as connection:
             self.assertEqual(connection.execute("SELECT count(*) FROM attendees").fetchone(), (0,))
             kept = connection.execute("SELECT note, before FROM corrections WHERE attendee IS NOT NULL").fetchall()
         connection.close()
         self.assertEqual(kept, [])
+
+    def test_tables_say_it_in_the_words_of_people(self):
+        anybody = API(self.server)
+        anybody.post("/api/v1/check-ins", {"joinCode": self.session["joinCode"], "name": "Lee", "email": "lee@example.org"}).expect(201)
+        self.run_qring("attendee", "add", "Kim", "--email", "kim@example.org")
+        self.run_qring("meeting", "members", "invite", "Study group", "v@example.org", "--role", "viewer")
+        tables = [["attendee", "list", "@"], ["session", "journal", "@"], ["meeting", "members", "list", "Study group"]]
+        english = "".join(self.run_qring(*words) for words in tables)
+        for said in ["join code", "host", "checked in", "added", "attendee", "owner", "viewer"]:
+            self.assertIn(said, english)
+        korean = "".join(self.run_qring(*words, "--lang", "ko") for words in tables)
+        for said in ["출석", "참여 코드", "진행자", "체크인", "추가", "참석자", "소유자", "열람자"]:
+            self.assertIn(said, korean)
+        for word in ["joinCode", "checkedIn", "attendee", "owner", "viewer ", "present"]:
+            self.assertNotIn(word, korean)
 
     def roster(self, *words):
         return self.run_qring("meeting", "roster", *words)

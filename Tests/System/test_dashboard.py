@@ -114,7 +114,7 @@ class SessionTests(DashboardCase):
         screen = terminal.screen
         for y in range(screen.lines):
             if any(screen.buffer[y][x].data == ":" for x in range(4)) and "출석" in screen.display[y]:
-                ends.add(next(x for x in range(9, screen.columns) if screen.buffer[y][x].data == "참"))
+                ends.add(next(x for x in range(9, screen.columns) if screen.buffer[y][x].data == "출"))
         self.assertEqual(len(rows), 3, terminal.text)
         self.assertEqual(len(ends), 1, terminal.text)
 
@@ -141,6 +141,12 @@ class SessionTests(DashboardCase):
         terminal.wait_for_text("▸ Guest 14")
         for _ in range(5):
             mouse(65, 5, 15)
+        terminal.wait_for_text("▸ Guest 29")
+        # The code is opened on the whole screen, and put away again.
+        mouse(0, 60, 8)
+        terminal.wait_for(lambda text: "Overview" not in text)
+        self.assertEqual(self.decoded(terminal), [session["checkInUrl"]])
+        mouse(0, 40, 12)
         terminal.wait_for_text("▸ Guest 29")
 
     def test_a_lost_server_is_counted_down_to_and_what_was_missed_is_there(self):
@@ -182,6 +188,18 @@ class HomeTests(DashboardCase):
         terminal.wait_for_text("Today", "Just planned")
         terminal.type("q")
         terminal.wait_for_text(PROMPT.strip())
+
+    def test_home_is_a_key_away_from_a_session_that_was_named(self):
+        near = self.host.session("Study group", plannedCount=30)
+        self.host.session("Just planned", starts=30)
+        terminal = self.open()
+        terminal.dashboard(near["id"])
+        terminal.type("h")
+        terminal.wait_for_text("Today", "Just planned", "▸ ●", "0/30")
+        check_in(self.host, near, "Kim", "kim@example.org").expect(201)
+        terminal.wait_for_text("1/30")
+        terminal.press("Enter")
+        terminal.wait_for_text("1 of 30 here", "Kim")
 
 
 class TerminalTests(DashboardCase):

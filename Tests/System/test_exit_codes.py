@@ -10,7 +10,7 @@ import pytest
 
 from host import Host, check_in
 from server_process import DEADLINE, QRING, Server
-from tmux_window import Window
+from terminal import Window
 
 # Of the processor, not of the clock: neighbours on the machine do not count. A debug build needs about 40 ms.
 MOST_CPU_SECONDS = 0.1
@@ -71,6 +71,25 @@ class ExitCodeTests(unittest.TestCase):
         machine = HostsMachine(self, self.server.url)
         self.ends(4, "meeting", "list", machine=machine, says="qring login")
         self.ends(4, "session", "show", self.session["id"], machine=self.machine(token=Host(self.server).token))
+
+    def test_4_says_whose_token_it_is(self):
+        # One in the environment is not mended by signing in.
+        out, err = self.ends(4, "meeting", "list", machine=self.machine(token="qat_void"), says="QRING_TOKEN")
+        self.assertNotIn("Bearer", err)
+        self.assertEqual(err.splitlines()[1], "  unset QRING_TOKEN")
+        # A saved one that cannot be renewed any more is not a wrong password.
+        machine = HostsMachine(self, self.server.url)
+        password = os.path.join(machine.folder, "password")
+        with open(password, "w", encoding="utf-8") as file:
+            file.write("correct horse battery")
+        self.ends(0, "login", "--email", self.host.email, "--password-file", password, machine=machine)
+        settings = os.path.join(machine.folder, "qring", "config.json")
+        with open(settings, encoding="utf-8") as file:
+            text = re.sub(r'("(?:access|refresh)Token" *: *")[^"]*', r"\1void", file.read())
+        with open(settings, "w", encoding="utf-8") as file:
+            file.write(text)
+        out, err = self.ends(4, "meeting", "list", machine=machine, says="your sign-in is no longer valid")
+        self.assertEqual(err.splitlines()[1], "  qring login")
 
     def test_5_not_found(self):
         self.ends(5, "session", "show", "Stdy", says='Did you mean "Study group"')
@@ -143,43 +162,56 @@ class AskingTests(unittest.TestCase):
     def test_a_deletion_is_asked_for_and_only_yes_is_yes(self):
         name = self.host.meeting("Rehearsal")["meeting"]["name"]
         terminal = self.open("meeting", "delete", name)
-        terminal.wait_for(r"Delete Rehearsal\? \[y/N\]")
+        terminal.wait_for_line(r"Delete Rehearsal\? \[y/N\]")
         terminal.press("Enter")
-        terminal.wait_for("ended with 1")
+        terminal.wait_for_line("ended with 1")
         terminal = self.open("meeting", "delete", name)
-        terminal.wait_for(r"\[y/N\]")
+        terminal.wait_for_line(r"\[y/N\]")
         terminal.type("y")
         terminal.press("Enter")
-        terminal.wait_for("ended with 0")
+        terminal.wait_for_line("ended with 0")
 
     def test_yes_and_no_input_ask_nothing(self):
         for option in ["--yes", "--no-input"]:
             self.host.meeting("Rehearsal")
-            self.open("meeting", "delete", "Rehearsal", option).wait_for("ended with 0")
-        self.open("login", "--email", "a@example.org", "--no-input").wait_for("ended with 2")
+            self.open("meeting", "delete", "Rehearsal", option).wait_for_line("ended with 0")
+        self.open("login", "--email", "a@example.org", "--no-input").wait_for_line("ended with 2")
 
     def test_a_password_is_not_shown_while_it_is_typed(self):
         terminal = self.open("login", "--email", self.host.email)
-        terminal.wait_for("Password:")
+        terminal.wait_for_line("Password:")
         terminal.type("correct horse battery")
         terminal.press("Enter")
-        terminal.wait_for("ended with 0")
+        terminal.wait_for_line("ended with 0")
         self.assertFalse([line for line in terminal.lines if "horse" in line])
 
     def test_a_table_fits_the_terminal(self):
         self.host.meeting("함께 읽는 자바스크립트 깊은 이야기 모임, 그리고 그 다음 이야기")
         shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, "meeting", "list"]
         terminal = self.enterContext(Window(shown, self.environment, columns=72))
-        terminal.wait_for("ended with 0")
+        terminal.wait_for_line("ended with 0")
         lines = [line for line in terminal.lines if line]
         self.assertEqual(len(lines), 3, lines)
         self.assertIn("…", lines[1])
 
+    def test_bars_and_help_fit_a_narrow_terminal(self):
+        session = self.host.session("Narrow", session={"questions": [
+            {"kind": "rating", "title": "Stars", "scale": 5},
+            {"kind": "multipleChoice", "title": "Tea", "choices": [{"label": "A label of so many words that it cannot stand there"}, {"label": "Green"}]}]})
+        HostsMachine(self, self.server.url, self.host.token).run("simulate", session["id"], "--attendees", "6", "--over", "1s", "--seed", "1")
+        for words in [["results", "Narrow"], ["help", "meeting", "create"]]:
+            shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, *words]
+            # Lines of tmux's that go on in the next are those that did not fit.
+            terminal = self.enterContext(Window(shown, self.environment, columns=40, rows=150))
+            terminal.wait_for_line("ended with 0")
+            whole = terminal.tmux("capture-pane", "-p", "-J").split("\n")
+            self.assertEqual([line for line in whole if len(line.rstrip()) > 40 and not line.startswith(("  qring ", "Usage:"))], [])
+
     def test_a_simulation_shows_how_far_it_is(self):
         self.host.session()
         terminal = self.open("simulate", "@", "--attendees", "40", "--over", "3s", "--seed", "1")
-        terminal.wait_for(r"attendees \[█+.*\] +\d+ %  \d+/40  ETA 0:0\d")
-        terminal.wait_for("ended with 0")
+        terminal.wait_for_line(r"attendees \[█+.*\] +\d+ %  \d+/40  ETA 0:0\d")
+        terminal.wait_for_line("ended with 0")
         self.assertFalse([line for line in terminal.lines if "ETA" in line])
 
 

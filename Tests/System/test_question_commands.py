@@ -8,7 +8,7 @@ from host import Host, check_in
 from server_process import QRING, Server
 from test_command_line import Terminal
 from test_published_forms import FORM
-from tmux_window import Window
+from terminal import Window
 
 EVERYTHING = [
     {"kind": "rating", "title": "Stars", "scale": 7, "rules": [{"type": "minMax", "target": [2, 6]}]},
@@ -45,7 +45,7 @@ class QuestionCommandTests(unittest.TestCase):
     def test_files_are_imported_listed_exported_and_copied(self):
         self.assertIn("5 questions", self.run_("question", "import", self.id, self.file(FORM), "--set", "exit", "--language", "ko").stderr)
         shown = self.run_("question", "list", self.id, "--set", "exit").stdout
-        self.assertIn("1. 별명은? [shortAnswer ≤5000] (required)", shown)
+        self.assertIn("1. 별명은? [text, 5000 characters at most] (required)", shown)
         self.assertIn("   ! 두 글자 이상.", shown)
         out = os.path.join(self.terminal.folder, "out.json")
         self.run_("question", "export", self.id, "--set", "exit", "--format", "subvey", "--language", "ko", "--output", out)
@@ -106,12 +106,12 @@ class QuestionCommandTests(unittest.TestCase):
         self.run_("question", "set", self.id, self.file([{"kind": "rating", "title": "Stars"}]), "--set", "more")
         receipt = self.file(check_in(self.host, self.session, "Kim", "kim@example.org").expect(201).json["receipt"], "receipt")
         with Window([QRING, "respond", "--receipt-file", receipt], self.terminal.environment) as window:
-            window.wait_for(r"! Two or more")
+            window.wait_for_line(r"! Two or more")
             for typed, said in [("a", r"^  Two or more$"), ("ab", "2/3 Plate"), ("abc", "3/3 Tea"), ("b", "What is it"), ("barley", "Plate: Capitals"),
                                 ("ABC", "There is more: more"), ("5", "answers are in")]:
                 window.type(typed)
                 window.press("Enter")
-                window.wait_for(said)
+                window.wait_for_line(said)
             # The first set's thanks stand on the screen, too: the second's answers are in when the server says so.
             taken = rf"{self.id}/responses.* 201\b"
             self.server.log.wait_for(lambda lines: sum(bool(re.search(taken, line)) for line in lines) == 2)

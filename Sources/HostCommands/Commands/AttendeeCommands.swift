@@ -121,10 +121,10 @@ package enum AttendeeCommands {
             let status = call.text(SessionSummary.status(person.status))
             table.add([
                 person.name, person.walkIn ? "\(status) (\(call.text(Say.walkIn)))" : status, person.checkedInAt?.clock(in: zone) ?? "",
-                person.method?.rawValue ?? "", person.email ?? person.number ?? "",
+                person.method.map { call.text(RecordWords.method($0)) } ?? "", person.email ?? person.number ?? "",
             ])
         }
-        call.console.out(table.text(width: call.console.width))
+        call.out(table)
         return .success
     }
 }

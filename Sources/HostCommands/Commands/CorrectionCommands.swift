@@ -69,7 +69,7 @@ package enum CorrectionCommands {
         var asked = try change(call, in: session)
         asked.name = call.arguments.value("name")
         guard asked != AttendeeChange() else {
-            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help attendee edit")
+            throw call.nothingToChange
         }
         let (old, change) = (try await person("ATTENDEE", call, host, session), asked)
         let seen = try call.seen(old.version)
@@ -128,13 +128,11 @@ package enum CorrectionCommands {
             [Say.headNumber, Say.headTime, Say.headEvent, Say.headWho, Say.headWhat, Say.headBy, Say.headWhy].map { call.text($0) })
         for event in events {
             table.add([
-                String(event.sequence), event.at.clock(in: zone),
-                Say.events[event.kind.rawValue].map { call.text($0) } ?? event.kind.rawValue, event.attendeeName ?? "",
-                JournalText.what(event, call, in: zone),
-                event.actorName ?? (event.actor.count < 26 ? event.actor : ""), event.note ?? "",
+                String(event.sequence), event.at.clock(in: zone), call.text(RecordWords.event(event.kind)), event.attendeeName ?? "",
+                JournalText.what(event, call, in: zone), RecordWords.actor(event, call) ?? "", event.note ?? "",
             ])
         }
-        call.console.out(table.text(width: call.console.width))
+        call.out(table)
         return .success
     }
 

@@ -144,7 +144,7 @@ package enum MeetingCommands {
         if let url = meeting.meetingUrl { call.out("\(call.text(Say.address)): \(url)") }
         call.out("ID: \(meeting.id)\n")
         let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: found) }
-        call.console.out(SessionCommands.table(sessions, call).text(width: call.console.width))
+        call.out(SessionCommands.table(sessions, call))
         return .success
     }
 
@@ -157,7 +157,7 @@ package enum MeetingCommands {
         change.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
         if call.arguments.has("renew-code") { change.renewCode = true }
         guard change != MeetingChange() else {
-            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help meeting edit")
+            throw call.nothingToChange
         }
         let (host, asked) = (try call.host(), change)
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()

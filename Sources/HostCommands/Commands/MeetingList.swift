@@ -31,7 +31,7 @@ enum MeetingList {
                 session.map { String($0.attendance.checkedIn) } ?? "", meeting.id.text,
             ])
         }
-        call.console.out(table.text(width: call.console.width))
+        call.out(table)
         for session in meetings.compactMap(\.nearestSession) {
             guard let soon = SessionSummary.soon(session, at: now) else { continue }
             let said = call.text(CommandPhrases.Roster.startsWithinTheHour, ["minutes": String(soon)])

@@ -54,12 +54,12 @@ package enum MemberCommands {
             return .success
         }
         var table = Table([Say.headName, Say.headEmail, Say.headRole].map { call.text($0) })
-        for member in found.items { table.add([member.name, member.email, member.role.rawValue]) }
+        for member in found.items { table.add([member.name, member.email, call.text(RecordWords.role(member.role))]) }
         for invitation in found.invitations ?? [] {
-            let waits = call.text(Say.waiting, ["time": invitation.expiresAt.rfc3339])
-            table.add(["–", invitation.email, "\(invitation.role.rawValue) (\(waits))"])
+            let waits = call.text(Say.waiting, ["time": invitation.expiresAt.wall(in: .current)])
+            table.add(["–", invitation.email, "\(call.text(RecordWords.role(invitation.role))) (\(waits))"])
         }
-        call.console.out(table.text(width: call.console.width))
+        call.out(table)
         return .success
     }
 
@@ -74,7 +74,10 @@ package enum MemberCommands {
         }
         call.out(
             Say.invited,
-            ["email": ForeignText.safe(made.email), "role": made.role.rawValue, "invitation": made.invitation ?? made.id.text])
+            [
+                "email": ForeignText.safe(made.email), "role": call.text(RecordWords.role(made.role)),
+                "invitation": made.invitation ?? made.id.text,
+            ])
         if let name = made.accountName { call.out(Say.hasAccount, ["name": ForeignText.safe(name)]) }
         return .success
     }
@@ -82,7 +85,7 @@ package enum MemberCommands {
     private static func changeRole(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         guard let role = call.choice("role", of: Role.self) else {
-            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help meeting members role")
+            throw call.nothingToChange
         }
         let id = try await meeting(call, host)
         let old = try await found(call, host, id)
@@ -94,7 +97,7 @@ package enum MemberCommands {
         if call.wantsJSON {
             call.json(changed)
         } else {
-            call.out(Say.isMember, ["email": ForeignText.safe(changed.email), "role": changed.role.rawValue])
+            call.out(Say.isMember, ["email": ForeignText.safe(changed.email), "role": call.text(RecordWords.role(changed.role))])
         }
         return .success
     }
@@ -134,8 +137,10 @@ package enum MemberCommands {
             return .success
         }
         var table = Table([Say.headMeeting, Say.headRole, Say.headID].map { call.text($0) })
-        for invitation in found.items { table.add([invitation.meetingName ?? "", invitation.role.rawValue, invitation.id.text]) }
-        call.console.out(table.text(width: call.console.width))
+        for invitation in found.items {
+            table.add([invitation.meetingName ?? "", call.text(RecordWords.role(invitation.role)), invitation.id.text])
+        }
+        call.out(table)
         return .success
     }
 
@@ -145,7 +150,7 @@ package enum MemberCommands {
         if call.wantsJSON {
             call.json(joined)
         } else {
-            call.out(Say.joined, ["role": joined.role.rawValue, "name": ForeignText.safe(joined.name)])
+            call.out(Say.joined, ["role": call.text(RecordWords.role(joined.role)), "name": ForeignText.safe(joined.name)])
         }
         return .success
     }

@@ -95,7 +95,7 @@ package enum QuestionCommands {
                 set.publishedAs ?? "",
             ])
         }
-        call.console.out(table.text(width: call.console.width))
+        call.out(table)
     }
 
     private static func replace(_ call: Invocation) async throws(CommandFailure) -> ExitCode {

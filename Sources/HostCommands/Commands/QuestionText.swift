@@ -15,7 +15,7 @@ enum QuestionText {
         for (index, question) in set.questions.enumerated() {
             let marks = [question.required ? Say.required : nil, question.isHidden ? Forms.hidden : nil].compactMap(\.self)
             let marked = marks.isEmpty ? "" : " (\(marks.map { call.text($0) }.joined(separator: ", ")))"
-            call.out("\(index + 1). \(text(question.title, call)) [\(kind(question.kind))]\(marked)")
+            call.out("\(index + 1). \(text(question.title, call)) [\(kind(question.kind, call))]\(marked)")
             if !question.detail.isEmpty { call.out("   \(text(question.detail, call))") }
             if case .multipleChoice(let choices, _, _) = question.kind {
                 for choice in choices {
@@ -31,14 +31,17 @@ enum QuestionText {
 
     static func text(_ text: LocalizedText, _ call: Invocation) -> String { ForeignText.safe(text.text(in: call.language.rawValue)) }
 
-    /// `rating 1–5`, `number 0–120`, `multipleChoice 1–2`.
-    private static func kind(_ kind: Question.Kind) -> String {
+    /// `stars, 1–5`, `number 0–120`, `choose 1–2`.
+    private static func kind(_ kind: Question.Kind, _ call: Invocation) -> String {
+        typealias Words = CommandPhrases.Words
         switch kind {
-        case .multipleChoice(_, let least, let most): "multipleChoice \(least)\(most > least ? "–\(most)" : "")"
-        case .shortAnswer(let most): "shortAnswer ≤\(most)"
-        case .rating(let scale): "rating 1–\(scale)"
+        case .multipleChoice(_, let least, let most):
+            return call.text(Words.multipleChoice, ["count": most > least ? "\(least)–\(most)" : String(least)])
+        case .shortAnswer(let most): return call.text(Words.shortAnswer, ["max": String(most)])
+        case .rating(let scale): return call.text(Words.rating, ["scale": String(scale)])
+        case .number(nil, nil, _): return call.text(Words.number)
         case .number(let least, let most, _):
-            least == nil && most == nil ? "number" : "number \(least.map(Amount.text) ?? "")–\(most.map(Amount.text) ?? "")"
+            return call.text(Words.numberBetween, ["least": least.map(Amount.text) ?? "", "most": most.map(Amount.text) ?? ""])
         }
     }
 

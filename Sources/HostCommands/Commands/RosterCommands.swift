@@ -82,7 +82,7 @@ package enum RosterCommands {
                 String(totals.excused), person.id.text,
             ])
         }
-        call.console.out(table.text(width: call.console.width))
+        call.out(table)
         return .success
     }
 
@@ -143,7 +143,7 @@ package enum RosterCommands {
         change.email = call.arguments.value("email")
         change.number = call.arguments.value("number")
         guard change != PersonChange() else {
-            throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help meeting roster rename")
+            throw call.nothingToChange
         }
         let changed = try await edit(call, archived: nil, change)
         if call.wantsJSON { call.json(changed) } else { call.note(Say.changed) }

@@ -60,7 +60,7 @@ package enum SeriesCommands {
         if call.wantsJSON {
             call.json(Page(items: made, nextCursor: nil))
         } else {
-            call.console.out(SessionCommands.table(made, call).text(width: call.console.width))
+            call.out(SessionCommands.table(made, call))
             call.note(Roster.planned, ["count": String(made.count)])
         }
         return .success

@@ -71,7 +71,7 @@ package enum SessionCommands {
         if call.wantsJSON {
             call.json(Page(items: sessions, nextCursor: nil))
         } else {
-            call.console.out(table(sessions, call).text(width: call.console.width))
+            call.out(table(sessions, call))
         }
         return .success
     }
@@ -99,7 +99,9 @@ package enum SessionCommands {
     private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let old = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
-        let (change, seen) = (try change(call, of: old), try call.seen(old.version))
+        let change = try change(call, of: old)
+        guard change != SessionChange() else { throw call.nothingToChange }
+        let seen = try call.seen(old.version)
         let changed = try await calling { () async throws(APIError) in try await host.edit(old.id, change, seen: seen) }.body
         ChangedFields.tell(
             call,

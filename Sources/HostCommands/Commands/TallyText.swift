@@ -7,7 +7,8 @@ internal import Wire
 enum TallyText {
     private typealias Say = CommandPhrases.Say
     private typealias Forms = CommandPhrases.Forms
-    private static let barWidth = 30
+    private static let widestBar = 30
+    private static let widestLabel = 32
 
     static func write(_ tally: TallyBody, _ call: Invocation) -> String {
         var lines = [ForeignText.safe(tally.title)]
@@ -36,12 +37,15 @@ enum TallyText {
 
     private static func bars(_ rows: [(label: String, count: Int)], _ call: Invocation) -> [String] {
         let most = max(1, rows.map(\.count).max() ?? 0)
-        let labels = rows.map { DisplayWidth.cut($0.label, to: 32) }
+        let columns = call.console.width ?? 80
+        let labels = rows.map { DisplayWidth.cut($0.label, to: min(widestLabel, max(8, columns / 2))) }
         let width = labels.map { DisplayWidth.of($0) }.max() ?? 0
         let digits = String(most).count
+        // Two before the label, two before the count, one before the bar.
+        let room = min(widestBar, max(0, columns - width - digits - 5))
         return zip(rows, labels).map { row, label in
             let count = String(repeating: " ", count: digits - String(row.count).count) + String(row.count)
-            let bar = Bars.bar(Double(row.count) / Double(most), width: barWidth, plain: !call.isUTF8)
+            let bar = Bars.bar(Double(row.count) / Double(most), width: room, plain: !call.isUTF8)
             let line = "  \(DisplayWidth.padded(label, to: width))  \(count)"
             return bar.isEmpty ? line : "\(line) \(bar)"
         }

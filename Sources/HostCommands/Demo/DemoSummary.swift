@@ -31,7 +31,7 @@ struct DemoSummary {
         ])
         table.add([call.text(Say.demoResponses), String(report.responses), String(view.responses), String(results.responses)])
         call.out("\n" + call.text(Say.demoSummary))
-        call.console.out(table.text(width: call.console.width))
+        call.out(table)
         LiveCommands.tell(report, call)
         for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }
         let others = counted.attendance.checkedIn - report.checkedIn

@@ -102,7 +102,8 @@ package struct Arguments: Sendable, Equatable {
 
 /// A command line that is not one.
 package enum UsageError: Error, Equatable, Sendable {
-    case unknownCommand(String, near: String?)
+    /// `under` are the words before it that are a group's.
+    case unknownCommand(String, under: [String], near: String?)
     case unknownOption(String, near: String?)
     case missingValue(String)
     case valueForFlag(String)

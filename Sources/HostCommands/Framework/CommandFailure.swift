@@ -48,7 +48,8 @@ struct FailureReport {
     let lines: [String]
 
     /// - Parameter command: the one that failed, for the pointer to its help.
-    init(_ failure: CommandFailure, command: String?, language: Language) {
+    /// - Parameter hasToken: whether `QRING_TOKEN` speaks for the host, which signing in again would not change.
+    init(_ failure: CommandFailure, command: String?, language: Language, hasToken: Bool = false) {
         typealias Fail = CommandPhrases.Fail
         func text(_ phrase: Phrase, _ values: [String: String] = [:]) -> String { phrase.text(in: language, values) }
         func next(_ line: String) -> String { "  \(line)" }
@@ -57,8 +58,9 @@ struct FailureReport {
         case .said(_, let phrase, let values, let following):
             lines = ["qring: \(text(phrase, values))"] + (following.map { [next($0)] } ?? [])
         case .usage(let error):
-            let help = command.map { "qring help \($0)" } ?? "qring help"
-            lines = ["qring: \(error.text(in: language))", next(help)]
+            // Of a word that no command has, the help of its group lists those that there are.
+            let about = if case .unknownCommand(_, let group, _) = error { group } else { command.map { [$0] } ?? [] }
+            lines = ["qring: \(error.text(in: language))", next((["qring", "help"] + about).joined(separator: " "))]
         case .settings(let error):
             switch error {
             case .notReadable(let path, let reason): lines = ["qring: \(text(Fail.settingsUnreadable, ["path": path, "reason": reason]))"]
@@ -72,6 +74,11 @@ struct FailureReport {
         case .api(.notQRing(let url, let status)):
             lines = ["qring: \(text(Fail.notQRing, ["url": url, "status": String(status)]))", next("… --server URL")]
         case .api(.cancelled): lines = []
+        // What the server says to programs, of tokens and headers, is of no use to somebody who typed `qring meeting list`.
+        case .api(.problem(let problem)) where hasToken && problem.code == ProblemCode.notSignedIn.rawValue:
+            lines = ["qring: \(text(Fail.tokenRefused))", next("unset QRING_TOKEN")]
+        case .api(.problem(let problem)) where Self.endsASignIn(problem, command):
+            lines = ["qring: \(text(Fail.signInOver))", next("qring login")]
         case .api(.problem(let problem)):
             var said = ["qring: \(problem.title). \(problem.detail)"]
             for error in problem.errors ?? [] {
@@ -87,9 +94,17 @@ struct FailureReport {
         }
     }
 
+    /// A saved sign-in that is refused, or cannot be renewed: nobody typed anything wrong.
+    private static func endsASignIn(_ problem: Problem, _ command: String?) -> Bool {
+        switch ProblemCode(rawValue: problem.code) {
+        case .notSignedIn: true
+        case .wrongCredentials: command != "login"
+        default: false
+        }
+    }
+
     private static func next(after problem: Problem) -> String? {
         switch ProblemCode(rawValue: problem.code) {
-        case .notSignedIn: "qring login"
         case .sessionOverlap: "… --allow-overlap"
         case .emailTaken: "qring login"
         case .receiptNotValid: "qring checkin CODE --name … --email …"
@@ -106,7 +121,7 @@ extension UsageError {
             return near.map { "\(sentence) \(Usage.didYouMean.text(in: language, ["word": $0]))" } ?? sentence
         }
         return switch self {
-        case .unknownCommand(let word, let near): said(Usage.unknownCommand, ["word": word], near: near.map { "qring \($0)" })
+        case .unknownCommand(let word, _, let near): said(Usage.unknownCommand, ["word": word], near: near.map { "qring \($0)" })
         case .unknownOption(let word, let near): said(Usage.unknownOption, ["word": word], near: near)
         case .missingValue(let option): said(Usage.missingValue, ["option": option])
         case .valueForFlag(let option): said(Usage.valueForFlag, ["option": option])

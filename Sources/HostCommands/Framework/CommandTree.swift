@@ -30,7 +30,8 @@ package struct CommandTree: Sendable {
             if below.isEmpty {
                 let candidates = Set(
                     commands.filter { $0.path.starts(with: path) && $0.path.count > path.count }.map { $0.path[path.count] })
-                throw .unknownCommand(next.joined(separator: " "), near: suggestion(word, under: path, among: candidates.sorted()))
+                throw .unknownCommand(
+                    next.joined(separator: " "), under: path, near: suggestion(word, under: path, among: candidates.sorted()))
             }
             rest.removeFirst()
             path = next

@@ -35,7 +35,9 @@ package enum HelpText {
         var text = TextWrapping.lines("qring \(command.name): \(command.summary.text(in: language))", indent: 0, width: width)
         if !command.examples.isEmpty {
             text += "\n\(Help.examples.text(in: language)):\n"
-            for example in command.examples { text += "  qring \(example.line)\n      \(example.meaning.text(in: language))\n" }
+            for example in command.examples {
+                text += "  qring \(example.line)\n" + TextWrapping.lines(example.meaning.text(in: language), indent: 6, width: width)
+            }
         }
         text += "\n\(Help.usage.text(in: language)): qring \(command.name)"
         for positional in command.positionals { text += " \(positional.shown)" }
@@ -56,10 +58,17 @@ package enum HelpText {
         return text
     }
 
-    /// Two columns; a first one that is too wide has its meaning on the next line. Meanings are wrapped where a terminal has an end.
+    /// So much room a meaning has beside its name, or it stands below it.
+    private static let narrowestMeaning = 24
+
+    /// Two columns; a first one that is too wide has its meaning on the next line, and so have all where the terminal is narrow. Meanings are
+    /// wrapped where it has an end.
     static func columns(_ rows: [(String, String)], left: Int? = nil, width: Int? = nil) -> String {
         let widest = 26
         let column = left ?? min(widest, rows.map { DisplayWidth.of($0.0) }.max() ?? 0)
+        if let width, width < column + 4 + narrowestMeaning {
+            return rows.map { "  \($0)\n\(TextWrapping.lines($1, indent: 6, width: width))" }.joined()
+        }
         return rows.map { name, meaning in
             let wrapped = TextWrapping.lines(meaning, indent: column + 4, width: width)
             return DisplayWidth.of(name) <= column

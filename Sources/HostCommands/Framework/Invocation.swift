@@ -1,6 +1,7 @@
 package import Client
 package import Meetings
 package import Phrases
+package import Terminal
 internal import Wire
 
 /// One run of a command: what was written, and everything it may use.
@@ -19,6 +20,8 @@ package struct Invocation: Sendable {
     package func text(_ phrase: Phrase, _ values: [String: String] = [:]) -> String { phrase.text(in: language, values) }
     package func out(_ line: String = "") { console.outLine(line) }
     package func out(_ phrase: Phrase, _ values: [String: String] = [:]) { console.outLine(text(phrase, values)) }
+    /// As wide as the terminal.
+    package func out(_ table: Table) { console.out(table.text(width: console.width)) }
     /// To standard error.
     package func note(_ phrase: Phrase, _ values: [String: String] = [:]) {
         console.err(TextWrapping.lines(text(phrase, values), indent: 0, width: console.errWidth))
@@ -120,6 +123,11 @@ package struct Invocation: Sendable {
 
     package func choice<Choice: RawRepresentable<String>>(_ name: String, of type: Choice.Type) -> Choice? {
         arguments.value(name).flatMap { Choice(rawValue: $0) }
+    }
+
+    /// Of an edit without anything to change.
+    package var nothingToChange: CommandFailure {
+        .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help \(command.name)")
     }
 
     package func zone() throws(CommandFailure) -> Zone? {

@@ -4,13 +4,15 @@ enum Suggestion {
     static func nearest(to typed: String, among candidates: [String]) -> String? {
         let typed = typed.lowercased()
         guard !typed.isEmpty else { return nil }
+        let begun = typed.count >= 2 ? candidates.filter { $0.lowercased().hasPrefix(typed) }.min() : nil
         let ranked = candidates.map { (candidate: $0, distance: distance(typed, $0.lowercased())) }
         if let best = ranked.min(by: { ($0.distance, $0.candidate) < ($1.distance, $1.candidate) }),
             best.distance <= max(2, best.candidate.count / 3), best.distance < best.candidate.count
         {
-            return best.candidate
+            // One letter is a slip; where two would have to change, the beginning of another word is meant sooner.
+            return best.distance >= 2 ? begun ?? best.candidate : best.candidate
         }
-        return typed.count >= 2 ? candidates.filter { $0.lowercased().hasPrefix(typed) }.min() : nil
+        return begun
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours (optimal string alignment).

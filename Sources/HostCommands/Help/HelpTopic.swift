@@ -36,8 +36,9 @@ struct HelpTopic: Sendable {
         name: "times", summary: Topic.times,
         rows: [
             ("", Topic.timesZone), ("now", Topic.now), ("+2h, +1h30m, +45m", Topic.later), ("19:00, 7pm, 7:30pm", Topic.today),
-            ("tomorrow 7pm", Topic.tomorrow), ("Fri 19:00", Topic.weekday), ("2026-11-21 19:00", Topic.date),
-            ("2026-11-21T19:00:00+09:00", Topic.instant), ("내일 오후 7시, 금요일 19시 30분", Topic.korean),
+            ("tomorrow 7pm", Topic.tomorrow), ("Fri 19:00", Topic.weekday), ("next friday 9:30", Topic.nextWeekday),
+            ("2026-11-21 19:00", Topic.date),
+            ("2026-11-21T19:00:00+09:00", Topic.instant), ("내일 오후 7시, 다음 주 금요일 19시 30분", Topic.korean),
         ])
 
     static let references = HelpTopic(

@@ -1,12 +1,16 @@
 internal import Meetings
 
-/// A day as people write it: `2026-11-21`, `today`, `tomorrow`, `Fri`, `friday`; `오늘`, `내일`, `모레`, `금`, `금요일`, `11월 21일`.
+/// A day as people write it: `2026-11-21`, `today`, `tomorrow`, `Fri`, `next friday`; `오늘`, `내일`, `모레`, `금요일`, `다음 주 금요일`, `11월 21일`.
 enum DayText: Equatable {
     case date(CivilDate)
     /// Days from today.
     case offset(Int64)
     /// The next one of its name, today's included; Sunday is 0.
     case weekday(Int)
+    /// `next friday`: the next one that is not today.
+    case nextWeekday(Int)
+    /// `다음 주 금요일`: that of the week after this one; weeks begin on Monday.
+    case weekdayOfNextWeek(Int)
     /// The next one of its kind, today's included.
     case monthDay(month: Int, day: Int)
 
@@ -20,6 +24,10 @@ enum DayText: Equatable {
         default:
             if let weekday = Self.weekday(text) {
                 self = .weekday(weekday)
+            } else if text.hasPrefix("next"), let weekday = Self.weekday(String(text.dropFirst(4))) {
+                self = .nextWeekday(weekday)
+            } else if text.hasPrefix("다음주"), let weekday = Self.weekday(String(text.dropFirst(3))) {
+                self = .weekdayOfNextWeek(weekday)
             } else if let date = CivilDate(text) {
                 self = .date(date)
             } else if let monthDay = Self.monthDay(text) {
@@ -36,16 +44,28 @@ enum DayText: Equatable {
         case .date(let date): return date
         case .offset(let days): return CivilDate(daysSince1970: today.daysSince1970 + days)
         case .weekday(let weekday):
-            // The first day of 1970 was a Thursday.
-            let now = (today.daysSince1970 + 4) % 7
-            let date = CivilDate(daysSince1970: today.daysSince1970 + (Int64(weekday) - now + 7) % 7)
+            let date = CivilDate(daysSince1970: today.daysSince1970 + Self.days(from: today, to: weekday))
             return isOver(date) ? CivilDate(daysSince1970: date.daysSince1970 + 7) : date
+        case .nextWeekday(let weekday):
+            let days = Self.days(from: today, to: weekday)
+            return CivilDate(daysSince1970: today.daysSince1970 + (days == 0 ? 7 : days))
+        case .weekdayOfNextWeek(let weekday):
+            let nextMonday = today.daysSince1970 + 7 - Self.days(sinceMonday: Self.weekday(of: today))
+            return CivilDate(daysSince1970: nextMonday + Self.days(sinceMonday: Int64(weekday)))
         case .monthDay(let month, let day):
             // A leap day may be eight years away.
             let dates = (today.year...today.year + 8).lazy.compactMap { CivilDate(year: $0, month: month, day: day) }
             return dates.first { $0.daysSince1970 >= today.daysSince1970 && !isOver($0) }
         }
     }
+
+    /// The first day of 1970 was a Thursday.
+    private static func weekday(of date: CivilDate) -> Int64 { (date.daysSince1970 + 4) % 7 }
+
+    /// 0–6.
+    private static func days(from today: CivilDate, to weekday: Int) -> Int64 { (Int64(weekday) - Self.weekday(of: today) + 7) % 7 }
+
+    private static func days(sinceMonday weekday: Int64) -> Int64 { (weekday + 6) % 7 }
 
     private static let english = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
     private static let korean = ["일", "월", "화", "수", "목", "금", "토"]

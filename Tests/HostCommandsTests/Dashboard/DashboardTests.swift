@@ -167,6 +167,35 @@ struct DashboardTests {
         #expect(dashboard.cover == .code)
     }
 
+    @Test func `what covers everything is lifted by a press, and nothing moves below it`() {
+        var dashboard = scene.dashboard(80, 24)
+        for key in ["c", "?"] {
+            dashboard.press(key)
+            #expect(dashboard.cover != nil)
+            _ = dashboard.take(.screen(.scrolled(up: false, column: 3, row: 20)))
+            #expect(dashboard.session?.question == 0)
+            #expect(DashboardLayout(dashboard, Look(.english)).target(column: 60, row: 5) == nil)
+            _ = dashboard.take(.screen(.pressed(column: 60, row: 5)))
+            #expect(dashboard.cover == nil)
+        }
+    }
+
+    @Test(arguments: [Language.english, .korean]) func `a question's head keeps its average whole`(language: Language) {
+        var scene = scene
+        for columns in [40, 60, 80, 100, 120] {
+            for count in [1, 12] {
+                scene.questions = Array(repeating: Scene.usual().questions[0], count: count)
+                for pane in ["1", "3"] {
+                    var dashboard = scene.dashboard(columns, 24)
+                    dashboard.press(pane + "b")
+                    let text = dashboard.text(language)
+                    let average = language == .korean ? "평균 4.11" : "average 4.11"
+                    #expect(text.contains(average) || !text.contains("9 answers") && !text.contains("답변 9개"), "\(text)")
+                }
+            }
+        }
+    }
+
     @Test func `every size is drawn, down to nothing`() {
         for columns in [0, 1, 5, 39, 40, 41, 60, 74, 75, 76, 77, 80, 113, 120, 300] {
             for rows in [0, 1, 2, 11, 12, 13, 18, 19, 20, 24, 26, 40, 100] {

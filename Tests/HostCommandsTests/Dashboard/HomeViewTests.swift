@@ -52,6 +52,18 @@ struct HomeViewTests {
         #expect(dashboard.home?.selected == SessionID(high: 6, low: 9))
     }
 
+    @Test func `h after a start with a session reads home, and that session is chosen there`() {
+        var dashboard = Dashboard(size: Size(columns: 80, rows: 24), now: now)
+        _ = dashboard.open(session(2, "In an hour", startsIn: 60))
+        #expect(dashboard.press("h") == [.unwatch, .watchHome])
+        #expect(dashboard.session == nil)
+        _ = dashboard.take(.home(.joined(Joined(joined: .home, id: 1, epoch: "e", sequence: nil, recovered: false, now: now))))
+        _ = dashboard.take(.home(.home(HomeFrame(snapshot: .init(sessions: several, nearest: nil)))))
+        #expect(dashboard.text().contains("독서 모임"))
+        #expect(dashboard.press(.enter) == [.watch(SessionID(high: 6, low: 2))])
+        #expect(dashboard.press("h") == [.unwatch], "home is watched already")
+    }
+
     @Test func `Enter opens one, and h leads back`() {
         var dashboard = dashboard(several)
         dashboard.press("j")

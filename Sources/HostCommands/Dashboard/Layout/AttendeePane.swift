@@ -7,8 +7,12 @@ internal import Wire
 enum AttendeePane {
     private typealias Say = CommandPhrases.Dashboard
 
+    /// Across more than that the eye loses the row.
+    private static let widest = 100
+
     static func draw(_ session: SessionState, isTyping: Bool, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
+        area.columns = min(area.columns, widest)
         let (look, people) = (canvas.look, session.people)
         let head = area.takeTop(1)
         var line = Line("/", isTyping ? .key : .quiet)

@@ -94,7 +94,8 @@ enum HomeLayout {
             bar.add(String(repeating: look.empty, count: barWidth - filled), .faint)
             canvas.put(bar, area, from: area.columns - barWidth)
         }
-        let detail = isNarrow ? "" : look.dot + look.text(Say.round, ["round": String(session.round)])
+        let round = look.dot + look.text(Say.round, ["round": String(session.round)])
+        let detail = isNarrow ? "" : round + look.dot + look.text(SessionSummary.phase(session.phase))
         let room = max(4, countEnd - count.count - 2 - nameColumn - DisplayWidth.of(detail))
         let end = canvas.put(
             DisplayWidth.cut(ForeignText.safe(session.meetingName), to: room), area, from: nameColumn, isChosen ? Style(bold: true) : .plain

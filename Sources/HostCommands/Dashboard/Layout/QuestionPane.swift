@@ -16,12 +16,19 @@ enum QuestionPane {
         let head = area.takeTop(1)
         canvas.mark(whole, .nextQuestion)
         let tally = tallies[session.question]
-        var line = Line(
-            look.text(Say.question, ["number": String(session.question + 1), "count": String(tallies.count)]) + look.dot, .quiet)
-        for part in TallyChart.summary(tally, pending: session.pending[tally.set] ?? 0, look).parts { line.add(part.text, part.style) }
-        canvas.put(line, head)
+        canvas.put(Self.head(session, tally, look, columns: head.columns), head)
         canvas.put(ForeignText.safe(tally.title), area.takeTop(1), .heading)
         TallyChart.draw(tally, area, &canvas)
+    }
+
+    /// Which question it is, and its summary. Where there is no room for both, the summary keeps its place: `2/12` says which as well.
+    private static func head(_ session: SessionState, _ tally: TallyBody, _ look: Look, columns: Int) -> Line {
+        let (number, count) = (String(session.question + 1), String(session.tallies.count))
+        let summary = TallyChart.summary(tally, pending: session.pending[tally.set] ?? 0, look)
+        let whole = look.text(Say.question, ["number": number, "count": count]) + look.dot
+        var line = Line(DisplayWidth.of(whole) + summary.width <= columns ? whole : "\(number)/\(count)\(look.dot)", .quiet)
+        for part in summary.parts { line.add(part.text, part.style) }
+        return line
     }
 
     /// From the one that is chosen on.

@@ -11,6 +11,8 @@ enum SessionLayout {
     private static let narrowest = 38
     /// From this width on the overview has two columns.
     static let wide = 74
+    /// Across more than that the eye loses the row.
+    private static let widestList = 60
 
     static func draw(_ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
@@ -68,8 +70,12 @@ enum SessionLayout {
     private static func drawOverview(_ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
         if area.columns >= wide {
-            let right = area.takeRight(area.columns / 2 - 1)
-            _ = area.takeRight(2)
+            // Names need no more than that; words that were written use all there is.
+            let gap = area.columns >= 80 ? 4 : 2
+            let left = area.takeLeft(min((area.columns - gap + 1) / 2, widestList))
+            _ = area.takeLeft(gap)
+            let right = area
+            area = left
             QuestionPane.drawAll(session, right, &canvas)
             ArrivalsPanel.drawMinutes(session, at: dashboard.now, area.takeTop(area.rows >= 16 ? 6 : 4), &canvas)
             _ = area.takeTop(1)

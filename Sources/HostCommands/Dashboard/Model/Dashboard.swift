@@ -22,7 +22,7 @@ struct Dashboard: Sendable {
     var now: Instant
     /// What the server's clock is ahead of this machine's.
     var ahead = Duration.zero
-    /// Nil where it was begun with a session.
+    /// Nil until it is first shown, where it was begun with a session.
     var home: HomeState?
     /// Nil where the home view is shown.
     var session: SessionState?

@@ -60,10 +60,13 @@ extension Dashboard {
             self.size = size
             return []
         case .scrolled(let up, _, _):
-            move(by: up ? -3 : 3)
+            // What is covered does not move unseen.
+            if cover == nil { move(by: up ? -3 : 3) }
             return []
-        // Where it was pressed is the layout's to say.
-        case .pressed: return []
+        // Where it was pressed is the layout's to say: nothing lies here, but what covers everything is lifted.
+        case .pressed:
+            cover = nil
+            return []
         case .ended: return [.quit]
         }
     }
@@ -78,7 +81,7 @@ extension Dashboard {
         if case .joined(let joined) = update { learnClock(joined) }
         home?.take(update, now: now)
         if case .ended(let end) = update, end != .stopped { return [.fail(end)] }
-        if let home, home.selected == nil || !home.sessions.contains(where: { $0.id == home.selected }) {
+        if let home, home.isKnown, home.selected == nil || !home.sessions.contains(where: { $0.id == home.selected }) {
             self.home?.selected = home.order(at: now).first?.id
         }
         return []
@@ -105,11 +108,15 @@ extension Dashboard {
     }
 
     mutating func goHome() -> [DashboardAction] {
-        guard home != nil, session != nil else { return [] }
+        guard let id = session?.id else { return [] }
         session = nil
         cover = nil
         isTyping = false
-        return [.unwatch]
+        guard home == nil else { return [.unwatch] }
+        // It was begun with a session: home is read now, and that session is the chosen one there.
+        home = HomeState()
+        home?.selected = id
+        return [.unwatch, .watchHome]
     }
 
     private mutating func press(_ target: Target) -> [DashboardAction] {
