@@ -4,7 +4,7 @@ import subprocess
 import time
 import unittest
 
-from server_process import QRING
+from server_process import QRING, measured
 from test_dashboard import DashboardCase
 
 
@@ -17,6 +17,7 @@ class CostTests(DashboardCase):
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    @measured
     def test_quiet_it_costs_next_to_nothing_and_busy_it_costs_little(self):
         session = self.host.session(plannedCount=600)
         terminal = self.open()

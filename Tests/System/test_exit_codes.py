@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 from host import Host, check_in
-from server_process import DEADLINE, QRING, Server
+from server_process import DEADLINE, PATIENCE, QRING, Server, measured
 from tmux_window import Window
 
 # Of the processor, not of the clock: neighbours on the machine do not count. A debug build needs about 40 ms.
@@ -87,7 +87,7 @@ class ExitCodeTests(unittest.TestCase):
         self.ends(124, "watch", "@", "--until", "checked-in=50", "--timeout", "300ms", says="checked-in=50 was not reached")
         self.ends(124, "watch", "@", "--timeout", "300ms", says="300 ms are over")
         # A goal that is reached is reached, whatever the limit.
-        self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", "20s")
+        self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", f"{20 * PATIENCE}s")
 
     def test_130_interrupted(self):
         for number in [signal.SIGINT, signal.SIGTERM]:
@@ -106,6 +106,7 @@ class ExitCodeTests(unittest.TestCase):
 
 
 class FirstOutputTests(unittest.TestCase):
+    @measured
     def test_help_is_there_within_a_tenth_of_a_second(self):
         environment = {**Server.environment(), "XDG_CONFIG_HOME": "/nonexistent"}
         for words in [["version"], ["help"], ["meeting", "create", "--help"]]:

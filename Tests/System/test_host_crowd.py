@@ -7,7 +7,7 @@ import unittest
 from check_in_load import check_in_all
 from host import Host
 from host_page import HostPage
-from server_process import Server
+from server_process import Server, measured
 
 CROWD = 10_000
 ARRIVING = 600
@@ -28,6 +28,7 @@ WATCH = """
 
 
 class HostCrowdTests(unittest.TestCase):
+    @measured
     def test_an_update_takes_less_than_a_tenth_of_a_second_with_ten_thousand_attendees(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)

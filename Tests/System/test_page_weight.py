@@ -3,7 +3,7 @@ import unittest
 
 from browser import Browser
 from host import Host
-from server_process import Server
+from server_process import MEASURES, Server
 
 COSTS = """
 const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
@@ -29,7 +29,8 @@ class PageWeightTests(unittest.TestCase):
                 self.assertLessEqual(costs["bytes"], 30_000)
             print(f"\ncheck-in page: {len(costs['names'])} requests, {costs['bytes']} bytes, first paint {min(paints):.0f} ms, "
                   f"median {sorted(paints)[4]:.0f} ms")
-            self.assertLess(min(paints), 100)
+            if MEASURES:
+                self.assertLess(min(paints), 100)
             self.assertEqual(browser.complaints(), [])
 
 
