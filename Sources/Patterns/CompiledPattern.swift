@@ -2,14 +2,14 @@ private import CRE2
 
 /// A pattern as RE2 compiled it.
 ///
-/// `Sendable` without a lock: re2.h says of a `const RE2` that it "can be used from multiple threads concurrently", and every function that
-/// is called here takes it so.
+/// `Sendable` without a lock: re2.h says that an "RE2" object "is safe for concurrent use by multiple threads".
 final class CompiledPattern: Sendable {
     /// RE2's words for what is wrong; nil where it can be matched.
     let error: String?
     /// The most that a byte of text can cost.
     let steps: Int
-    // Unsafe only in name: set once, read only afterwards, and released with its one owner. See above for what it points to.
+    // Unsafe only in name: a `let` that never leaves this object, set before anybody else can have the object and released when nobody has it any
+    // more. What it points to is safe on several threads at once, as said above.
     private nonisolated(unsafe) let handle: OpaquePointer
 
     init(_ pattern: String, memory: Int) {

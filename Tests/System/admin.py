@@ -4,7 +4,7 @@ import os
 import sqlite3
 import subprocess
 
-from server_process import DEADLINE, QRING
+from server_process import DEADLINE, QRING, SANITIZING
 
 
 class Admin:
@@ -13,7 +13,7 @@ class Admin:
     def __init__(self, *words, folder, **options):
         result = subprocess.run(
             [QRING, "admin", *words, "--data", folder, "--json", "--lang", "en"], capture_output=True, text=True, timeout=DEADLINE * 3,
-            env={"PATH": os.environ["PATH"], "HOME": os.path.dirname(folder)}, **options)
+            env={"PATH": os.environ["PATH"], "HOME": os.path.dirname(folder), **SANITIZING}, **options)
         self.code, self.said = result.returncode, result.stderr
         self.answer = json.loads(result.stdout) if result.stdout.startswith("{") else None
 

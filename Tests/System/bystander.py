@@ -5,7 +5,7 @@ import time
 from api import API
 from host import check_in
 from room import Room
-from server_process import DEADLINE
+from server_process import DEADLINE, PATIENCE
 
 
 class Bystander:
@@ -13,7 +13,7 @@ class Bystander:
     room must be alive: a check-in shows there."""
 
     def __init__(self, test, server, host, session, *, slowest=2.0):
-        self.test, self.server, self.host, self.session, self.slowest = test, server, host, session, slowest
+        self.test, self.server, self.host, self.session, self.slowest = test, server, host, session, slowest * PATIENCE
         self.room = Room(server, host.token, f"session:{session['id']}")
         self.longest, self.answers, self.failure = 0, 0, None
         self.stop, self.has_begun = threading.Event(), threading.Event()

@@ -9,7 +9,7 @@ from admin import Admin, rows
 from api import API
 from host import Host, check_in
 from room import Room
-from server_process import Server
+from server_process import DEADLINE, Server
 
 
 class Crowd:
@@ -39,7 +39,7 @@ class Crowd:
 
     def wait_for(self, count):
         with self.changed:
-            assert self.changed.wait_for(lambda: len(self.acknowledged) >= count, 20), self.failures
+            assert self.changed.wait_for(lambda: len(self.acknowledged) >= count, DEADLINE), self.failures
             return list(self.acknowledged)
 
     def __enter__(self):
@@ -50,7 +50,7 @@ class Crowd:
     def __exit__(self, *_):
         self.is_over = True
         for thread in self.threads:
-            thread.join(20)
+            thread.join(DEADLINE)
 
 
 class BackupTests(unittest.TestCase):

@@ -9,7 +9,7 @@ import unittest
 
 import pytest
 
-QRING = os.environ.get("QRING") or os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring")
+from server_process import DEADLINE, QRING
 
 
 @pytest.mark.alone("takes all of the processor")
@@ -23,7 +23,7 @@ class BenchTests(unittest.TestCase):
         return [QRING, "bench", *words, "--data", self.folder]
 
     def run_bench(self, *words):
-        result = subprocess.run(self.command(*words, "--json"), capture_output=True, text=True, timeout=60)
+        result = subprocess.run(self.command(*words, "--json"), capture_output=True, text=True, timeout=DEADLINE)
         self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
         report = json.loads(result.stdout)
         self.assertEqual(report["benchmark"], words[0])
@@ -77,7 +77,7 @@ class BenchTests(unittest.TestCase):
 
     def test_a_table_for_people(self):
         result = subprocess.run(
-            self.command("check-in", "--seconds", "0.2", "--connections", "1", "--lang", "ko"), capture_output=True, text=True, timeout=60)
+            self.command("check-in", "--seconds", "0.2", "--connections", "1", "--lang", "ko"), capture_output=True, text=True, timeout=DEADLINE)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("libmicrohttpd", result.stdout.splitlines()[0])
         self.assertIn("속도", result.stdout)
@@ -85,18 +85,18 @@ class BenchTests(unittest.TestCase):
     def test_an_interrupt_ends_it_and_leaves_nothing(self):
         bench = subprocess.Popen(
             self.command("check-in", "--seconds", "30", "--connections", "2"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + DEADLINE
         while not os.listdir(self.folder) and time.monotonic() < deadline:
             time.sleep(0.01)
         bench.send_signal(signal.SIGINT)
-        out, _ = bench.communicate(timeout=10)
+        out, _ = bench.communicate(timeout=DEADLINE)
         self.assertEqual((bench.returncode, out), (130, b""))
         self.assertEqual(os.listdir(self.folder), [])
 
     def test_a_folder_that_cannot_be_made(self):
         place = os.path.join(self.folder, "file")
         open(place, "w").close()
-        result = subprocess.run([QRING, "bench", "idle", "--data", place], capture_output=True, text=True, timeout=20)
+        result = subprocess.run([QRING, "bench", "idle", "--data", place], capture_output=True, text=True, timeout=DEADLINE)
         self.assertEqual(result.returncode, 1)
         self.assertIn(place, result.stderr)
 

@@ -6,7 +6,7 @@ import unittest
 
 import pytest
 
-from server_process import QRING
+from server_process import QRING, measured
 from test_dashboard import DashboardCase
 
 
@@ -20,6 +20,7 @@ class CostTests(DashboardCase):
             fields = file.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    @measured
     def test_quiet_it_costs_next_to_nothing_and_busy_it_costs_little(self):
         session = self.host.session(plannedCount=600)
         terminal = self.open()

@@ -9,7 +9,7 @@ import unittest
 import pytest
 
 from host import Host, check_in
-from server_process import DEADLINE, QRING, Server
+from server_process import DEADLINE, PATIENCE, QRING, Server, measured
 from terminal import Window
 
 # Of the processor, not of the clock: neighbours on the machine do not count. A debug build needs about 40 ms.
@@ -108,7 +108,7 @@ class ExitCodeTests(unittest.TestCase):
         self.ends(124, "watch", "@", "--until", "checked-in=50", "--timeout", "300ms", says="checked-in=50 was not reached")
         self.ends(124, "watch", "@", "--timeout", "300ms", says="300 ms are over")
         # A goal that is reached is reached, whatever the limit.
-        self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", "20s")
+        self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", f"{20 * PATIENCE}s")
 
     def test_124_at_whatever_moment_of_connecting_the_time_is_over(self):
         for milliseconds in range(20, 260, 8):
@@ -132,6 +132,7 @@ class ExitCodeTests(unittest.TestCase):
 
 @pytest.mark.alone("measures processor time")
 class FirstOutputTests(unittest.TestCase):
+    @measured
     def test_help_is_there_within_a_tenth_of_a_second(self):
         environment = {**Server.environment(), "XDG_CONFIG_HOME": "/nonexistent"}
         for words in [["version"], ["help"], ["meeting", "create", "--help"]]:

@@ -9,7 +9,7 @@ import pytest
 from check_in_load import check_in_all
 from host import Host
 from host_page import HostPage
-from server_process import Server
+from server_process import Server, measured
 
 CROWD = 10_000
 ARRIVING = 600
@@ -33,6 +33,7 @@ WATCH = """
 
 @pytest.mark.alone("measures how long a page works on an update")
 class HostCrowdTests(unittest.TestCase):
+    @measured
     def test_an_update_takes_less_than_a_tenth_of_a_second_with_ten_thousand_attendees(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)

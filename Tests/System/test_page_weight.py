@@ -5,7 +5,7 @@ import pytest
 
 from browser import Browser
 from host import Host
-from server_process import Server
+from server_process import MEASURES, Server
 
 MOST_VISITS = 40
 COSTS = """
@@ -25,7 +25,7 @@ class PageWeightTests(unittest.TestCase):
             browser.driver.execute_cdp_cmd("Network.enable", {})
             browser.driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
             # The quickest of a few visits is the page's own time, the rest is the machine's.
-            while not paints or min(paints) >= 100 and len(paints) < MOST_VISITS:
+            while not paints or MEASURES and min(paints) >= 100 and len(paints) < MOST_VISITS:
                 browser.open(url)
                 costs = browser.wait_for(lambda: (found := browser.driver.execute_script(COSTS))["paint"] and found)
                 paints.append(costs["paint"])
@@ -34,7 +34,8 @@ class PageWeightTests(unittest.TestCase):
                 self.assertLessEqual(costs["bytes"], 30_000)
             print(f"\ncheck-in page: {len(costs['names'])} requests, {costs['bytes']} bytes, first paint {min(paints):.0f} ms, "
                   f"of {len(paints)}")
-            self.assertLess(min(paints), 100)
+            if MEASURES:
+                self.assertLess(min(paints), 100)
             self.assertEqual(browser.complaints(), [])
 
 

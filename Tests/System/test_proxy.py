@@ -10,7 +10,7 @@ from api import API
 from host import Host, code_of
 from nginx import Nginx
 from page import Visitor
-from server_process import DEADLINE, QRING, Server
+from server_process import DEADLINE, PATIENCE, QRING, Server
 from test_command_line import Terminal
 
 FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "qring.example.org"}
@@ -187,7 +187,7 @@ class StoryTests(unittest.TestCase):
         session = host.session()
         terminal = Terminal(self, self.nginx.url)
         terminal.environment["QRING_TOKEN"] = host.token
-        command = ["watch", session["id"], "--json", "--until", "checked-in=1", "--timeout", "15s"]
+        command = ["watch", session["id"], "--json", "--until", "checked-in=1", "--timeout", f"{15 * PATIENCE}s"]
         for variable in ["QRING_CA_FILE", "SSL_CERT_FILE"]:
             with self.subTest(variable):
                 watching = subprocess.Popen(

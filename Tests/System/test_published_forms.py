@@ -9,7 +9,7 @@ import unittest
 
 from api import API
 from host import Host, check_in
-from server_process import QRING, Server
+from server_process import DEADLINE, QRING, Server
 
 FORM = {"status": 200, "data": {
     "forms": [
@@ -65,7 +65,7 @@ class PublishedFormTests(unittest.TestCase):
         self.assertEqual(self.verified(), 0)
 
     def verified(self):
-        return subprocess.run([QRING, "admin", "verify", "--data", self.server.folder], capture_output=True, timeout=60, check=False).returncode
+        return subprocess.run([QRING, "admin", "verify", "--data", self.server.folder], capture_output=True, timeout=DEADLINE, check=False).returncode
 
     def test_wrong_answers_are_a_problem_in_the_shape_of_the_form(self):
         self.published("strict")

@@ -14,12 +14,12 @@ from api import API
 from check_in_load import check_in_all
 from host import Host
 from raw_websocket import FINAL, TEXT, RawWebSocket, frame, upgrade
-from server_process import DEADLINE, Server
+from server_process import DEADLINE, MEASURES, PATIENCE, Server
 
 SILENT = 1_000
 CHECK_INS = 5_000
 MOST_GROWTH = 20 << 20
-LATEST = 0.25
+LATEST = 0.25 * PATIENCE
 
 
 @pytest.mark.alone("measures memory and how soon a count is told")
@@ -92,7 +92,8 @@ class SlowWatchersTests(unittest.TestCase):
         looking.join(DEADLINE)
         self.assertEqual(len(seen), len(watchers))
         self.assertLess(max(seen) - answered, LATEST)
-        self.assertLess(max(highest) - before, MOST_GROWTH, f"{(max(highest) - before) >> 20} MB more")
+        if MEASURES:
+            self.assertLess(max(highest) - before, MOST_GROWTH, f"{(max(highest) - before) >> 20} MB more")
         # They did stand in the way: nobody but them has fallen behind.
         self.assertGreaterEqual(self.metric("websocket_fell_behind_total"), SILENT)
 

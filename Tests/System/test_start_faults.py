@@ -9,7 +9,7 @@ import unittest
 from admin import Admin, rows
 from api import API
 from host import Host, check_in
-from server_process import DEADLINE, Server
+from server_process import DEADLINE, PATIENCE, Server
 
 
 class StartTests(unittest.TestCase):
@@ -58,7 +58,7 @@ class StartTests(unittest.TestCase):
     def test_no_fault_a_server_that_is_stopped_as_soon_as_it_listens_ends_well(self):
         for _ in range(20):
             self.server.start()
-            self.assertEqual(self.server.stop(seconds=5), 0)
+            self.assertEqual(self.server.stop(seconds=5 * PATIENCE), 0)
 
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
     def test_a_read_only_disk(self):

@@ -5,7 +5,7 @@ import subprocess
 import unittest
 
 from host import Host, check_in
-from server_process import DEADLINE, QRING, Lines, Server
+from server_process import DEADLINE, PATIENCE, QRING, Lines, Server
 from test_exit_codes import HostsMachine
 
 BEFORE, DURING, AFTER = 10, 30, 10
@@ -69,7 +69,7 @@ class WatchTests(unittest.TestCase):
 
     def test_a_kill_of_the_server_among_check_ins_loses_nothing(self):
         everybody = BEFORE + DURING + AFTER
-        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--until", f"checked-in={everybody}", "--timeout", "60s") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--until", f"checked-in={everybody}", "--timeout", f"{60 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match('"update":"snapshot"')
             self.arrive(range(BEFORE))
             self.restart()
@@ -94,7 +94,7 @@ class WatchTests(unittest.TestCase):
             self.assertGreaterEqual(len([line for line in watcher.err.lines if "connected again" in line]), 2)
 
     def test_lines_are_data_and_the_connection_is_told_beside_them(self):
-        with Watcher(self.machine(), "watch", self.session["id"], "--until", "checked-in=2", "--timeout", "60s") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--until", "checked-in=2", "--timeout", f"{60 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match("in 0")
             self.arrive([1])
             self.restart()
@@ -111,7 +111,7 @@ class WatchTests(unittest.TestCase):
             timeout=DEADLINE, check=True)
         position = json.loads(ran.stdout.splitlines()[-1])["position"]
         self.arrive(range(5, 9))
-        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", position, "--until", "checked-in=9", "--timeout", "20s") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", position, "--until", "checked-in=9", "--timeout", f"{20 * PATIENCE}s") as watcher:
             self.assertEqual(watcher.process.wait(DEADLINE), 0)
             watcher.out.thread.join(DEADLINE)
             self.assertEqual(len(watcher.arrivals), 4)
@@ -124,7 +124,7 @@ class WatchTests(unittest.TestCase):
                 self.assertEqual(list(json.loads(line)), ["update", "position"])
 
     def test_responses_are_a_goal(self):
-        with Watcher(self.machine(), "watch", self.session["id"], "--until", "responses=3", "--timeout", "30s") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--until", "responses=3", "--timeout", f"{30 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match("in 0")
             self.answer(3)
             self.assertEqual(watcher.process.wait(DEADLINE), 0, watcher.err.lines)

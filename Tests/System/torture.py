@@ -16,7 +16,7 @@ import time
 from admin import Admin, rows
 from api import API
 from host import Host, code_of
-from server_process import Server
+from server_process import PATIENCE, Server
 
 WORKERS = 6
 RATING = {"kind": "rating", "title": "How was it?", "required": True}
@@ -140,12 +140,12 @@ class Torture:
         for thread in threads:
             thread.start()
         with self.changed:
-            self.changed.wait_for(lambda: self.count >= target or not any(thread.is_alive() for thread in threads), 10)
+            self.changed.wait_for(lambda: self.count >= target or not any(thread.is_alive() for thread in threads), 10 * PATIENCE)
         time.sleep(self.random.random() * 0.01)
         self.server.kill()
         over.set()
         for thread in threads:
-            thread.join(30)
+            thread.join(30 * PATIENCE)
         self.raise_failures()
         self.look()
         return self.count - before

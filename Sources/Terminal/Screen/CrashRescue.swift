@@ -50,7 +50,8 @@ struct CrashRescue: ~Copyable {
     }
 }
 
-// Written once before the handlers are installed, and never while they are.
+// Unsafe only in name: written before the handlers are installed, and never while they are. Should another thread's handler still be at work when
+// a second screen writes it, it reads one of two pointers, a word that is written whole, and what either points to is never freed.
 nonisolated(unsafe) private var keptForCrashes: UnsafeMutablePointer<CrashRescue.Kept>?
 
 /// Makes only calls that signal-safety(7) allows, and touches only what was allocated before.
