@@ -40,7 +40,7 @@ struct DashboardTests {
         dashboard.press(.enter)
         let id = scene.people[6].id
         // What is on the screen is what may be overwritten.
-        let shown = dashboard.session?.people[id]?.version ?? -1
+        let shown = dashboard.session?.people[id]?.version ?? 0
         #expect(dashboard.press("l") == [.mark(scene.body.id, id, .late, version: shown, after: 20)])
         #expect(dashboard.press("e").isEmpty, "one at a time")
         _ = dashboard.take(.marked(scene.body.id, person(6, .late), sequence: 23))

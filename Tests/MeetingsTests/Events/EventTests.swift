@@ -15,6 +15,8 @@ struct EventTests {
             "status": "Optional<RecordedStatus>", "before": "Optional<RecordedStatus>", "method": "Optional<CheckInMethod>",
             "walkIn": "Optional<Bool>", "codeAge": "Optional<Int>", "set": "Optional<String>", "fields": "Optional<Array<String>>",
             "recomputed": "Optional<Int>", "into": "Optional<ID<Attendee>>", "undoes": "Optional<Int64>",
+            // Times, numbers and kinds of codes of a session; `admin verify` holds files to it.
+            "changes": "Optional<Array<FieldChange>>",
         ]
         let found = Mirror(reflecting: EventData()).children.map { ($0.label ?? "", "\(type(of: $0.value))") }
         #expect(Dictionary(found) { first, _ in first } == allowed)

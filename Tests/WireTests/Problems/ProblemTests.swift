@@ -43,7 +43,9 @@ struct ProblemTests {
             #expect(code.rawValue.allSatisfy { $0 == "_" || ("a"..."z").contains($0) }, "\(code)")
         }
         #expect(
-            Set(ProblemCode.allCases.map(\.status)) == [400, 401, 403, 404, 405, 408, 409, 412, 413, 415, 422, 426, 429, 431, 500, 503])
+            Set(ProblemCode.allCases.map(\.status)) == [
+                400, 401, 403, 404, 405, 408, 409, 412, 413, 415, 422, 426, 428, 429, 431, 500, 503,
+            ])
     }
 
     @Test(arguments: ProblemCode.allCases) func `every problem is said in both languages, with the same values`(code: ProblemCode) {
