@@ -152,7 +152,9 @@ import Testing
         Row(route: "GET /api/v1/sessions/{session}/results.json", expected: member),
         // Nothing is published here.
         Row(route: "GET /api/question/{typeID}", expected: giving(404, anyone)),
+        Row(route: "OPTIONS /api/question/{typeID}", expected: giving(204, anyone)),
         Row(route: "POST /api/answers/{typeID}", expected: giving(404, anyone), json: #"{"answers": {}}"#),
+        Row(route: "OPTIONS /api/answers/{typeID}", expected: giving(204, anyone)),
 
         Row(route: "GET /", expected: anyone),
         Row(route: "POST /", expected: anyone, form: "joinCode={joinCode}"),

@@ -57,7 +57,7 @@ struct QuestionnaireFileTests {
         (#""label": "A fox", "#, "", "/questions/2/choices/0/label:11 missing"),
         (#""hint": "a word""#, #""hint": "a word", "label": "w""#, "/questions/3/choices/0/label:12 not_representable"),
         (#""type": "text""#, #""type": "drawing""#, "/questions/3/type:12 not_one_of"),
-        (#""min": 0"#, #""min": 50"#, "/questions/1/choices/0/min:9 range"),
+        (#""min": 0"#, #""min": 50"#, "/questions/1/choices/0/min:9 reversed_bounds"),
         (#""title": "Walk""#, #""title": "Walk", "theme": "green""#, "/theme:3 unknown_field"),
         (#""name": "else""#, #""name": "path""#, "/questions:5 repeated"),
     ]) func `what has no place in it is named with its line`(old: String, new: String, fault: String) {
