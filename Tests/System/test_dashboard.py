@@ -114,7 +114,7 @@ class SessionTests(DashboardCase):
         screen = terminal.screen
         for y in range(screen.lines):
             if any(screen.buffer[y][x].data == ":" for x in range(4)) and "출석" in screen.display[y]:
-                ends.add(next(x for x in range(9, screen.columns) if screen.buffer[y][x].data == "참"))
+                ends.add(next(x for x in range(9, screen.columns) if screen.buffer[y][x].data == "출"))
         self.assertEqual(len(rows), 3, terminal.text)
         self.assertEqual(len(ends), 1, terminal.text)
 
