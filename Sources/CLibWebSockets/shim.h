@@ -1,5 +1,9 @@
 // libwebsockets 4.1.6 on libuv, as Swift can call it: macros, unions and functions that take too much by default.
 #pragma once
+// For memmem.
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
 #include <libwebsockets.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -56,18 +60,32 @@ static inline int qring_lws_client_flags(int secure) {
     return LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (secure ? LCCSCF_USE_SSL : 0);
 }
 
-/// How many bytes the library has taken from the socket of `wsi` since it was connected, or -1. It answers pings without telling anybody, so
-/// that the kernel must be asked. The place in `struct tcp_info` (linux/tcp.h, which clashes with netinet/tcp.h): the ABI only ever appends.
-static inline int64_t qring_lws_bytes_taken(struct lws *wsi) {
-    int file_descriptor = (int)lws_get_socket_fd(wsi);
+/// How many bytes have come to the socket of `wsi` since it was connected, what the library has not yet taken included, or -1. The place in `struct tcp_info`
+/// (linux/tcp.h, which clashes with netinet/tcp.h): the ABI only ever appends.
+static inline int64_t qring_lws_bytes_come(struct lws *wsi) {
     unsigned char info[136];
     socklen_t length = sizeof info;
     uint64_t received;
-    int waiting = 0;
-    if (getsockopt(file_descriptor, IPPROTO_TCP, 11 /* TCP_INFO */, info, &length) != 0 || length < sizeof info) return -1;
+    if (getsockopt((int)lws_get_socket_fd(wsi), IPPROTO_TCP, 11 /* TCP_INFO */, info, &length) != 0 || length < sizeof info) return -1;
     memcpy(&received, info + 128, sizeof received); /* tcpi_bytes_received */
-    if (ioctl(file_descriptor, FIONREAD, &waiting) != 0) return -1;
-    return (int64_t)received - waiting;
+    return (int64_t)received;
+}
+
+/// How many bytes the library has taken from the socket of `wsi` since it was connected, or -1. It answers pings without telling anybody, so
+/// that the kernel must be asked. The place in `struct tcp_info` (linux/tcp.h, which clashes with netinet/tcp.h): the ABI only ever appends.
+static inline int64_t qring_lws_bytes_taken(struct lws *wsi) {
+    int64_t come = qring_lws_bytes_come(wsi);
+    int waiting = 0;
+    if (come < 0 || ioctl((int)lws_get_socket_fd(wsi), FIONREAD, &waiting) != 0) return -1;
+    return come - waiting;
+}
+
+/// Bytes of the request's head that waits in a socket, its blank line included; 0 where it is not whole within the 8 KB that the door allows.
+static inline int64_t qring_lws_head_waiting(int file_descriptor) {
+    char bytes[8192];
+    ssize_t count = recv(file_descriptor, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
+    const char *end = count < 4 ? NULL : (const char *)memmem(bytes, (size_t)count, "\r\n\r\n", 4);
+    return end == NULL ? 0 : end - bytes + 4;
 }
 
 /// Names the calling thread for `top` and debuggers; 15 bytes count.

@@ -48,6 +48,19 @@ static inline int qring_sqlite_be_strict(sqlite3 *database) {
     return code;
 }
 
+/// What the system said when the file, or its log, could not be read or written last: an errno, or 0. sqlite3_system_errno() asks too late:
+/// what SQLite does to go back has overwritten errno by then. Each open file keeps its own (c3ref/c_fcntl_begin_atomic_write.html,
+/// SQLITE_FCNTL_LAST_ERRNO), and `matters` says which of two is wanted.
+static inline int qring_sqlite_last_errno(sqlite3 *database, int (*matters)(int)) {
+    int of_file = 0, of_log = 0;
+    sqlite3_file *log = 0;
+    sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &of_file);
+    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK && log && log->pMethods)
+        log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &of_log);
+    if (matters(of_file) || matters(of_log)) return matters(of_file) ? of_file : of_log;
+    return of_log ? of_log : of_file ? of_file : sqlite3_system_errno(database);
+}
+
 /// What only looks at a database must leave it as it is: without this, "the last connection to a database" moves the log into the file and
 /// deletes it when it closes (c3ref/c_dbconfig_defensive.html, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE).
 static inline int qring_sqlite_leave_log(sqlite3 *database) {

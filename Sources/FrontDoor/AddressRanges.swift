@@ -45,6 +45,20 @@ package struct AddressRanges: Sendable, Equatable {
         !ranges.isEmpty && NumericAddress(address).map(contains) ?? false
     }
 
+    /// Whether every address of these is one of `others`; where two of `others` make up a third, that is not seen.
+    package func isWithin(_ others: AddressRanges) -> Bool {
+        ranges.allSatisfy { range in others.ranges.contains { $0.bits <= range.bits && $0.contains(range.first) } }
+    }
+
+    /// Those of which fewer bits are given than `ipv4` or `ipv6`, as they would be written.
+    package func wider(thanIPv4 ipv4: Int, ipv6: Int) -> [String] {
+        ranges.compactMap { range in
+            let isIPv4 = range.first.isIPv4 && range.bits >= NumericAddress.mappedBits
+            let bits = isIPv4 ? range.bits - NumericAddress.mappedBits : range.bits
+            return bits < (isIPv4 ? ipv4 : ipv6) ? "\(range.first)/\(bits)" : nil
+        }
+    }
+
     private static func range(_ text: String) -> Range? {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let address = NumericAddress(parts[0]) else { return nil }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import Synchronization
 
 /// What a request goes through. The outcomes of its head: it is refused and ends the connection (answered at once, which the
@@ -48,14 +49,18 @@ extension HTTPLoop {
     private func readHead(of connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> Bool {
         let size = cmhd_head_size(connection.library)
         guard size <= settings.headLimit else { return refuseAtOnce(connection, .headTooLarge) }
-        let headers = HTTPHeaders(of: connection.library, sizeHint: size)
-        // The library cuts the target at a NUL, silently; then the version does not follow where the target ends.
-        let isWhole = connection.targetAddress + UInt(connection.target.count) + 1 == UInt(bitPattern: version)
+        // "HTTP/1.1", and the end of its line.
+        let headers = HTTPHeaders(
+            of: connection.library, from: UInt(bitPattern: version) + 10, to: UInt(bitPattern: method) + UInt(size))
+        // The library cuts the method and the target at a NUL, silently; then what follows does not stand where they end.
+        let isWhole =
+            UInt(bitPattern: method) + UInt(strlen(method)) + 1 == connection.targetAddress
+            && connection.targetAddress + UInt(connection.target.count) + 1 == UInt(bitPattern: version)
         let minor = version[7]
         let isHTTP10 = minor == CChar(bitPattern: UInt8(ascii: "0"))
         guard
             isWhole, isHTTP10 || minor == CChar(bitPattern: UInt8(ascii: "1")),
-            let target = RequestTarget(connection.target), headers.areWellFormed,
+            let headers, let target = RequestTarget(connection.target), headers.areWellFormed,
             headers.count(of: "host") == 1 || (isHTTP10 && headers.count(of: "host") == 0)
         else { return refuseAtOnce(connection, .malformed) }
         let head = HTTPRequestHead(

@@ -62,8 +62,8 @@ extension CommandPhrases {
             "{folder} cannot be written to ({detail}); make it writable for this user, or give another --data folder",
             "{folder}에 쓸 수 없습니다({detail}). 이 사용자가 쓸 수 있게 하거나 다른 --data 폴더를 주세요")
         package static let full = Phrase(
-            "there is no room on the disk of {folder} ({detail}); free some, and start again",
-            "{folder}의 디스크에 공간이 없습니다({detail}). 공간을 비우고 다시 시작하세요")
+            "there is no room on the disk of {folder} ({detail}); free some, or raise the quota or the limit on file sizes, and start again",
+            "{folder}의 디스크에 공간이 없습니다({detail}). 공간을 비우거나 할당량 또는 파일 크기 한도를 늘리고 다시 시작하세요")
         package static let inputOutput = Phrase(
             "{folder} cannot be read or written ({detail}); look at the path, the rights and the disk",
             "{folder}를 읽거나 쓸 수 없습니다({detail}). 경로와 권한, 디스크를 살펴보세요")

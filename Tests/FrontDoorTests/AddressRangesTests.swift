@@ -4,6 +4,22 @@ import Testing
 
 struct AddressRangesTests {
     @Test(arguments: [
+        ("0.0.0.0/0", ["0.0.0.0/0"]), ("::/0", ["::/0"]), ("::ffff:0:0/96", ["0.0.0.0/0"]),
+        ("0.0.0.0/1,128.0.0.0/1", ["0.0.0.0/1", "128.0.0.0/1"]), ("10.0.0.0/7", ["10.0.0.0/7"]), ("10.0.0.0/8", []),
+        ("2000::/3", ["2000::/3"]), ("2001::/16", []), ("loopback,192.0.2.1", []),
+    ])
+    func `what is wider than a network of proxies is told as it would be written`(text: String, wide: [String]) throws {
+        #expect(try AddressRanges(text).wider(thanIPv4: 8, ipv6: 16) == wide)
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", true), ("::1,127.3.0.0/16", true), ("126.0.0.0/7", false), ("::/127", false), ("127.0.0.1,10.0.0.1", false),
+    ])
+    func `what lies within is told from what reaches beyond`(text: String, isWithin: Bool) throws {
+        #expect(try AddressRanges(text).isWithin(AddressRanges("loopback")) == isWithin)
+    }
+
+    @Test(arguments: [
         ("10.0.0.0/8", "10.255.255.255", true), ("10.0.0.0/8", "11.0.0.0", false), ("10.0.0.0/8", "9.255.255.255", false),
         ("172.17.0.1/16", "172.17.200.3", true), ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.2", false),
         ("192.0.2.1/32", "192.0.2.1", true), ("0.0.0.0/0", "203.0.113.7", true), ("0.0.0.0/0", "::1", false), ("::/0", "203.0.113.7", true),

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Journal
 import Meetings
@@ -14,6 +15,24 @@ import Testing
     private func reason(_ body: () throws -> Void) -> StorageFailure.Reason? {
         guard case .failed(let failure) = #expect(throws: JournalError.self, performing: body) else { return nil }
         return failure.reason
+    }
+
+    @Test(arguments: [
+        // SQLITE_IOERR_WRITE, _FSYNC, _SHMSIZE, and SQLITE_CANTOPEN: what is told by the system's word.
+        (SQLITE_IOERR | 3 << 8, EDQUOT, StorageFailure.Reason.full), (SQLITE_IOERR | 3 << 8, EFBIG, .full),
+        (SQLITE_IOERR | 4 << 8, EDQUOT, .full), (SQLITE_IOERR | 19 << 8, ENOSPC, .full), (SQLITE_CANTOPEN, EDQUOT, .full),
+        (SQLITE_IOERR | 3 << 8, EIO, .inputOutput), (SQLITE_IOERR | 3 << 8, 0, .inputOutput), (SQLITE_CANTOPEN, EACCES, .inputOutput),
+        // What was read says nothing of room, whatever the system's last word was.
+        (SQLITE_IOERR | 1 << 8, EDQUOT, .inputOutput), (SQLITE_IOERR | 2 << 8, EFBIG, .inputOutput),
+        (SQLITE_CORRUPT, EDQUOT, .damaged), (SQLITE_FULL, 0, .full), (SQLITE_BUSY, EFBIG, .busy),
+    ])
+    func `a quota and a limit on files are no room as well`(code: Int32, system: Int32, reason: StorageFailure.Reason) {
+        #expect(StorageFailure.Reason(sqlite: code, system: system) == reason)
+    }
+
+    @Test(arguments: [(ENOSPC, StorageFailure.Reason.full), (EDQUOT, .full), (EFBIG, .full), (EROFS, .readOnly), (EIO, .inputOutput)])
+    func `what the system refuses is told by its word`(system: Int32, reason: StorageFailure.Reason) {
+        #expect(StorageFailure(errno: system, operation: "write").reason == reason)
     }
 
     private func writer(of engine: SQLiteEngine) throws -> SQLiteRows { try #require(try engine.openWriter() as? SQLiteRows) }

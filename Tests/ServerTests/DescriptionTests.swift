@@ -44,6 +44,21 @@ import Wire
         #expect(Set(ProblemCode.allCases).subtracting(described).map(\.rawValue) == [])
     }
 
+    @Test func `cookies and tags that a route sends are described with its answer`() throws {
+        let document = try #require(try JSONSerialization.jsonObject(with: Data(Description.openAPIText)) as? [String: Any])
+        let paths = try #require(document["paths"] as? [String: [String: [String: Any]]])
+        func isRequired(_ method: String, _ path: String, _ status: String, _ header: String) -> Bool? {
+            let responses = paths[path]?[method]?["responses"] as? [String: [String: Any]]
+            return (responses?[status]?["headers"] as? [String: [String: Any]])?[header]?["required"] as? Bool
+        }
+        #expect(isRequired("post", "/host/sign-in", "201", "Set-Cookie") == true)
+        #expect(isRequired("post", "/host/renew", "201", "Set-Cookie") == true)
+        #expect(isRequired("post", "/host/sign-out", "204", "Set-Cookie") == true)
+        #expect(isRequired("get", "/C/{code}", "200", "Set-Cookie") == false)
+        #expect(isRequired("put", "/api/v1/meetings/{id}/image", "204", "ETag") == true)
+        #expect(isRequired("delete", "/api/v1/meetings/{id}/image", "204", "ETag") == nil)
+    }
+
     @Test func `an edit takes the tag that was read, and its description says so`() throws {
         let edit = try #require(RouteTable.all.first { $0.method == .patch && $0.pattern == "/api/v1/sessions/{id}" })
         #expect(edit.takesVersion && edit.problems.contains(.versionMismatch))

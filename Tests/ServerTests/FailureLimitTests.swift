@@ -1,8 +1,10 @@
 import Foundation
+import FrontDoor
 import Journal
 import Meetings
 import Secrets
 import Testing
+import WebSockets
 
 @testable import Server
 
@@ -90,6 +92,63 @@ import Testing
                 site.clock.set(at(10))
                 #expect(try await site.send("POST", path, bearer: bearer, json: json).status == status)
             }
+        }
+    }
+
+    @Test func `forgers in rooms are told to wait from the same limit on, and what is genuine always opens them`() async throws {
+        let forged = [
+            "qrc_0", "qgr_0", "nonsense", "", BearerToken.access + RandomToken().text, BearerToken.presenter + RandomToken().text,
+            BearerToken.refresh + RandomToken().text,
+        ]
+        try await Site.open { site in
+            let cast = try await site.cast()
+            func end(_ token: String, byMessage: Bool) async throws -> String? {
+                let caller = try await site.rooms(bearer: byMessage ? nil : token)
+                if byMessage { try caller.say(#"{"authorize": "\#(token)"}"#) }
+                #expect(await caller.end() == 4001)
+                return caller.connection.closed?.reason
+            }
+            func isWaiting(_ origin: String = "127.0.0.1") -> Bool {
+                site.services.limits.wait("forgery from \(origin)", FailureLimits.forgery, at: site.clock.now) != nil
+            }
+            for token in forged {
+                for byMessage in [false, true] {
+                    site.services.limits.succeeded("forgery from 127.0.0.1")
+                    fill(site, "forgery from 127.0.0.1", FailureLimits.forgery)
+                    // What has expired was genuine, and counts for nobody.
+                    if let expired = cast[.expired] {
+                        #expect(try await end(expired, byMessage: byMessage) == "not_authorized")
+                    }
+                    #expect(!isWaiting())
+                    #expect(try await end(token, byMessage: byMessage) == "not_authorized", "\(token)")
+                    #expect(isWaiting(), "\(token)")
+                    #expect(try await end(token, byMessage: byMessage) == "too_many_attempts", "\(token)")
+                }
+            }
+            // The count is the one of requests.
+            expectToWait(try await site.send("POST", "/api/v1/grants", json: #"{"code": "0"}"#))
+            let rooms = [
+                (cast[.viewer], "session"), (cast[.presenter], "presenter"), (cast[.attendee], "audience"), (cast.grant, "audience"),
+            ]
+            for (token, room) in rooms { _ = try await site.watch("\(room):\(cast.session)", bearer: token) }
+            #expect(try await end(cast[.expired] ?? "", byMessage: true) == "not_authorized")
+        }
+    }
+
+    @Test func `forgers in rooms behind a proxy are counted by their own address`() async throws {
+        try await Site.open { settings in
+            if let proxies = try? AddressRanges("loopback") { settings.trustedProxies = proxies }
+        } _: { site in
+            let client = (name: "X-Forwarded-For", value: "2001:db8:1:2::7")
+            fill(site, "forgery from 2001:db8:1:2::/64", FailureLimits.forgery)
+            for reason in ["not_authorized", "too_many_attempts"] {
+                let caller = try await site.rooms(bearer: "qrc_0", headers: [client])
+                #expect(await caller.end() == 4001)
+                #expect(caller.connection.closed?.reason == reason)
+            }
+            let neighbour = try await site.rooms(bearer: "qrc_0")
+            #expect(await neighbour.end() == 4001)
+            #expect(neighbour.connection.closed?.reason == "not_authorized")
         }
     }
 

@@ -86,6 +86,24 @@ def filter_failure(context, failure, case, response):
     return longest > 100
 
 
+# Those that a client acts upon.
+SPOKEN = ["ETag", "Set-Cookie", "Location", "Retry-After", "Allow", "WWW-Authenticate", "Upgrade", "Idempotency-Replayed", "Last-Modified"]
+
+
+def undescribed(case, response):
+    """Headers that the answer has, and its description has not."""
+    said = case.operation.definition.raw["responses"].get(str(response.status_code))
+    if said is None:
+        return []
+    while "$ref" in said:
+        place = case.operation.schema.raw_schema
+        for part in said["$ref"].split("/")[1:]:
+            place = place[part]
+        said = place
+    known = {name.lower() for name in said.get("headers", {})}
+    return [name for name in SPOKEN if name.lower() in response.headers and name.lower() not in known]
+
+
 @schemathesis.hook
 def after_call(context, case, response):
     if (case.method.upper(), case.operation.path) == ("POST", "/api/v1/tokens/refresh") and response.status_code == 201:
@@ -95,4 +113,4 @@ def after_call(context, case, response):
             cookie.split(";")[0].split("=", 1)[1] for cookie in response.headers["set-cookie"] if cookie.startswith("qring_refresh="))
     if path_of_link(case) and response.status_code == 204:
         CAST.links.pop(0)
-    NOTES.write(json.dumps([case.method.upper(), case.operation.path, response.status_code]) + "\n")
+    NOTES.write(json.dumps([case.method.upper(), case.operation.path, response.status_code, undescribed(case, response)]) + "\n")

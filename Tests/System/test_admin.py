@@ -1,7 +1,9 @@
 """What an operator relies on: backups that hold what was acknowledged, restores that tell clients, and checks that find what is wrong."""
+import json
 import os
 import shutil
 import stat
+import subprocess
 import threading
 import unittest
 
@@ -9,7 +11,7 @@ from admin import Admin, rows
 from api import API
 from host import Host, check_in
 from room import Room
-from server_process import DEADLINE, Server
+from server_process import DEADLINE, QRING, Server
 
 
 class Crowd:
@@ -219,6 +221,54 @@ class DoctorTests(unittest.TestCase):
             self.assertEqual(doctor(1, "--listen", "192.0.2.1:8080").check("listen")[0], "fail")
             self.assertEqual(doctor(1, "--listen", "here").check("listen")[0], "fail")
             self.assertEqual(doctor(1, "--listen", "127.0.0.1:0", "--public-url", "qring").check("publicURL")[0], "fail")
+
+    def test_each_flag_of_the_server_that_is_set_wrong_is_told_with_its_remedy(self):
+        with Server() as server:
+            self.assertEqual(server.stop(), 0)
+            folder, terms, latin = server.folder, os.path.join(server.temporary, "terms.txt"), os.path.join(server.temporary, "latin.txt")
+            for path, text in [(terms, b"Be kind."), (latin, b"\xff")]:
+                with open(path, "wb") as file:
+                    file.write(text)
+            url, local = ["--public-url", "https://qring.invalid"], ["--listen", "127.0.0.1:0"]
+            cores = os.cpu_count()
+            for name, words, state, remedy in [
+                ("trustedProxy", [*url], "fail", "--trusted-proxy loopback"), ("trustedProxy", [*url, "--trusted-proxy", "loopback"], "ok", None),
+                ("trustedProxy", ["--trusted-proxy", "loopback"], "warn", "give --public-url"),
+                ("trustedProxy", [*url, "--trusted-proxy", "loopback", "--listen", "0.0.0.0:0"], "warn", "--listen 127.0.0.1:0"),
+                ("trustedProxy", [*url, "--trusted-proxy", "loopback,172.17.0.0/16", "--listen", "0.0.0.0:0"], "ok", None),
+                ("trustedProxy", [*url, "--trusted-proxy", "10.0.0.5"], "fail", "listen where they reach it"),
+                ("trustedProxy", [*url, "--trusted-proxy", "10.0.0.5", "--listen", "0.0.0.0:0"], "ok", None),
+                ("trustedProxy", [*url, "--trusted-proxy", "fd00::/8,loopback"], "ok", None),
+                *[("trustedProxy", [*url, "--trusted-proxy", wide], "fail", "name your proxies alone")
+                  for wide in ["0.0.0.0/0", "::/0", "0.0.0.0/1,128.0.0.0/1", "2000::/3", "loopback,0.0.0.0/0"]],
+                ("trustedProxy", ["--trusted-proxy", "10.0.0.0/33"], "fail", "QRING_TRUSTED_PROXY"),
+                ("metricsListen", ["--metrics-listen", "127.0.0.1:0"], "ok", None), ("metricsListen", ["--metrics-listen", "[::]:0"], "warn", "firewall"),
+                ("metricsListen", ["--metrics-listen", "0.0.0.0:0"], "warn", "--metrics-listen 127.0.0.1:9090"), ("metricsListen", ["--metrics-listen", "9090"], "fail", "127.0.0.1:8080"),
+                ("metricsListen", ["--metrics-listen", "192.0.2.1:9090"], "fail", "stop what listens there"),
+                ("metricsListen", ["--metrics-listen", f"127.0.0.1:{server.port}", "--listen", f"0.0.0.0:{server.port}"], "fail", "a port of its own"),
+                ("connectionsPerAddress", ["--connections-per-address", "1000000"], "fail", "LimitNOFILE"), ("connectionsPerAddress", ["--connections-per-address", "600"], "ok", None),
+                ("connectionsPerAddress", ["--connections-per-address", "100"], "warn", "10000"), ("connectionsPerAddress", ["--connections-per-address", "0"], "fail", "QRING_CONNECTIONS_PER_ADDRESS"),
+                ("importFrom", ["--import-from", "10.0.0.7"], "ok", None), ("importFrom", ["--import-from", "loopback"], "warn", "10.0.0.7"),
+                ("importFrom", ["--import-from", "169.254.0.0/16"], "warn", "--import-from"), ("importFrom", ["--import-from", "x"], "fail", "QRING_IMPORT_FROM"),
+                ("terms", ["--terms", terms], "ok", None), ("terms", ["--terms", latin], "fail", "leave --terms out"),
+                ("terms", ["--terms", os.path.join(server.temporary, "none")], "fail", "this user"), ("loops", ["--loops", "1"], "ok", None),
+                ("loops", ["--loops", "64"], *(("warn", f"--loops {cores}") if cores < 64 else ("ok", None))), ("loops", ["--loops", "65"], "fail", "--loops"),
+                ("interests", ["--interests", "21"], "fail", "QRING_INTERESTS"), ("publicURL", ["--public-url", "http://127.0.0.1:8080"], "warn", "--public-url"),
+            ]:
+                with self.subTest(name=name, words=words):
+                    found, said = Admin("doctor", *words, *([] if "--listen" in words else local), folder=folder).check(name)
+                    self.assertEqual(found, state, said)
+                    self.assertIn(remedy or "", said or "")
+                    self.assertEqual(said is None, remedy is None)
+            # The environment says the same as the flags; and what was not given is not spoken of.
+            run = subprocess.run(
+                [QRING, "admin", "doctor", "--data", folder, *local, "--json", "--lang", "ko"], capture_output=True, text=True, timeout=DEADLINE * 3,
+                env={"PATH": os.environ["PATH"], "HOME": server.temporary, "QRING_SIGNUP": "all", "QRING_LOG": "xml", "QRING_TRUSTED_PROXY": "0.0.0.0/0"})
+            self.assertEqual(run.returncode, 1, run.stderr)
+            states = {found["check"]: found["state"] for found in json.loads(run.stdout)["checks"]}
+            self.assertEqual([states[name] for name in ("signup", "log", "trustedProxy")], ["fail"] * 3)
+            quiet = {found["check"] for found in Admin("doctor", *local, folder=folder).answer["checks"]}
+            self.assertFalse(quiet & {"trustedProxy", "metricsListen", "connectionsPerAddress", "importFrom", "terms", "loops", "signup", "interests", "log"})
 
 
 if __name__ == "__main__":

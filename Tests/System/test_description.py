@@ -61,10 +61,12 @@ class DescriptionTests(unittest.TestCase):
                 cwd=folder, env={**os.environ, "PYTHONPATH": HERE, "QRING_CAST": paths["cast.json"], "QRING_NOTES": paths["notes"]},
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             self.assertEqual(run.returncode, 0, run.stdout[-30_000:])
-            reached = collections.defaultdict(set)
+            reached, silent = collections.defaultdict(set), set()
             with open(paths["notes"], encoding="utf-8") as file:
-                for method, path, status in map(json.loads, file):
+                for method, path, status, headers in map(json.loads, file):
                     reached[method, path].add(status)
+                    silent.update((method, path, status, header) for header in headers)
+            self.assertEqual(silent, set(), "headers that are sent and not described")
             described = {(method.upper(), path) for path, ways in API(server).get("/openapi.json").json["paths"].items() for method in ways}
             # A slow machine may not come to all of them in time.
             self.assertGreater(len(described & set(reached)), len(described) * 0.8, described - set(reached))

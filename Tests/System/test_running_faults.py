@@ -2,16 +2,18 @@
 import os
 import resource
 import sqlite3
+import subprocess
 import unittest
 
 from admin import Admin, rows
 from api import API
 from host import Host, check_in, code_of
-from server_process import Server
+from server_process import DEADLINE, QRING, Server
 
 
 class NoRoomTests(unittest.TestCase):
-    """Needs no superuser, as a full disk does (test_start_faults.py). To SQLite it is a write that failed, and not a disk that is full."""
+    """Needs no superuser, as a full disk does (test_start_faults.py). To SQLite it is a write that failed, and not a disk that is full: only the
+    system's own word (EFBIG, EDQUOT) tells what to do about it."""
 
     def limit(self, server, size):
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
@@ -32,11 +34,12 @@ class NoRoomTests(unittest.TestCase):
                 self.assertLess(len(acknowledged), 5000, "the file never filled up")
             else:
                 refused = body
-        self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"))
+        self.assertEqual((answer.status, answer.code), (503, "storage_full"))
+        self.assertIn("quota", answer.json["detail"])
         self.assertRegex(answer.headers["Retry-After"], r"^\d+$")
         # Reading goes on, and so does refusing.
         self.assertEqual(host.get(path).expect(200).json["attendance"]["checkedIn"], len(acknowledged))
-        self.assertEqual(check_in(host, session, "Other", "other@example.org").code, "storage_unavailable")
+        self.assertEqual(check_in(host, session, "Other", "other@example.org").code, "storage_full")
         self.limit(server, resource.RLIM_INFINITY)
         # What was refused was not kept: under the same key it is done now, once.
         for replayed in [None, "true"]:
@@ -47,6 +50,24 @@ class NoRoomTests(unittest.TestCase):
         self.assertEqual({identity for identity, in rows(server.folder, "SELECT identity FROM attendees")}, acknowledged | {email})
         server.start()
         self.assertEqual(API(server, host.token).get(path).expect(200).json["attendance"]["checkedIn"], len(acknowledged) + 1)
+
+
+    def test_a_start_and_a_backup_that_find_no_room_say_so(self):
+        def no_room():
+            resource.setrlimit(resource.RLIMIT_FSIZE, (40_000, resource.RLIM_INFINITY))
+
+        server = self.enterContext(Server("--signup", "open"))
+        Host(server).session()
+        for words, folder in [(["admin", "backup", os.path.join(server.temporary, "backup")], server.folder), (["serve", "--listen", "127.0.0.1:0"], os.path.join(server.temporary, "new"))]:
+            with self.subTest(words):
+                run = subprocess.run([QRING, *words, "--data", folder, "--lang", "en"], env=Server.environment(), capture_output=True, text=True, timeout=DEADLINE, preexec_fn=no_room)
+                self.assertEqual(run.returncode, 1, run.stderr)
+                said = " ".join(run.stderr.split())
+                self.assertRegex(said, "no room on the disk of")
+                self.assertIn("File too large", said)
+                self.assertIn("raise the quota or the limit on file sizes", said)
+        self.assertFalse(os.path.exists(os.path.join(server.temporary, "backup")))
+        self.assertIsNone(server.process.poll())
 
 
 class DamagedPageTests(unittest.TestCase):

@@ -123,12 +123,32 @@ class HTTPTraps(TrapCase):
         for request, expected in [
             (get + b"X: " + b"x" * 9_000 + b"\r\n\r\n", {431}), (get + b"".join(b"X%d: x\r\n" % number for number in range(1_200)) + b"\r\n", {431}),
             (b"GET /" + b"x" * 9_000 + b" HTTP/1.1\r\n" + HOST + b"\r\n", {414, 431}), (b"GET /a\0b HTTP/1.1\r\n" + HOST + b"\r\n", {400}),
-            (b"GET /healthz\0 HTTP/1.1\r\n" + HOST + b"\r\n", {400}), (b"GET /%00 HTTP/1.1\r\n" + HOST + b"\r\n", {400}),
+            (b"GET /healthz\0 HTTP/1.1\r\n" + HOST + b"\r\n", {400}),
+            (b"G\0T /healthz HTTP/1.1\r\n" + HOST + b"\r\n", {400}), (b"GET\0 /healthz HTTP/1.1\r\n" + HOST + b"\r\n", {400}), (b"GET /%00 HTTP/1.1\r\n" + HOST + b"\r\n", {400}),
         ]:
             with self.subTest(request=request[:50]):
                 answers = self.statuses(self.exchange(request))
                 self.assertEqual(len(answers), 1)
                 self.assertIn(answers[0], expected)
+
+    def test_a_byte_that_no_header_may_hold_is_refused_with_a_problem(self):
+        last = b"Connection: close\r\n\r\n"
+        for name, lines in [(f"byte {byte}", b"X: a%cb\r\n" % byte) for byte in [*range(9), 11, 12, *range(14, 32), 127]] + [
+            ("a NUL alone", b"X: \0\r\n"), ("a NUL at the end", b"X: a\0\r\n"), ("a NUL behind the colon", b"X:\0a\r\n"), ("a NUL in a known one", b"Accept: text/html\0\r\n"),
+            ("a line feed alone", b"X: a\nY: b\r\n"), ("a carriage return alone", b"X: a\rY: b\r\n"), ("two carriage returns", b"X: a\r\r\n"),
+            ("a line that goes on", b"X: a\r\n b\r\n"), ("a line that goes on with a tab", b"X: a\r\n\tb\r\n"),
+        ]:
+            for place in ("first", "middle", "last"):
+                head = {"first": lines + HOST + last, "middle": HOST + lines + last, "last": HOST + last[:-2] + lines + b"\r\n"}[place]
+                with self.subTest(name=name, place=place):
+                    answer = self.exchange(b"GET /healthz HTTP/1.1\r\n" + head)
+                    self.assertEqual(self.statuses(answer), [400], answer)
+                    self.assertIn(b"application/problem+json", answer)
+        # What may stand there is taken as it always was.
+        for lines in [b"X:\r\n", b"X: \r\n", b"X:a\r\n", b"X: a \t \r\n", b"X: \t a\tb\r\n", b"X: \xec\x95\x88\xff\r\n", b"Cookie: a=b; c=\"d\"\r\nCookie: e=f\r\n"]:
+            for head in (lines + HOST + last, HOST + last[:-2] + lines + b"\r\n"):
+                with self.subTest(lines=lines):
+                    self.assertEqual(self.statuses(self.exchange(KEPT + b"GET /healthz HTTP/1.1\r\n" + head)), [200, 200])
 
     def test_no_path_leads_out_of_the_pages(self):
         for path in ["/../secret", "/../../../../etc/passwd", "/..%2f..%2f..%2fetc%2fpasswd", "/%2e%2e/%2e%2e/etc/passwd", "//etc/passwd", "/page.css/../../secret",
@@ -204,13 +224,45 @@ class FrameTraps(TrapCase):
         connection.send(frame(FINAL | PING, b"a" * 126))
         self.assertIsNone(connection.close_code())
 
-    def test_a_frame_without_a_mask_gains_nothing(self):
-        # The library takes it as if it were masked (docs/protocol.md).
+    def test_frames_without_a_mask_close_with_1002(self):
+        plain = frame(FINAL | TEXT, b'{"ping":1}', masked=False)
+        masked = frame(FINAL | TEXT, b'{"ping":1}')
+        for name, data, before in [
+            ("the first", plain, 0), ("long", frame(FINAL | TEXT, b'{"ping":1,"x":"' + b"x" * 60_000 + b'"}', masked=False), 0), ("a later one", plain, 1),
+            # What comes in one packet is told apart when all of it was read.
+            ("many at once", plain * 50, 0), ("one behind another", masked + plain, 0), ("in fragments", frame(TEXT, b'{"pi', masked=False) + frame(FINAL, b'ng":1}', masked=False), 0),
+        ]:
+            with self.subTest(name):
+                connection = self.websocket()
+                for _ in range(before):
+                    connection.send(masked)
+                    self.assertEqual(connection.receive(), (TEXT, b'{"pong":1}'))
+                began = time.monotonic()
+                connection.send(data)
+                self.assertEqual(connection.close_code(), 1002)
+                self.assertLess(time.monotonic() - began, 5)
+
+    def test_a_client_that_masks_is_never_taken_for_one_that_does_not(self):
         connection = self.websocket()
-        connection.send(frame(FINAL | TEXT, b'{"ping":1}', masked=False))
-        self.assertEqual(connection.receive(), (TEXT, b'{"pong":1}'))
-        connection.send(frame(FINAL | TEXT, b'{"join":"session:' + self.session["id"].encode() + b'","id":1}', masked=False))
-        self.assertIn(b'"not_signed_in"', connection.receive()[1])
+        for payload in [b'{"ping":1}', b'{"ping":1,"x":"%s"}' % (b"x" * 103), b'{"ping":1,"x":"%s"}' % (b"x" * 104), b'{"ping":1,"x":"%s"}' % (b"x" * 65_000)]:
+            half = len(payload) // 2
+            for data in [frame(FINAL | TEXT, payload), frame(TEXT, payload[:half]) + frame(FINAL | PING, b"") + frame(0, b"") + frame(FINAL, payload[half:])]:
+                for piece in [data, None]:
+                    if piece is None:
+                        # A byte at a time, as far as that goes.
+                        for index in range(min(len(data), 200)):
+                            connection.send(data[index:index + 1])
+                        connection.send(data[200:])
+                    else:
+                        connection.send(piece)
+                    while (heard := connection.receive())[0] == PONG:
+                        pass
+                    self.assertEqual(heard, (TEXT, b'{"pong":1}'))
+        # A frame that comes with the upgrade, as soon as the answer is there.
+        for _ in range(20):
+            connection.send(frame(FINAL | TEXT, b'{"ping":1}') * 20)
+            for _ in range(20):
+                self.assertEqual(connection.receive(), (TEXT, b'{"pong":1}'))
 
     def test_a_flood_of_frames_is_ended_with_1008(self):
         for name, one in [("pings", frame(FINAL | PING, b"p" * 100)), ("empty pings", frame(FINAL | PING)), ("pongs", frame(FINAL | PONG, b"p" * 100)),

@@ -24,6 +24,12 @@ package enum CommandFailure: Error, Sendable {
         case .said(let code, _, _, _), .ended(let code): code
         }
     }
+
+    /// What went wrong, in one sentence and without the program's name.
+    package func sentence(in language: Language) -> String {
+        let line = FailureReport(self, command: nil, language: language).lines.first ?? ""
+        return line.hasPrefix("qring: ") ? String(line.dropFirst(7)) : line
+    }
 }
 
 extension APIError {

@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import Journal
 
 /// One connection and its prepared statements.
@@ -187,8 +188,11 @@ final class Connection: @unchecked Sendable {
     /// [sqlite3_get_autocommit]" (c3ref/get_autocommit.html): after FULL, IOERR, NOMEM, BUSY and INTERRUPT it may be.
     func failure(_ operation: String, _ code: Int32) -> JournalError {
         // The message names tables and columns, never values.
-        let detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
-        let error = JournalError.failed(StorageFailure(.init(sqlite: code), operation: operation, code: code, detail: detail))
+        var detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
+        let system = StorageFailure.Reason.system(of: code, handle)
+        if system != 0 { detail += " (\(String(cString: strerror(system))))" }
+        let error = JournalError.failed(
+            StorageFailure(.init(sqlite: code, system: system), operation: operation, code: code, detail: detail))
         if inBatch, !transactionIsOpen { lost = error }
         return error
     }

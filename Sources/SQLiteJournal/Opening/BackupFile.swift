@@ -23,16 +23,3 @@ struct BackupFile {
 
     private func failure(_ operation: String) -> JournalError { .failed(StorageFailure(errno: errno, operation: operation)) }
 }
-
-extension StorageFailure {
-    init(errno code: Int32, operation: String) {
-        let reason: Reason =
-            switch code {
-            case ENOSPC, EDQUOT: .full
-            case EROFS, EACCES, EPERM: .readOnly
-            case ENOMEM: .outOfMemory
-            default: .inputOutput
-            }
-        self.init(reason, operation: operation, code: code, detail: String(cString: strerror(code)))
-    }
-}

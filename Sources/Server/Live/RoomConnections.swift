@@ -33,8 +33,8 @@ final class RoomConnections: WebSocketHandler {
 
     func opened(_ connection: WebSocketConnection, request: UpgradeHead) {
         let visitor = Visitor(
-            language: Language.negotiated(query: nil, cookie: nil, acceptLanguage: request[header: "accept-language"]), connection,
-            at: services.clock.now)
+            language: Language.negotiated(query: nil, cookie: nil, acceptLanguage: request[header: "accept-language"]),
+            from: Origin.of(services.proxies.client(of: request)), connection, at: services.clock.now)
         connection.context = visitor
         open.withLock { $0[connection.id] = connection }
         let cookie = request[header: "cookie"].flatMap { Cookies.value(of: Cookies.signIn, in: [$0]) }
@@ -132,7 +132,9 @@ final class RoomConnections: WebSocketHandler {
         } catch JournalError.failed {
             visitor.connection.close(code: Wire.CloseCode.goingAway.rawValue, reason: "storage_unavailable")
         } catch {
-            visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+            let mustWait = error is RoomRights.Forged && !services.isCounted(forgeryFrom: visitor.origin)
+            visitor.connection.close(
+                code: Wire.CloseCode.notAuthorized.rawValue, reason: mustWait ? "too_many_attempts" : "not_authorized")
         }
     }
 

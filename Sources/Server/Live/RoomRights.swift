@@ -19,9 +19,12 @@ struct RoomRight: Sendable, Hashable {
 }
 
 struct RoomRights: Sendable {
+    /// What nobody was ever given, or what was deleted without a trace.
+    struct Forged: Error {}
+
     let services: Services
 
-    /// Throws for what is no right, or none any more.
+    /// Throws `Forged` for what is no right, and something else for what is none any more.
     func right(of token: String) async throws -> RoomRight {
         let now = services.clock.now
         if let grant = Grant(token, keys: services.keys) {
@@ -43,12 +46,13 @@ struct RoomRights: Sendable {
                 guard let link = try rows.presenterLink(hash: hash), let record = try rows.session(link.sessionID) else { return nil }
                 return (link, record.session)
             }
-            guard let (link, session) = found else { throw Stop(.notSignedIn) }
+            guard let (link, session) = found else { throw Forged() }
             return RoomRight(holder: .presenter(session.id, link.id), expiresAt: try notOver(session.endsAt, now))
         }
         guard let hash = BearerToken.hash(token, prefix: BearerToken.access),
-            let found = try await services.storage.read({ rows throws(JournalError) in try rows.validToken(hash, at: now) })
-        else { throw Stop(.notSignedIn) }
+            let found = try await services.storage.read({ rows throws(JournalError) in try rows.token(hash: hash) }), found.kind == .access
+        else { throw Forged() }
+        guard found.expiresAt > now else { throw Stop(.notSignedIn) }
         return RoomRight(holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt)
     }
 

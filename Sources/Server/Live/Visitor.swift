@@ -44,12 +44,15 @@ final class Visitor: Sendable {
 
     let connection: WebSocketConnection
     let openedAt: Instant
+    /// Whom its failures are counted by.
+    let origin: String
     private let language: Language
     private let kept = Mutex(Kept())
     private let work = Mutex(Work())
 
-    init(language: Language, _ connection: WebSocketConnection, at now: Instant) {
+    init(language: Language, from origin: String, _ connection: WebSocketConnection, at now: Instant) {
         self.language = language
+        self.origin = origin
         self.connection = connection
         openedAt = now
     }

@@ -5,11 +5,7 @@ import Wire
 
 extension RequestContext {
     /// Whom failures are counted by: an IPv4 address, or an IPv6 network of 64 bits, of which anybody has all addresses.
-    var origin: String {
-        let peer = request.peer
-        guard peer.contains(":") else { return peer }
-        return Origin.network(ofIPv6: peer)
-    }
+    var origin: String { Origin.of(request.peer) }
 
     /// Throws 429 where too many attempts have failed.
     func requireAttempt(_ key: String, _ limit: FailureLimits.Limit) throws {
@@ -27,10 +23,25 @@ extension RequestContext {
     }
 
     /// Something signed or stored that nobody was given.
-    func forged(_ refusal: Refusal) -> any Error { wrong("forgery from \(origin)", FailureLimits.forgery, refusal) }
+    func forged(_ refusal: Refusal) -> any Error { wrong(Origin.forgery(from: origin), FailureLimits.forgery, refusal) }
+}
+
+extension Services {
+    /// False where so many have been counted that there is nothing left but to wait; what is genuine is taken all the same.
+    func isCounted(forgeryFrom origin: String) -> Bool {
+        let (key, now) = (Origin.forgery(from: origin), clock.now)
+        guard limits.wait(key, FailureLimits.forgery, at: now) == nil else { return false }
+        limits.failed(key, FailureLimits.forgery, at: now)
+        return true
+    }
 }
 
 enum Origin {
+    static func of(_ peer: String) -> String { peer.contains(":") ? network(ofIPv6: peer) : peer }
+
+    /// One count for requests and rooms: who is told to wait at the one is told so at the other.
+    static func forgery(from origin: String) -> String { "forgery from \(origin)" }
+
     /// The first four of the eight groups; one that stands for IPv4 (RFC 4291 §2.5.5.2) is that.
     static func network(ofIPv6 text: String) -> String {
         let address = text.split(separator: "%", maxSplits: 1).first.map(String.init) ?? text

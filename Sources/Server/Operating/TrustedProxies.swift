@@ -38,6 +38,8 @@ struct TrustedProxies: Sendable {
         return client(behind: head.peer, head.headers.all("x-forwarded-for"))
     }
 
+    func client(of head: UpgradeHead) -> String { reached(by: head)?.client ?? head.peer }
+
     private func reached(through peer: String, _ values: (String) -> [String]) -> Reached {
         // The last of several is the nearest proxy's own.
         let isSecure = Self.elements(values("x-forwarded-proto")).last?.lowercased() == "https"

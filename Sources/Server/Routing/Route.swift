@@ -29,6 +29,8 @@ struct Route: Sendable {
     let refuses: [ProblemCode]
     /// Whether programs in pages of other origins may use it (`OtherOrigins`).
     let isForAnyOrigin: Bool
+    /// Headers beside those that follow from what it gives.
+    let sends: [SentHeader]
     let handle: Handler
 
     enum Body: Sendable {
@@ -53,6 +55,12 @@ struct Route: Sendable {
         }
     }
 
+    enum SentHeader: Sendable {
+        case cookies
+        /// The `ETag` of a file, which `If-None-Match` and `If-Match` take.
+        case fileTag
+    }
+
     /// What a request comes to when nothing is in its way.
     enum Answer: Sendable {
         /// `located`: a `Location` says where the new thing is. `tagged`: an `ETag` says the version of what the body is only a part of.
@@ -74,7 +82,8 @@ struct Route: Sendable {
     /// `keys` counts on a POST of the API only.
     init(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none, gives: Answer,
-        refuses: [ProblemCode] = [], keys: KeyRule = .kept, forAnyOrigin: Bool = false, _ handle: @escaping Handler
+        refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept, forAnyOrigin: Bool = false,
+        _ handle: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
@@ -85,17 +94,18 @@ struct Route: Sendable {
         self.keys = keys
         self.refuses = refuses
         isForAnyOrigin = forAnyOrigin
+        self.sends = sends
         self.handle = handle
     }
 
     /// A route that reads `Request` from a JSON body.
     init<Request: Readable & Sendable>(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", reading type: Request.Type, gives: Answer,
-        refuses: [ProblemCode] = [], keys: KeyRule = .kept,
+        refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
         self.init(
-            method, pattern, access, does: summary, body: .json(type), gives: gives, refuses: refuses, keys: keys
+            method, pattern, access, does: summary, body: .json(type), gives: gives, refuses: refuses, sends: sends, keys: keys
         ) { context in
             try await handle(context, try context.read(type))
         }

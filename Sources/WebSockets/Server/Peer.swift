@@ -29,6 +29,7 @@ final class Peer {
     var seats: [Seat] = []
     var assembly = MessageAssembly()
     var intake = Intake()
+    var masks = MaskCount()
     /// At most so many bytes wait in the library for the client to read. 0 where it is not blocked.
     var backlog = 0
     var waitingFrames = 0

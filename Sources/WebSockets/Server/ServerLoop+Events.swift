@@ -49,13 +49,16 @@ extension ServerLoop {
         guard peer.stage == .open else { return 0 }
         peer.lastHeard = events.now
         peer.intake.took(piece.count)
+        let remaining = lws_remaining_packet_payload(wsi)
+        peer.masks.took(piece.count, isEnd: remaining == 0)
         guard lws_frame_is_binary(wsi) == 0 else { return refuse(peer, wsi, CloseCode.unsupportedData, "text only") }
         let outcome = peer.assembly.add(
-            piece, announced: Int(clamping: lws_remaining_packet_payload(wsi)), isLast: lws_is_final_fragment(wsi) != 0,
+            piece, announced: Int(clamping: remaining), isLast: lws_is_final_fragment(wsi) != 0,
             longest: settings.longestMessage, mostPieces: settings.mostFragments)
         switch outcome {
         case .incomplete: return 0
         case .message(let text):
+            guard !peer.masks.isBroken(wsi) else { return refuse(peer, wsi, CloseCode.protocolError, "frames must be masked") }
             peer.intake.tookMessage()
             counters.messagesReceived.add(1, ordering: .relaxed)
             handler.received(text, from: peer.handle)

@@ -109,7 +109,9 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         var one: CInt = 1
         setsockopt(fileDescriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<CInt>.size))
         let id = peers.nextID()
-        peers.insert(Peer(id, WebSocketConnection(id, on: self), named: peerName, holding: holding, at: events.now))
+        let peer = Peer(id, WebSocketConnection(id, on: self), named: peerName, holding: holding, at: events.now)
+        peer.masks.begin(head: qring_lws_head_waiting(fileDescriptor))
+        peers.insert(peer)
         // The library calls back from in here, and has closed the socket where it gives nothing.
         if let wsi = qring_lws_adopt(events.vhost, fileDescriptor, id.opaque) {
             peers[id]?.wsi = wsi
@@ -145,6 +147,8 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
             } else if peer.intake.isFlooded(peer.wsi, within: settings, at: now) {
                 counters.closedFlooding.add(1, ordering: .relaxed)
                 close(peer, code: CloseCode.policy, reason: "too many frames")
+            } else if peer.masks.isBroken(peer.wsi) {
+                close(peer, code: CloseCode.protocolError, reason: "frames must be masked")
             } else if now - peer.lastPinged >= limits.ping {
                 peer.lastPinged = now
                 ping(peer)

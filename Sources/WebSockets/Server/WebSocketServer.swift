@@ -3,8 +3,8 @@ import Synchronization
 
 /// Websockets on a number of loops, each a thread. It listens nowhere: sockets are handed to it with their upgrade unread.
 ///
-/// Breaches of RFC 6455 are closed with the code it gives them, but for two: frames that a client did not mask (§5.1) are taken, because
-/// libwebsockets 4.1.6 takes them and tells nobody; and control frames longer than 125 bytes end the connection without a close frame.
+/// Breaches of RFC 6455 are closed with the code it gives them, but for two: control frames longer than 125 bytes end the connection without a
+/// close frame; and control frames without a mask are not found, nor messages that hide behind as many of them (`MaskCount`).
 package final class WebSocketServer: Sendable {
     private let loops: [ServerLoop]
     private let turn = Atomic(0)

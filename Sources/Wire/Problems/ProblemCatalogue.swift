@@ -213,8 +213,9 @@ extension ProblemCode {
                 "저장소를 쓸 수 없습니다", "저장되지 않았습니다. 잠시 뒤 다시 시도하고, 계속되면 운영자에게 알리세요.")
         case .storageFull:
             says(
-                "Storage is full", "Nothing was saved. The operator must free disk space.",
-                "저장 공간이 가득 찼습니다", "저장되지 않았습니다. 운영자가 디스크 공간을 확보해야 합니다.")
+                "Storage is full",
+                "Nothing was saved. The operator must make room: free disk space, or raise the quota or the limit on file sizes.",
+                "저장 공간이 가득 찼습니다", "저장되지 않았습니다. 운영자가 디스크 공간을 비우거나 할당량 또는 파일 크기 한도를 늘려야 합니다.")
         }
     }
 }

@@ -7,16 +7,14 @@ private typealias Say = CommandPhrases.Doctor
 /// `qring admin doctor`.
 let doctorCommand = CommandDeclaration(
     "admin doctor", Say.summary,
-    examples: [.init("admin doctor --data /var/lib/qring --public-url https://qring.example.org", Say.example)],
-    options: [
-        .data, .value("listen", "ADDRESS:PORT", CommandPhrases.Serve.listen), .value("public-url", "URL", CommandPhrases.Serve.publicURL),
-        .json(fields: ["ok", "checks"]),
-    ], hasServer: false
+    examples: [.init("admin doctor --data /var/lib/qring --public-url https://qring.example.org --trusted-proxy loopback", Say.example)],
+    options: [.data] + serveOptions + [.json(fields: ["ok", "checks"])], hasServer: false
 ) { call throws(CommandFailure) in
     let folder = call.dataFolderPath
     let examination = try await call.onThread(in: folder) { (_) throws(OperatingError) in Examination(of: folder) }
     var diagnoses = call.folderDiagnoses(examination, folder) + call.databaseDiagnoses(examination, folder) + call.machineDiagnoses()
     diagnoses += await call.addressDiagnoses(isRunning: examination.holder != nil)
+    diagnoses += call.settingDiagnoses(isRunning: examination.holder != nil)
     if call.wantsJSON {
         call.json(DoctorAnswer(diagnoses))
     } else {

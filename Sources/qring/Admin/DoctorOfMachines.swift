@@ -42,10 +42,10 @@ extension Invocation {
         guard let address = ListenAddress(written) else {
             return [unwell("listen", .fail, Say.listenBad, Say.listenBadMend, ["address": written])]
         }
-        return [listening(address, isRunning: isRunning)] + (await publicURL(address, isRunning: isRunning))
+        return [listening(address, check: "listen", isRunning: isRunning)] + (await publicURL(address, isRunning: isRunning))
     }
 
-    private func listening(_ address: ListenAddress, isRunning: Bool) -> Diagnosis {
+    func listening(_ address: ListenAddress, check: String, isRunning: Bool) -> Diagnosis {
         let values = ["address": "\(address)"]
         do throws(FrontDoorError) {
             // Bound and never opened: who connects in this moment is turned away.
@@ -53,13 +53,13 @@ extension Invocation {
                 listen: address, onHTTP: { descriptor, _, _ in close(descriptor) }, onUpgrade: { descriptor, _, _ in close(descriptor) }
             )
             .close()
-            return well("listen", Say.listen, values)
+            return well(check, Say.listen, values)
         } catch {
             let reason = ["reason": "\(error)"]
             switch error {
-            case .addressInUse where isRunning: return well("listen", Say.listenRunning, values)
-            case .notAllowed: return unwell("listen", .fail, Say.listenFails, Say.listenPrivilege, reason)
-            case .addressInUse, .addressNotHere, .system: return unwell("listen", .fail, Say.listenFails, Say.listenMend, reason)
+            case .addressInUse where isRunning: return well(check, Say.listenRunning, values)
+            case .notAllowed: return unwell(check, .fail, Say.listenFails, Say.listenPrivilege, reason)
+            case .addressInUse, .addressNotHere, .system: return unwell(check, .fail, Say.listenFails, Say.listenMend, reason)
             }
         }
     }

@@ -19,7 +19,8 @@ struct DescribedResponse: Encodable, Sendable {
 
     static let cacheControl = header("Cache-Control", "Nothing of this is to be kept.", .oneOf(["no-store"]))
     static let mayBeKept = header("Cache-Control", "By the caller's own browser, asking anew.", .oneOf(["private, no-cache"]))
-    static let fileTag = header("ETag", "For If-None-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"[0-9A-Z]+\"$"))
+    static let fileTag = header(
+        "ETag", "For If-None-Match and If-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"[0-9A-Z]+\"$"))
     static let requestID = header(
         "X-Request-Id", "Names the request in the server's log.", .string(min: 1, max: 20, format: nil, pattern: nil))
     static let retryAfter = header("Retry-After", "Seconds to wait.", .integer(min: 1, max: nil))
@@ -39,6 +40,11 @@ struct DescribedResponse: Encodable, Sendable {
             header("Access-Control-Allow-Headers", "The headers that they may send.", .oneOf([OtherOrigins.allowedHeaders])),
             header("Access-Control-Max-Age", "For how many seconds this may be kept.", .integer(min: 1, max: nil)),
         ]
+    static let cookies = header("Set-Cookie", "A line for each cookie (RFC 6265).", cookie)
+    /// Of pages: grants, receipts, the language that was asked for.
+    static let pageCookies = header("Set-Cookie", "A line for each cookie (RFC 6265).", required: false, cookie)
+    private static let cookie = Schema.string(min: nil, max: nil, format: nil, pattern: "^qring_[a-zA-Z0-9_]+=[^;]*; ")
+
     static let replayed = header(
         HTTPResponse.replayedHeader, "This is the first answer again, kept under the key.", required: false, .oneOf(["true"]))
 
@@ -71,13 +77,16 @@ extension Route.Answer {
             + (route.keepsAnswer ? [DescribedResponse.replayed] : []) + (route.isForAnyOrigin ? DescribedResponse.anyOrigin : [])
         func json(_ status: Int, _ schema: Schema, _ said: String, located: Bool = false) -> (String, DescribedResponse) {
             let content = [("application/json", DescribedContent(schema: schema))]
-            let headers = always + (located ? [DescribedResponse.location] : [])
+            let headers = always + (located ? [DescribedResponse.location] : []) + route.sends.map(\.described)
             return (String(status), DescribedResponse(description: said, headers: headers, content: content))
         }
-        func file(_ type: String, _ said: String) -> (String, DescribedResponse) {
-            ("200", DescribedResponse(description: said, headers: always, content: [(type, DescribedContent(schema: .file(type)))]))
+        func file(
+            _ type: String, _ said: String, headers: [(name: String, value: DescribedHeader)] = []
+        ) -> (String, DescribedResponse) {
+            let content = [(name: type, value: DescribedContent(schema: .file(type)))]
+            return ("200", DescribedResponse(description: said, headers: always + headers, content: content))
         }
-        let nothing = ("204", DescribedResponse(description: "Done, and nothing to say."))
+        let nothing = ("204", DescribedResponse(description: "Done, and nothing to say.", headers: route.sends.map(\.described)))
         return switch self {
         case .json(let type, let status, let located, _):
             [json(status, SchemaRecorder.schema(of: type), status == 201 ? "Made." : "Done.", located: located)]
@@ -106,7 +115,16 @@ extension Route.Answer {
                 ),
             ]
         case .document: [json(200, .object([]), "The description.")]
-        case .page: [file("text/html", "The page.")]
+        case .page: [file("text/html", "The page.", headers: [DescribedResponse.pageCookies])]
+        }
+    }
+}
+
+extension Route.SentHeader {
+    fileprivate var described: (name: String, value: DescribedHeader) {
+        switch self {
+        case .cookies: DescribedResponse.cookies
+        case .fileTag: DescribedResponse.fileTag
         }
     }
 }

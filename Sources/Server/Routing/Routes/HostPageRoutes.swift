@@ -10,11 +10,12 @@ extension RouteTable {
         Route(
             .post, "/host/sign-in", .anyone, does: "Sign in by cookie, from the host's page", reading: SignInRequest.self,
             gives: .json(WebSignInBody.self, status: 201), refuses: [.wrongCredentials, .tooManyAttempts, .originNotAllowed],
-            WebSignIns.signIn),
+            sends: [.cookies], WebSignIns.signIn),
         Route(
             .post, "/host/renew", .anyone, does: "Renew the cookies of a sign-in", gives: .json(WebSignInBody.self, status: 201),
-            refuses: [.notSignedIn, .wrongCredentials, .tooManyAttempts, .originNotAllowed], WebSignIns.renew),
+            refuses: [.notSignedIn, .wrongCredentials, .tooManyAttempts, .originNotAllowed], sends: [.cookies], WebSignIns.renew),
         Route(
-            .post, "/host/sign-out", .signedIn, does: "Sign out, and clear the cookies", gives: .noContent, WebSignIns.signOut),
+            .post, "/host/sign-out", .signedIn, does: "Sign out, and clear the cookies", gives: .noContent, sends: [.cookies],
+            WebSignIns.signOut),
     ]
 }

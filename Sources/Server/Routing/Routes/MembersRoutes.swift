@@ -31,7 +31,7 @@ extension RouteTable {
 
         Route(
             .put, "/api/v1/meetings/{id}/image", .member(.host, of: .meeting), does: "Set a meeting's picture", body: .image,
-            gives: .noContent, refuses: [.imageNotUsable, .versionMismatch], Images.put),
+            gives: .noContent, refuses: [.imageNotUsable, .versionMismatch], sends: [.fileTag], Images.put),
         Route(
             .get, "/api/v1/meetings/{id}/image", .member(.viewer, of: .meeting), does: "Give a meeting's picture",
             gives: .keptFile(["image/jpeg", "image/png"]), Images.get),
