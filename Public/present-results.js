@@ -58,7 +58,7 @@ export function showTallies({ mayShare }) {
     const set = toShare();
     if (!mayShare || inOrder().length || !set) return;
     const answer = await fetch(`/api/v1/sessions/${session}/sets/${encodeURIComponent(set.set)}`, {
-      method: "PATCH", headers: { "Content-Type": "application/json", "Accept-Language": document.documentElement.lang }, body: JSON.stringify({ shared: true }),
+      method: "PATCH", headers: { "Content-Type": "application/json", "If-Match": `"v${set.version}"`, "Accept-Language": document.documentElement.lang }, body: JSON.stringify({ shared: true }),
     }).catch(() => null);
     // The room tells everybody, this screen too. A viewer may not.
     if (answer?.ok === false) place.textContent = (await answer.json()).detail;

@@ -245,6 +245,10 @@ BODIES = {
 }
 
 
+# Pages of any origin ask first whether they may (a preflight), so that these have OPTIONS as well.
+FOR_ANY_ORIGIN = ["/api/question/{typeID}", "/api/answers/{typeID}"]
+
+
 def routes_of_source():
     """What the Swift source declares, in the same form."""
     text = ""

@@ -45,7 +45,10 @@ package enum ResultCommands {
         if call.wantsJSON { return call.json(results) }
         let rate = "\(Int((results.responseRate * 100).rounded())) %"
         call.out(Say.responses, ["count": String(results.responses), "rate": rate])
-        if results.pending > 0 { call.out(Say.pending, ["count": String(results.pending)]) }
+        if results.pending > 0 {
+            let waiting = call.text(Say.pending, ["count": String(results.pending)])
+            call.console.out(TextWrapping.lines(waiting, indent: 0, width: call.console.width))
+        }
         for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }
     }
 }

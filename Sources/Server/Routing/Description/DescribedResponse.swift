@@ -25,6 +25,9 @@ struct DescribedResponse: Encodable, Sendable {
         "X-Request-Id", "Names the request in the server's log.", .string(min: 1, max: 20, format: nil, pattern: nil))
     static let retryAfter = header("Retry-After", "Seconds to wait.", .integer(min: 1, max: nil))
     static let authenticate = header("WWW-Authenticate", "How to say who one is (RFC 6750).", .oneOf(["Bearer"]))
+    /// Of pages: a problem has it, the page that a browser is given has none.
+    static let pageAuthenticate = header(
+        "WWW-Authenticate", "How to say who one is (RFC 6750).", required: false, .oneOf(["Bearer"]))
     static let allow = header("Allow", "The methods that the path has.", .anyText)
     static let upgrade = header("Upgrade", "What rooms are asked for with.", .oneOf(["websocket"]))
     static let entityTag = header("ETag", "For If-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"v[0-9]+\"$"))

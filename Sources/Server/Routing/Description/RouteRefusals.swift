@@ -70,7 +70,7 @@ struct RouteRefusal: Hashable, Sendable {
         var headers = [DescribedResponse.requestID, DescribedResponse.cacheControl]
         if forAnyOrigin { headers += DescribedResponse.anyOrigin }
         switch status {
-        case 401 where !asPage: headers.append(DescribedResponse.authenticate)
+        case 401: headers.append(asPage ? DescribedResponse.pageAuthenticate : DescribedResponse.authenticate)
         case 405: headers.append(DescribedResponse.allow)
         case 426: headers.append(DescribedResponse.upgrade)
         case 429, 503: headers.append(DescribedResponse.retryAfter)
