@@ -1,11 +1,7 @@
 """Every route, who may use it and what it reads: the mirror of Sources/Server/Routing/Routes, with which test_bad_input.py compares it."""
 import collections
-import os
-import re
 
 from host import QUESTIONS, moment
-
-SOURCE = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Server", "Routing", "Routes")
 
 Route = collections.namedtuple("Route", "method pattern access body")
 
@@ -247,24 +243,6 @@ BODIES = {
 
 # Pages of any origin ask first whether they may (a preflight), so that these have OPTIONS as well.
 FOR_ANY_ORIGIN = ["/api/question/{typeID}", "/api/answers/{typeID}"]
-
-
-def routes_of_source():
-    """What the Swift source declares, in the same form."""
-    text = ""
-    for name in sorted(os.listdir(SOURCE)):
-        with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
-            text += re.sub(r"//[^\n]*", "", file.read())
-    found = []
-    for declaration in re.split(r"\bRoute\(", text)[1:]:
-        match = re.match(
-            r"""\s*\.(\w+),\s*"([^"]+)",\s*\.(\w+)(?:\(\.(\w+),\s*of:\s*\.(\w+)\))?\s*,\s*(?:does:\s*"[^"]*"\s*,\s*)?(?:body:\s*\.(\w+)(?:\((?:[^)]*?json:\s*)?(\w+)\.self)?|reading:\s*(\w+)\.self)?""",
-            declaration)
-        if not match:
-            raise AssertionError(f"a route in a form that this reader does not know: {declaration[:200]}")
-        method, pattern, access, role, scope, body, schema, reading = match.groups()
-        found.append(Route(method.upper(), pattern, " ".join(filter(None, [access, role, scope])), schema or body or reading))
-    return found
 
 
 def body_of(name, hall):

@@ -4,7 +4,8 @@ import json
 import unittest
 
 from problems import ProblemCase
-from routes import BODIES, ROUTES, body_of, routes_of_source
+from routes import BODIES, ROUTES, body_of
+from routes_of_source import routes_of_source
 
 WITH_JSON = [route for route in ROUTES if route.body not in (None, "form", "image")]
 WITH_FORM = [route for route in ROUTES if route.body == "form"]
