@@ -1,6 +1,10 @@
 import Glibc
+import Synchronization
 
 /// Signals and wake-ups as bytes of a pipe, so that one `poll` waits for all that a screen's thread hears of.
+///
+/// The pipe stays open for good: a handler may still be at work on another thread when the screen is gone, and must not find that its
+/// descriptor is another file's by now. There is one screen a process.
 final class SignalPipe: Sendable {
     /// Those that end the program; the terminal is given back first.
     static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -19,11 +23,6 @@ final class SignalPipe: Sendable {
         (reading, writing) = (ends[0], ends[1])
     }
 
-    deinit {
-        close(reading)
-        close(writing)
-    }
-
     /// A byte that is no signal's. A full pipe wakes as well.
     func wake() {
         var byte: UInt8 = 0
@@ -38,7 +37,7 @@ final class SignalPipe: Sendable {
     }
 
     func catchSignals() {
-        descriptorForSignals = writing
+        descriptorForSignals.store(writing, ordering: .releasing)
         var action = sigaction()
         action.__sigaction_handler.sa_handler = noteSignal
         action.sa_flags = Int32(SA_RESTART)
@@ -47,18 +46,16 @@ final class SignalPipe: Sendable {
 
     func releaseSignals() {
         for number in Self.all { signal(number, SIG_DFL) }
-        descriptorForSignals = -1
     }
 }
 
-// Set before the handler is installed and after it is gone; a word that is written whole, as a handler may read (POSIX has sig_atomic_t for
-// that, which is this type). There is one screen a process.
-nonisolated(unsafe) private var descriptorForSignals: Int32 = -1
+// Lock-free, as what a handler reads must be. Its lazy making is over before the first handler is installed, since `catchSignals` stores there.
+private let descriptorForSignals = Atomic<Int32>(-1)
 
 /// Makes no call but write(2), which signal-safety(7) allows.
 private func noteSignal(_ number: Int32) {
     let before = errno
     var byte = UInt8(truncatingIfNeeded: number)
-    _ = write(descriptorForSignals, &byte, 1)
+    _ = write(descriptorForSignals.load(ordering: .acquiring), &byte, 1)
     errno = before
 }
