@@ -8,6 +8,7 @@ package final class SQLiteEngine: Engine {
     package let epochRenewal: EpochRenewal?
     private let writer: SQLiteRows
     private let mark: MarkFile
+    private let files: FilesInPlace
     private let readers: ReadingThreads
     private let state: Mutex<State>
 
@@ -36,7 +37,9 @@ package final class SQLiteEngine: Engine {
         epochRenewal = try connection.settle(mark)
         epoch = try connection.epoch()
         self.mark = mark
-        writer = SQLiteRows(connection, mark: (mark, epoch))
+        // What was just settled is in the log, which stays until the last connection is closed.
+        files = try FilesInPlace([folder.databasePath, folder.logPath])
+        writer = SQLiteRows(connection, mark: (mark, epoch), files: files)
         var reading: [SQLiteRows] = []
         for _ in 0..<readers {
             let connection = try Connection(path: folder.databasePath)
@@ -69,6 +72,8 @@ package final class SQLiteEngine: Engine {
         }
         return try result.get()
     }
+
+    package func checkPlace() throws(JournalError) { try files.check() }
 
     package func close() {
         readers.close()

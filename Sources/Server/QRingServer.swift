@@ -34,6 +34,7 @@ package final class QRingServer: Sendable {
     private let sockets: WebSocketServer
     private let rooms: RoomConnections
     private let codeClockMark: CodeClockMark
+    private let watch: StorageWatch
     private let metrics: MetricsListener?
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 
@@ -75,6 +76,7 @@ package final class QRingServer: Sendable {
             addresses: addresses, live: live, metrics: Metrics(),
             log: RequestLog(settings.logFormat, clock: clock, sink: settings.logSink))
         rooms = RoomConnections(services: services)
+        watch = StorageWatch(storage, services.log)
         do throws(WebSocketError) {
             sockets = try WebSocketServer(loops: settings.loops, handler: rooms)
         } catch { throw .websockets(error) }
@@ -135,16 +137,18 @@ package final class QRingServer: Sendable {
             try? await Task.sleep(for: .milliseconds(1000 - intoSecond))
             let now = services.clock.now
             await pass(from: before, to: now)
-            if now.since(shuffledAt) >= Self.shuffleInterval, await shuffleAfterErasure() { shuffledAt = now }
+            if now.since(shuffledAt) >= Self.shuffleInterval, watch.isInPlace(), await shuffleAfterErasure() { shuffledAt = now }
             before = now
         }
     }
 
     /// What the clock alone brings about between two moments.
     func pass(from before: Instant, to now: Instant) async {
-        codeClockMark.write(services.codeClock.now)
         services.live.tick(from: before, to: now)
         rooms.endExpired(at: now)
+        // Nothing of what follows could be written, and all of it is done later.
+        guard watch.isInPlace() else { return }
+        codeClockMark.write(services.codeClock.now)
         await sealClosedSets(at: now)
         do {
             try await services.storage.forgetKeptAnswers(at: now)

@@ -1,6 +1,8 @@
-"""A file that may grow no more, as under `ulimit -f`, and a page that went bad: 503, nothing acknowledged and lost, and no crash."""
+"""A file that may grow no more, as under `ulimit -f`, a page that went bad, and a folder that is taken away: 503, nothing acknowledged and lost, and no crash."""
+import glob
 import os
 import resource
+import shutil
 import sqlite3
 import subprocess
 import unittest
@@ -9,6 +11,8 @@ from admin import Admin, rows
 from api import API
 from host import Host, check_in, code_of
 from server_process import DEADLINE, QRING, Server
+
+AWAY = "moved, replaced or deleted under this server"
 
 
 class NoRoomTests(unittest.TestCase):
@@ -94,6 +98,116 @@ class DamagedPageTests(unittest.TestCase):
         self.assertFalse(found["ok"])
         self.assertLessEqual({finding["kind"] for finding in found["findings"]}, {"damagedFile", "unreadable"})
         self.assertEqual(server.stop(), 0)
+
+
+class TakenAwayTests(unittest.TestCase):
+    """Open files go on without their names: what is written to them is gone when the server is."""
+
+    def setUp(self):
+        self.server = self.enterContext(Server("--signup", "open"))
+        self.host = Host(self.server)
+        self.session = self.host.session()
+        self.acknowledged = set()
+        for _ in range(3):
+            self.assertEqual(self.come().status, 201)
+
+    def come(self):
+        """Somebody new; who was told 201 must be found afterwards."""
+        email = f"g{len(self.acknowledged)}@example.org"
+        answer = check_in(self.host, self.session, "Guest", email)
+        if answer.status == 201:
+            self.acknowledged.add(email)
+        return answer
+
+    def assert_refused(self, times=1):
+        """Every write, told what to do about it; `/readyz` and the log, say it too, and what was there can still be read."""
+        for _ in range(3):
+            answer = self.come()
+            self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"), answer)
+            self.assertIn("put it back, or restart the server", answer.json["detail"])
+            self.assertRegex(answer.headers["Retry-After"], r"^\d+$")
+        body = {"code": code_of(self.session), "name": "손님", "email": "guest@example.org"}
+        answer = self.host.post("/api/v1/check-ins", body, headers={"Accept-Language": "ko"}, token=None)
+        self.assertIn("제자리에", answer.json["detail"])
+        self.assertEqual(self.host.get("/readyz", token=None).code, "storage_unavailable")
+        self.assertEqual(self.host.get("/healthz", token=None).status, 200)
+        self.assertEqual(self.attendance(self.host), len(self.acknowledged))
+        self.server.log.wait_for(lambda _: self.said(AWAY) == times)
+
+    def said(self, words):
+        return sum(words in line for line in self.server.log.lines)
+
+    def attendance(self, api):
+        return api.get(f"/api/v1/sessions/{self.session['id']}").expect(200).json["attendance"]["checkedIn"]
+
+    def assert_all_found(self, folder):
+        self.assertTrue(Admin("verify", folder=folder).expect(0).answer["ok"])
+        self.assertEqual({identity for identity, in rows(folder, "SELECT identity FROM attendees")}, self.acknowledged)
+
+    def assert_stops(self):
+        self.assertEqual(self.server.stop(), 0)
+        self.assertEqual(self.said(AWAY), 1)
+        self.assertFalse([line for line in self.server.log.lines if "failed(" in line])
+
+    def test_a_folder_that_is_moved_refuses_and_goes_on_when_it_is_put_back(self):
+        away = self.server.folder + "-away"
+        for times in [1, 2]:
+            os.rename(self.server.folder, away)
+            self.assert_refused(times)
+            os.rename(away, self.server.folder)
+            self.assertEqual(self.come().status, 201)
+            self.host.get("/readyz", token=None).expect(200)
+            self.server.log.wait_for(lambda _: self.said("in its place again") == times)
+        self.assertEqual((self.said(AWAY), self.said("in its place again")), (2, 2))
+        self.server.kill()
+        self.assert_all_found(self.server.folder)
+
+    def test_a_folder_that_is_moved_for_good_keeps_everything_that_was_acknowledged(self):
+        away = self.server.folder + "-away"
+        os.rename(self.server.folder, away)
+        self.assert_refused()
+        self.assert_stops()
+        self.assertFalse(os.path.exists(self.server.folder))
+        self.assert_all_found(away)
+
+    def test_a_file_that_is_deleted_refuses_and_can_be_saved_while_the_server_runs(self):
+        os.remove(self.server.database)
+        self.assert_refused()
+        # As docs/operations.md tells.
+        saved = self.server.folder + "-saved"
+        os.mkdir(saved)
+        for link in glob.glob(f"/proc/{self.server.process.pid}/fd/*"):
+            name = os.path.basename(os.readlink(link)).removesuffix(" (deleted)")
+            if name in ("journal.db", "journal.db-wal"):
+                shutil.copyfile(link, os.path.join(saved, name))
+        self.assert_all_found(saved)
+        self.assert_stops()
+
+    def test_a_folder_that_is_deleted_refuses_and_the_server_still_stops(self):
+        shutil.rmtree(self.server.folder)
+        self.assert_refused()
+        self.assert_stops()
+        self.assertFalse(os.path.exists(self.server.folder))
+
+    def test_a_file_that_is_replaced_by_another_refuses_and_leaves_the_other_alone(self):
+        other = self.enterContext(Server("--signup", "open"))
+        Host(other)
+        self.assertEqual(other.stop(), 0)
+        with open(other.database, "rb") as file:
+            content = file.read()
+        os.replace(other.database, self.server.database)
+        self.assert_refused()
+        self.assert_stops()
+        with open(self.server.database, "rb") as file:
+            self.assertEqual(file.read(), content)
+
+    def test_a_log_that_is_deleted_refuses_and_stopping_saves_what_was_in_it(self):
+        os.remove(self.server.database + "-wal")
+        self.assert_refused()
+        self.assert_stops()
+        self.assert_all_found(self.server.folder)
+        self.server.start()
+        self.assertEqual(self.attendance(API(self.server, self.host.token)), len(self.acknowledged))
 
 
 if __name__ == "__main__":

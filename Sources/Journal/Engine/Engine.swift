@@ -12,8 +12,17 @@ package protocol Engine: Sendable {
     func read<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found) async throws(JournalError)
         -> Found
 
+    /// Throws `.moved` where commits would go where nobody finds them again; they are refused then, and reading goes on. Every commit looks by
+    /// itself: this is for whoever wants to know without one.
+    func checkPlace() throws(JournalError)
+
     /// Releases everything, once nothing runs any more. The last checkpoint is taken here.
     func close()
+}
+
+extension Engine {
+    /// For engines that keep nothing in a place.
+    package func checkPlace() throws(JournalError) {}
 }
 
 /// A session with what changes at every check-in, and the meeting it belongs to.

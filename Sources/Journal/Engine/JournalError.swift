@@ -15,6 +15,8 @@ package struct StorageFailure: Error, Hashable, Sendable {
         /// Reading or writing failed.
         case inputOutput
         case damaged
+        /// What was opened is no longer in its place, or another file is: what is written now would not be found again.
+        case moved
         case outOfMemory
         /// The file was written by a newer QRing.
         case newerSchema(found: Int, known: Int)

@@ -41,6 +41,9 @@ package final class Storage: Sendable {
         try await engine.read(query)
     }
 
+    /// Throws `.moved` where the files that are written to are no longer in their place.
+    package func checkPlace() throws(JournalError) { try engine.checkPlace() }
+
     /// As committed. A session that people are checking in to is in memory, and then nobody waits for a reading thread: with each code that is
     /// exchanged that were two changes of thread.
     package func session(_ id: SessionID) async throws(JournalError) -> SessionRecord? {

@@ -6,6 +6,8 @@ struct DataFolder {
     let path: String
 
     var databasePath: String { path + "/journal.db" }
+    /// SQLite's name for it.
+    var logPath: String { databasePath + "-wal" }
     var lockPath: String { path + "/journal.lock" }
     var markPath: String { path + "/journal.mark" }
     var secretPath: String { path + "/secret" }

@@ -13,10 +13,13 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
 
     /// The writer's: its file, and the epoch that is written there.
     private let mark: (file: MarkFile, epoch: String)?
+    /// The writer's: what it writes to.
+    private let files: FilesInPlace?
 
-    init(_ connection: Connection, mark: (file: MarkFile, epoch: String)? = nil) {
+    init(_ connection: Connection, mark: (file: MarkFile, epoch: String)? = nil, files: FilesInPlace? = nil) {
         self.connection = connection
         self.mark = mark
+        self.files = files
     }
 
     private static let beginReading = Query("begin reading", "BEGIN")
@@ -67,6 +70,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
         if let mark {
             let count: Int64
             do {
+                // As late as the batch can still be taken back. What is moved during the commit itself goes as if it were moved just after.
+                try files?.check()
                 count = try connection.countCommit()
             } catch {
                 connection.rollBack()
@@ -95,6 +100,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     func awaitsShuffle() throws(JournalError) -> Bool { try connection.first(Self.erasure) { _ in true } ?? false }
 
     func shuffle() throws(JournalError) {
+        try files?.check()
         try connection.run(Self.vacuum)
         guard try connection.emptyLog(waiting: true) else {
             throw .failed(StorageFailure(.busy, operation: "shuffle", detail: "a reader holds the log"))

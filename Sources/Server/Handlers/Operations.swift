@@ -15,6 +15,7 @@ enum Operations {
     static func ready(_ context: RequestContext) async throws -> HTTPResponse {
         // A read that fails is thrown, and becomes 503.
         _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
+        try context.storage.checkPlace()
         return HTTPResponse(
             status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")], body: Array("ready\n".utf8))
     }

@@ -6,7 +6,7 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// What is said on a room's connection: who it is, which rooms it is in. Nothing here blocks a loop; what must read, does so in a task.
+/// What is said on a room's connection: who it is, which rooms it is in (`RoomConnections+Ending`: until when). Nothing here blocks a loop; what must read, does so in a task.
 final class RoomConnections: WebSocketHandler {
     static let mostRooms = 20
     /// Who has missed more events than this is given a snapshot.
@@ -17,7 +17,7 @@ final class RoomConnections: WebSocketHandler {
     static let patience = Duration.seconds(30)
 
     private let services: Services
-    private let rights: RoomRights
+    let rights: RoomRights
     /// Connections whose right ends at a time or with a sign-in.
     private let open = Mutex<[UInt64: WebSocketConnection]>([:])
 
@@ -183,112 +183,9 @@ final class RoomConnections: WebSocketHandler {
         visitor.connection.send(WireJSON.bytes(Left(left: name, id: id)))
     }
 
-    private func leaveQuietly(_ visitor: Visitor, _ name: RoomName) {
+    func leaveQuietly(_ visitor: Visitor, _ name: RoomName) {
         guard let place = visitor.exit(name) else { return }
         if let channel = place.channel { visitor.connection.unsubscribe(from: channel) }
         place.leave(services.live.home)
-    }
-
-    // MARK: When rights end
-
-    /// Ends the connections of rights that have run out, and of those who never said who they are.
-    func endExpired(at now: Instant) {
-        for visitor in visitors {
-            let rights = visitor.rights
-            if rights.isEmpty, now.since(visitor.openedAt) > Self.patience {
-                visitor.connection.close(code: Wire.CloseCode.policy.rawValue, reason: "not_authorized")
-            }
-            let over = rights.filter { $0.isOver(at: now) }
-            if !over.isEmpty { visitor.enqueue { await self.renewOrEnd(over, of: visitor) } }
-        }
-    }
-
-    /// A session that runs longer than planned keeps its presenters and its audience.
-    private func renewOrEnd(_ over: Set<RoomRight>, of visitor: Visitor) async {
-        do {
-            for right in over {
-                guard let renewed = try await rights.renewed(right) else {
-                    visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
-                    return
-                }
-                visitor.renew(renewed)
-            }
-        } catch {
-            // The store cannot say now; the next second asks again.
-        }
-    }
-
-    func end(signIn: ID<Token>) {
-        end {
-            if case .account(_, signIn) = $0.holder { true } else { false }
-        }
-    }
-
-    func end(account: AccountID, except signIn: ID<Token>? = nil) {
-        end {
-            if case .account(account, let other) = $0.holder { other != signIn } else { false }
-        }
-    }
-
-    func end(presenterLink: PresenterLinkID) {
-        end {
-            if case .presenter(_, presenterLink) = $0.holder { true } else { false }
-        }
-    }
-
-    /// Takes somebody who is no longer a member out of the meeting's rooms. A connection that is in others goes on.
-    func end(member account: AccountID, of meeting: MeetingID) {
-        for visitor in visitors {
-            let names = visitor.rooms { stay in
-                guard case .account(account, _) = stay.right.holder, case .session(let room, _) = stay.place else { return false }
-                return room.meetingID == meeting
-            }
-            guard !names.isEmpty else { continue }
-            visitor.enqueue {
-                for name in names {
-                    self.leaveQuietly(visitor, name)
-                    visitor.connection.send(WireJSON.bytes(Left(left: name, id: nil)))
-                }
-                if visitor.roomCount == 0 {
-                    visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
-                }
-            }
-        }
-    }
-
-    /// Whose check-in was withdrawn or removed.
-    func end(attendee: AttendeeID) {
-        end {
-            if case .attendee(_, attendee) = $0.holder { true } else { false }
-        }
-    }
-
-    /// A session's end has moved: rights that end with it do so at the new time, also where that is over already.
-    func timesMoved(of session: SessionID) {
-        for visitor in visitors {
-            let bound = visitor.rights.filter { $0.holder.isBound(to: session) }
-            if !bound.isEmpty { visitor.enqueue { await self.renewOrEnd(bound, of: visitor) } }
-        }
-    }
-
-    /// Takes everybody out of the rooms of a session that was deleted. A connection that is in others goes on.
-    func end(session: SessionID) {
-        for visitor in visitors {
-            let names = View.allCases.map { $0.name(of: session) }.filter(visitor.isIn)
-            guard !names.isEmpty else { continue }
-            visitor.enqueue {
-                for name in names {
-                    self.leaveQuietly(visitor, name)
-                    visitor.connection.send(WireJSON.bytes(Left(left: name, id: nil)))
-                }
-                if visitor.roomCount == 0 { visitor.connection.close(code: Wire.CloseCode.roomGone.rawValue, reason: "room_gone") }
-            }
-        }
-    }
-
-    private func end(where isOver: (RoomRight) -> Bool) {
-        for visitor in visitors where visitor.rights.contains(where: isOver) {
-            visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
-        }
     }
 }

@@ -18,7 +18,8 @@ final class FailureLimits: Sendable {
     static let signInFromAddress = Limit(failures: 100, within: .minutes(15))
     /// By address: generous, since a whole hall may mistype behind one. A right one is always taken.
     static let joinCode = Limit(failures: 600, within: .minutes(10))
-    /// By address: codes, grants, receipts and refresh tokens that nobody was given. A right one is always taken.
+    /// By address: codes, grants and receipts that nobody was given, and refresh tokens, in rooms any tokens, that are not known, once-genuine
+    /// ones among them: no row is kept of what was signed out. A right one is always taken.
     static let forgery = Limit(failures: 600, within: .minutes(10))
     /// By address: questions after accounts, which are no failures but tell something each.
     static let availability = Limit(failures: 60, within: .minutes(1))

@@ -11,6 +11,8 @@ extension Problem {
         case let refusal as Refusal: self.init(refusal, in: language)
         case JournalError.refused(let refusal): self.init(refusal, in: language)
         case let outside as OutsideWindow: self.init(outside.refusal, in: language)
+        case JournalError.failed(let failure) where failure.reason == .moved:
+            self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageMoved)
         case JournalError.failed(let failure): self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
         case let problem as Problem: self = problem
         case let stop as Stop:

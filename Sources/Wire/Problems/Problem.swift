@@ -28,11 +28,12 @@ package struct Problem: Error, Codable, Hashable, Sendable {
         case type, title, status, detail, code, requestId, errors, opensAt, closedAt, overlaps, current, attendeeId, data
     }
 
-    package init(code: ProblemCode, in language: Language, _ values: [String: String] = [:]) {
+    /// - Parameter detail: where more can be said than the code alone says.
+    package init(code: ProblemCode, in language: Language, _ values: [String: String] = [:], saying detail: Phrase? = nil) {
         type = "urn:qring:problem:\(code.rawValue)"
         title = code.phrases.title.text(in: language, values)
         status = code.status
-        detail = code.phrases.detail.text(in: language, values)
+        self.detail = (detail ?? code.phrases.detail).text(in: language, values)
         self.code = code.rawValue
         retryAfterSeconds = code.status == 503 ? 2 : nil
     }

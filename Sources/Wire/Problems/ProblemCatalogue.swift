@@ -1,6 +1,11 @@
-import Phrases
+package import Phrases
 
 extension ProblemCode {
+    /// With `storageUnavailable`, where the operator can mend it by putting files back.
+    package static let storageMoved = Phrase(
+        "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must put it back, or restart the server.",
+        "저장되지 않았습니다. 서버의 데이터 폴더가 옮겨졌거나 바뀌었거나 지워졌습니다. 운영자가 폴더를 제자리에 되돌리거나 서버를 다시 시작해야 합니다.")
+
     package var phrases: ProblemPhrases {
         func says(_ title: String, _ detail: String, _ koreanTitle: String, _ koreanDetail: String) -> ProblemPhrases {
             ProblemPhrases(Phrase(title, koreanTitle), Phrase(detail, koreanDetail))
