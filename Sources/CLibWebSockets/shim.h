@@ -1,15 +1,15 @@
 // libwebsockets 4.1.6 on libuv, as Swift can call it: macros, unions and functions that take too much by default.
 #pragma once
-// For memmem.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <libwebsockets.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/prctl.h>
 #include <uv.h>
+
+// glibc declares memmem only under _GNU_SOURCE. Defined here, that would make fd_set another structure than the Glibc module's, and fail the
+// builds in which both are seen.
+extern void *qring_memmem(const void *text, size_t length, const void *part, size_t part_length) __asm__("memmem");
 
 /// What every context here is made with: libuv as the event loop, vhosts made by us, text checked for UTF-8.
 static inline uint64_t qring_lws_options(void) {
@@ -84,7 +84,7 @@ static inline int64_t qring_lws_bytes_taken(struct lws *wsi) {
 static inline int64_t qring_lws_head_waiting(int file_descriptor) {
     char bytes[8192];
     ssize_t count = recv(file_descriptor, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
-    const char *end = count < 4 ? NULL : (const char *)memmem(bytes, (size_t)count, "\r\n\r\n", 4);
+    const char *end = count < 4 ? NULL : (const char *)qring_memmem(bytes, (size_t)count, "\r\n\r\n", 4);
     return end == NULL ? 0 : end - bytes + 4;
 }
 
