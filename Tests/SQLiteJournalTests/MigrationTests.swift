@@ -76,4 +76,45 @@ import Testing
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db")) == before)
         }
     }
+
+    @Test func `sets from before are known to have been final where what they show says so`() async throws {
+        try await withFolder { folder in
+            let place = try #require(Migration.all.firstIndex { $0.text == schemaSecondRounds.text })
+            let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
+            let meeting = Meeting(id: .makeTimeless(), name: "M", createdAt: now)
+            let sealed = Set(["whole", "two"])
+            // Long over by anybody's clock, and never.
+            let ends = [Instant(milliseconds: 3_600_000), Instant(milliseconds: 32_503_680_000_000)]
+            let sessions = ends.enumerated().map { place, end in
+                Session(
+                    id: .makeTimeless(), meetingID: meeting.id, round: place + 1, startsAt: end - .hours(1), endsAt: end,
+                    joinCode: "ABC23\(place + 4)")
+            }
+            let rows = try #require(try older.openWriter() as? SQLiteRows)
+            try rows.begin()
+            try rows.insert(meeting)
+            let insert = Query(
+                "test",
+                """
+                INSERT INTO question_sets (session, name, shared, anonymous, responses, published_responses, version, sealed)
+                VALUES (?, ?, 0, ?, ?, ?, 1, ?)
+                """)
+            for session in sessions {
+                try rows.insert(session)
+                for (name, anonymous, published) in [
+                    ("rest", true, 4), ("whole", true, 6), ("open", true, 6), ("two", true, 2), ("named", false, 4),
+                ] {
+                    try rows.connection.run(insert, session.id, name, anonymous, published, published, sealed.contains(name))
+                }
+            }
+            try rows.commit()
+            older.close()
+            let engine = try SQLiteEngine(folder: folder)
+            defer { engine.close() }
+            for (session, expected) in zip(sessions, [["rest", "whole"], ["rest"]]) {
+                let sets = try await engine.read { rows throws(JournalError) in try rows.questionSets(of: session.id) }
+                #expect(sets.filter(\.restIsShown).map(\.name) == expected)
+            }
+        }
+    }
 }

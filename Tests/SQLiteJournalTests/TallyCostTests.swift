@@ -73,7 +73,7 @@ import Testing
                         id: .makeTimeless(), sessionID: Self.session, set: set.name, attendeeID: nil, answers: [Self.rating.id: .rating(4)],
                         at: startsAt), published: false)
                 try rows.saveSettings(of: set, in: Self.session)
-                try rows.publishResponses(of: Self.session, set: set.name)
+                try rows.publishResponses(of: Self.session, set: set.name, at: now.startOfHour)
                 try rows.commit()
             }
             return cost

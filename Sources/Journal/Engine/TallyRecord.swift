@@ -33,6 +33,16 @@ package struct TallyRecord: Hashable, Sendable {
     /// The same where that makes a group, now that `responses` are shown; otherwise their answers wait on.
     mutating func publish(_ question: Question, with responses: [Response]) {
         guard pending.answers < QuestionSet.smallestGroup else { return publish(question) }
+        wait(for: question, in: responses)
+    }
+
+    /// Moves what waited into what is shown, a group or not, unless it were still too little to be shown at all.
+    mutating func publishRest(_ question: Question, with responses: [Response]) {
+        guard published.answers + pending.answers < QuestionSet.smallestGroup else { return publish(question) }
+        wait(for: question, in: responses)
+    }
+
+    private mutating func wait(for question: Question, in responses: [Response]) {
         waiting = (waiting + responses.filter { $0.answers[question.id] != nil }.map(\.id)).sorted()
     }
 }

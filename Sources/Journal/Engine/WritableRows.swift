@@ -63,7 +63,8 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, K
     /// False where the attendee has answered the set already.
     func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
     func insert(_ response: Response, published: Bool) throws(JournalError)
-    func publishResponses(of session: SessionID, set: String) throws(JournalError)
+    /// Shows what waited, all with one hour: by hours of their own, who saw the count of responses move could tell those of a group apart.
+    func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError)
     /// That the set's rows have been shuffled since it closed; a new response takes it back.
     func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError)
 

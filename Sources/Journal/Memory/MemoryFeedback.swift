@@ -113,16 +113,23 @@ extension MemoryRows {
         }
     }
 
-    func publishResponses(of session: SessionID, set: String) throws(JournalError) {
+    func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
         try change("publish responses") { tables in
-            for (id, entry) in tables.responses where entry.response.sessionID == session && entry.response.set == set {
-                tables.responses[id]?.published = true
+            for (id, entry) in tables.responses
+            where !entry.published && entry.response.sessionID == session && entry.response.set == set {
+                tables.responses[id] = Tables.ResponseEntry(response: entry.response.shown(at: hour), published: true)
             }
         }
     }
 
     func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError) {
         try change("mark sealed") { $0.sets[Tables.SetPlace(session: session, set: set)]?.sealed = sealed }
+    }
+}
+
+extension Response {
+    fileprivate func shown(at hour: Instant) -> Response {
+        Response(id: id, sessionID: sessionID, set: set, attendeeID: attendeeID, answers: answers, at: hour)
     }
 }
 

@@ -19,6 +19,9 @@ package struct QuestionSet: Hashable, Sendable {
     /// How many of them results show: all where named, moving in steps of `smallestGroup` where anonymous. An answer to a question may wait
     /// longer, until that question has a group of its own.
     package var publishedResponses: Int
+    /// Whether results have been final once: from then on whole groups alone are shown, and the last one or two answers wait for good. Of an
+    /// anonymous set.
+    package var restIsShown: Bool
     /// The name under which anybody may answer it, without a receipt (`PublishedForm`); nil where nobody may.
     package var publishedAs: String?
     /// How many of the responses came so.
@@ -35,7 +38,8 @@ package struct QuestionSet: Hashable, Sendable {
     package init(
         name: String = feedback, title: LocalizedText = .none, description: LocalizedText = .none, next: String? = nil,
         questions: [Question] = [], openByHand: Bool? = nil, shared: Bool = false, anonymous: Bool? = nil,
-        responses: Int = 0, publishedResponses: Int = 0, publishedAs: String? = nil, withoutReceipt: Int = 0, version: Int = 1
+        responses: Int = 0, publishedResponses: Int = 0, restIsShown: Bool = false, publishedAs: String? = nil, withoutReceipt: Int = 0,
+        version: Int = 1
     ) {
         self.name = name
         self.title = title
@@ -47,6 +51,7 @@ package struct QuestionSet: Hashable, Sendable {
         self.anonymous = anonymous ?? (name != Self.checkIn)
         self.responses = responses
         self.publishedResponses = publishedResponses
+        self.restIsShown = restIsShown
         self.publishedAs = publishedAs
         self.withoutReceipt = withoutReceipt
         self.version = version

@@ -3,7 +3,7 @@ import Meetings
 
 extension Query {
     private static let setColumns =
-        "name, open_by_hand, shared, anonymous, responses, published_responses, version, about, published_as, without_receipt"
+        "name, open_by_hand, shared, anonymous, responses, published_responses, version, about, published_as, without_receipt, rest_shown"
     private static let responseColumns = "id, session, set_name, attendee, answers, at"
 
     fileprivate static let questionSet = Query(
@@ -57,17 +57,17 @@ extension Query {
     fileprivate static let saveSet = Query(
         "save question set",
         """
-        INSERT INTO question_sets (session, \(setColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO question_sets (session, \(setColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (session, name) DO UPDATE SET open_by_hand = excluded.open_by_hand, shared = excluded.shared,
             anonymous = excluded.anonymous, responses = excluded.responses, published_responses = excluded.published_responses,
             version = excluded.version, about = excluded.about, published_as = excluded.published_as,
-            without_receipt = excluded.without_receipt
+            without_receipt = excluded.without_receipt, rest_shown = excluded.rest_shown
         """)
     fileprivate static let saveSettings = Query(
         "save question set's settings",
         """
         UPDATE question_sets SET open_by_hand = ?3, shared = ?4, anonymous = ?5, responses = ?6, published_responses = ?7, version = ?8,
-            about = ?9, published_as = ?10, without_receipt = ?11
+            about = ?9, published_as = ?10, without_receipt = ?11, rest_shown = ?12
         WHERE session = ?1 AND name = ?2
         """)
     fileprivate static let questionIDs = Query(
@@ -94,7 +94,9 @@ extension Query {
     // By name: the key begins with the same columns, and by it every response of the set would be looked at.
     fileprivate static let publish = Query(
         "publish responses",
-        "UPDATE responses INDEXED BY responses_unpublished SET published = 1 WHERE session = ? AND set_name = ? AND published = 0")
+        """
+        UPDATE responses INDEXED BY responses_unpublished SET published = 1, at = ?3 WHERE session = ?1 AND set_name = ?2 AND published = 0
+        """)
     fileprivate static let markSealed = Query(
         "mark sealed", "UPDATE question_sets SET sealed = ?3 WHERE session = ?1 AND name = ?2 AND sealed <> ?3")
 }
@@ -179,7 +181,7 @@ extension SQLiteRows {
     private func save(_ set: QuestionSet, of session: SessionID, by query: Query) throws(JournalError) {
         try connection.run(
             query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses, set.publishedResponses, set.version,
-            try SetWords(set).json, set.publishedAs, set.withoutReceipt)
+            try SetWords(set).json, set.publishedAs, set.withoutReceipt, set.restIsShown)
     }
 
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
@@ -199,7 +201,9 @@ extension SQLiteRows {
         try markSealed(response.set, of: response.sessionID, false)
     }
 
-    func publishResponses(of session: SessionID, set: String) throws(JournalError) { try connection.run(.publish, session, set) }
+    func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
+        try connection.run(.publish, session, set, hour)
+    }
 
     func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError) {
         try connection.run(.markSealed, session, set, sealed)
@@ -210,7 +214,7 @@ extension SQLiteRows {
         return QuestionSet(
             name: row.text(0), title: words.title, description: words.description, next: words.next, openByHand: row.boolIfAny(1),
             shared: row.bool(2), anonymous: row.bool(3), responses: row.int(4),
-            publishedResponses: row.int(5), publishedAs: row.textIfAny(8), withoutReceipt: row.int(9),
+            publishedResponses: row.int(5), restIsShown: row.bool(10), publishedAs: row.textIfAny(8), withoutReceipt: row.int(9),
             version: row.int(6))
     }
 

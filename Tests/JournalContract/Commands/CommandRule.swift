@@ -26,7 +26,9 @@ package struct CommandRule: Sendable, CustomStringConvertible {
 
     package static let all: [CommandRule] =
         windowsOfCheckIn + repeats + crowds + ownRecords + commandBatches + failures + overlapRefusals + sessionEdits + statusRecomputes
-        + meetingEdits + continuing + deletions + questionEdits + responding + anonymousFeedback + smallGroups + namedFeedback + sealing
+        + meetingEdits + continuing + deletions + questionEdits + responding + anonymousFeedback + smallGroups + secondRounds
+        + namedFeedback
+        + sealing
         + forms
         + publishedForms + checkInQuestions + followUps + accountCommands + signIns + presenterCommands + corrections + undoing
         + correctedPlaces + anyOrder

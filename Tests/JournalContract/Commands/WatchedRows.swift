@@ -126,7 +126,9 @@ final class WatchedRows: WritableRows {
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) { try inner.save(tally, of: question) }
     func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool { try inner.markAnswered(attendee, set: set) }
     func insert(_ response: Response, published: Bool) throws(JournalError) { try inner.insert(response, published: published) }
-    func publishResponses(of session: SessionID, set: String) throws(JournalError) { try inner.publishResponses(of: session, set: set) }
+    func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
+        try inner.publishResponses(of: session, set: set, at: hour)
+    }
     func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError) {
         try inner.markSealed(set, of: session, sealed)
     }

@@ -10,7 +10,7 @@ extension RowsRule {
             try rows.plan()
             let set = QuestionSet(
                 questions: JournalContract.questions, openByHand: false, shared: true, anonymous: false, responses: 4,
-                publishedResponses: 3,
+                publishedResponses: 3, restIsShown: true,
                 version: 2)
             try rows.batch {
                 try rows.save(QuestionSet(name: "poll-b"), of: id(1))
@@ -116,9 +116,10 @@ extension RowsRule {
             #expect(try rows.responses(of: id(1), set: feedback, after: nil, limit: 1) == [aResponse(4, minute: 120)])
             #expect(try rows.unpublishedResponses(of: id(1), set: feedback) == [aResponse(6, minute: 180)])
             #expect(try rows.unpublishedResponses(of: id(1), set: "poll").map(\.set) == ["poll"])
-            try rows.batch { try rows.publishResponses(of: id(1), set: feedback) }
+            try rows.batch { try rows.publishResponses(of: id(1), set: feedback, at: at(240)) }
             #expect(try rows.unpublishedResponses(of: id(1), set: feedback).isEmpty)
             #expect(try listed() == [6, 4, 5, 3, 1, 2])
+            #expect(try rows.responses(of: id(1), set: feedback, after: nil, limit: 2).map(\.at) == [at(240), at(120)])
             #expect(try rows.responses(of: id(1), set: "poll", after: nil, limit: 9).isEmpty)
         },
         RowsRule("a set is to be sealed when it is anonymous, has responses, is not open and has not been shuffled since") { rows in

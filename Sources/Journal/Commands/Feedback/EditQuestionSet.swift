@@ -33,6 +33,8 @@ package struct EditQuestionSet: Command {
         try transaction.requireHost(actor, of: record.meeting.id)
         guard var edited = try transaction.rows.questionSet(set, of: session) else { throw .refused(.notFound(.questionSet)) }
         try expected.check(edited.version)
+        // Who opens a set again has seen it closed, whether or not the clock came to seal it.
+        try transaction.publishRest(of: &edited, in: record.session)
         let before = edited
         edited.openByHand = open ?? edited.openByHand
         edited.shared = shared ?? edited.shared

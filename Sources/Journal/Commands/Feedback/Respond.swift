@@ -102,7 +102,7 @@ extension Transaction {
         }
         if isShown {
             set.publishedResponses = set.responses
-            if set.anonymous { try rows.publishResponses(of: session, set: set.name) }
+            if set.anonymous { try rows.publishResponses(of: session, set: set.name, at: now.startOfHour) }
         }
         try saveCounts(of: set, in: session)
     }

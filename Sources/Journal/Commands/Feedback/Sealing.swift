@@ -1,8 +1,7 @@
 package import Meetings
 
-/// When the feedback window is over, the answers of an anonymous set that waited for their group to be complete are shown with the rest:
-/// results then equal a recount. That happens once for a set, and never when a host closes it by hand: who could close and open it again would
-/// otherwise see each answer by itself. Nothing where the set is open or named.
+/// When the feedback window of a closed anonymous set is over, the answers that waited for their group are shown with the rest
+/// (`Transaction.publishRest`). Nothing where the set is open or named.
 package struct PublishClosedSet: Command {
     package let session: SessionID
     package let set: String
@@ -20,17 +19,31 @@ package struct PublishClosedSet: Command {
         else {
             return nil
         }
-        let tallies = try transaction.rows.tallies(of: session, set: set.name)
-        guard !set.isAllShown(by: tallies), set.mayPublishRest(in: record, at: transaction.now) else { return set.responses }
+        try transaction.publishRest(of: &set, in: record)
+        return set.responses
+    }
+}
+
+extension Transaction {
+    /// Makes a set's results final where its window is over and it is closed, as `session` stands: all answers are shown, but to a question
+    /// that has too few. That happens once for a set: who could open it again for one more answer would otherwise see that answer by itself.
+    /// Where there are too few responses to show any, nobody has seen a thing, and the next round may end so.
+    func publishRest(of set: inout QuestionSet, in session: Session) throws(JournalError) {
+        guard set.anonymous, !set.restIsShown, set.responses >= QuestionSet.smallestGroup, now > session.feedbackClosesAt,
+            !set.mayTakeAnswers(in: session, at: now)
+        else { return }
+        set.restIsShown = true
+        let tallies = try rows.tallies(of: session.id, set: set.name)
+        guard !set.isAllShown(by: tallies) else { return try saveSettings(of: set, in: session.id) }
+        let rest = try rows.unpublishedResponses(of: session.id, set: set.name)
         for question in set.questions {
             guard var tally = tallies[question.id] else { continue }
-            tally.publish(question)
-            try transaction.rows.save(tally, of: question.id)
+            tally.publishRest(question, with: rest)
+            try rows.save(tally, of: question.id)
         }
         set.publishedResponses = set.responses
-        try transaction.rows.publishResponses(of: session, set: set.name)
-        try transaction.saveCounts(of: set, in: session)
-        return set.responses
+        try rows.publishResponses(of: session.id, set: set.name, at: now.startOfHour)
+        try saveCounts(of: set, in: session.id)
     }
 }
 
@@ -63,10 +76,5 @@ package struct MarkSealed: Command {
 extension QuestionSet {
     fileprivate func isAllShown(by tallies: [QuestionID: TallyRecord]) -> Bool {
         publishedResponses == responses && tallies.values.allSatisfy(\.waiting.isEmpty)
-    }
-
-    /// Groups are complete; a number of published responses that is no multiple of them says that the rest has been shown before.
-    fileprivate func mayPublishRest(in session: Session, at now: Instant) -> Bool {
-        now > session.feedbackClosesAt && publishedResponses % Self.smallestGroup == 0
     }
 }

@@ -12,6 +12,7 @@ extension Transaction {
         guard !fields.isEmpty else { return (nil, []) }
         try requireTimely(before, edited)
         let overlaps = try overlaps(before, edited, allowed: allowOverlap)
+        try makeResultsFinal(of: before)
         var after = edited
         after.version = before.version + 1
         try update(after)
@@ -24,6 +25,12 @@ extension Transaction {
                 sessionID: before.id, sequence: event.sequence, attendeeID: nil, note: note, before: .edited(before),
                 versionAfter: after.version))
         return (event, overlaps)
+    }
+
+    /// Before the window may open again.
+    private func makeResultsFinal(of session: Session) throws(JournalError) {
+        guard now > session.feedbackClosesAt else { return }
+        for var set in try rows.questionSets(of: session.id) { try publishRest(of: &set, in: session) }
     }
 
     private func requireTimely(_ before: Session, _ after: Session) throws(JournalError) {
