@@ -39,8 +39,8 @@ export const tagOf = (seen) => `"v${seen.version}"`;
 const condition = (etag) => (etag ? { "If-Match": etag } : { "If-None-Match": "*" });
 
 /** Gives the answer's JSON, null for an answer without one; throws `Problem` or `NotSent`. A PATCH or PUT says by `etag` what it saw. */
-export async function call(method, path, { body, etag, raw, headers = {} } = {}) {
-  const answer = await send(method, path, { body, etag, headers });
+export async function call(method, path, { body, etag, raw, mayBeNobody, headers = {} } = {}) {
+  const answer = await send(method, path, { body, etag, mayBeNobody, headers });
   if (raw) return answer;
   if (answer.status === 204) return null;
   const found = await answer.json();
@@ -108,14 +108,15 @@ export async function me() {
     return null;
   }
   try {
-    return await get("/api/v1/me");
+    return await call("GET", "/api/v1/me", { mayBeNobody: true });
   } catch (error) {
     if (error instanceof Problem && error.status === 401) return null;
     throw error;
   }
 }
 
-async function send(method, path, { body, etag, headers }, isAgain = false) {
+/** `mayBeNobody` where nobody need be signed in: that is an answer then, and ends nothing. */
+async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain = false) {
   const all = { Accept: "application/json", "Accept-Language": language, ...headers };
   if (body !== undefined && !all["Content-Type"]) all["Content-Type"] = "application/json";
   if (etag || ["PATCH", "PUT"].includes(method)) Object.assign(all, condition(etag));
@@ -133,9 +134,9 @@ async function send(method, path, { body, etag, headers }, isAgain = false) {
   unanswered.delete(wish);
   if (answer.ok) return answer;
   if (answer.status === 401 && !isAgain && path.startsWith("/api/")) {
-    if (await renewed()) return send(method, path, { body, etag, headers: all }, true);
+    if (await renewed()) return send(method, path, { body, etag, mayBeNobody, headers: all }, true);
     remember(false);
-    if (path !== "/api/v1/me") whenSignedOut();
+    if (!mayBeNobody) whenSignedOut();
   }
   const problem = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
   throw new Problem(answer.status, problem);

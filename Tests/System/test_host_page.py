@@ -251,6 +251,20 @@ class HostPageTests(HostPageCase):
         page.click_text("Create")
         page.wait_for(lambda: len(host.all(f"/api/v1/meetings/{meeting['id']}/sessions")) == 4)
 
+    def test_a_sign_in_that_ends_while_a_view_opens_leads_to_signing_in(self):
+        _, page = self.signed_in()
+        # The server knows it at the first question, and at the second no more; nor can it be renewed.
+        page.driver.execute_script("""
+            const real = window.fetch;
+            let questions = 0;
+            window.fetch = (path, options) => {
+                const isOver = path === '/host/renew' || (path === '/api/v1/me' && ++questions > 1);
+                return isOver ? real('/api/v1/me', { credentials: 'omit' }) : real(path, options);
+            };
+            location.hash = '#/account';
+        """)
+        page.wait_for(lambda: page.driver.current_url.endswith("#/sign-in") and page.find("#f-email"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -55,7 +55,7 @@ class QuietConsoleTests(HostPageCase):
         page.wait_for(lambda: page.count("present") == 1)
         page.show("account")
         page.click_text("Sign out")
-        page.wait_for(lambda: page.find("#f-password"))
+        page.wait_for(lambda: page.driver.current_url.endswith("#/sign-in"))
         page.driver.refresh()
         page.wait_for(lambda: page.find("#f-password"))
         self.assert_quiet(page, "signing out")
