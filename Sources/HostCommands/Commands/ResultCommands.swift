@@ -45,6 +45,11 @@ package enum ResultCommands {
         if call.wantsJSON { return call.json(results) }
         let rate = "\(Int((results.responseRate * 100).rounded())) %"
         call.out(Say.responses, ["count": String(results.responses), "rate": rate])
+        tellTallies(results, call)
+    }
+
+    /// A chart for each question, behind how many responses none of them shows yet.
+    static func tellTallies(_ results: ResultsBody, _ call: Invocation) {
         if results.pending > 0 {
             let waiting = call.text(Say.pending, ["count": String(results.pending)])
             call.console.out(TextWrapping.lines(waiting, indent: 0, width: call.console.width))

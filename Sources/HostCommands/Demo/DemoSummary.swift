@@ -33,7 +33,7 @@ struct DemoSummary {
         call.out("\n" + call.text(Say.demoSummary))
         call.out(table)
         LiveCommands.tell(report, call)
-        for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }
+        ResultCommands.tellTallies(results, call)
         let others = counted.attendance.checkedIn - report.checkedIn
         if others > 0 { call.out(Say.demoOthers, ["count": String(others)]) }
         let agrees =
