@@ -44,7 +44,8 @@ static inline void cncurses_set_pair(int pair, int ink, int ground) { init_exten
 
 /* Presses of the first button and the wheel. */
 static inline void cncurses_start_mouse(void) {
-    mousemask(BUTTON1_PRESSED | BUTTON4_PRESSED | BUTTON5_PRESSED, NULL);
+    /* All of them: behind one that is not wanted, such as a release, ncurses reads on, and waits for the next key whatever nodelay says. */
+    mousemask(ALL_MOUSE_EVENTS, NULL);
     mouseinterval(0);
 }
 

@@ -130,13 +130,19 @@ class SessionTests(DashboardCase):
             row, line = next((row, line) for row, line in enumerate(terminal.screen.display) if text in line)
             return line.index(text) + 1, row + 1
 
-        def mouse(button, column, row):
-            """As this kind of terminal sends it: pressed, and released."""
-            for code in [button, 3]:
-                terminal.type("\x1b[M" + "".join(chr(32 + number) for number in [code, column, row]))
+        def told(*numbers):
+            terminal.type("\x1b[M" + "".join(chr(32 + number) for number in numbers))
 
-        mouse(0, *at("Attendees"))
+        def mouse(button, column, row):
+            for code in [button, 3]:
+                told(code, column, row)
+
+        # A button that is let go later than it was pressed holds nothing up.
+        told(0, *at("Attendees"))
         terminal.wait_for_text("30 of 30")
+        told(3, *at("Attendees"))
+        check_in(self.host, session, "Late", "late@example.org").expect(201)
+        terminal.wait_for_text("31 of 31")
         mouse(0, *at("Guest 14"))
         terminal.wait_for_text("▸ Guest 14")
         for _ in range(5):
