@@ -59,8 +59,6 @@ package enum CommandPhrases {
         package static let notAnswers = Phrase(
             "{path} does not hold answers: a JSON object of question ids or numbers (\"1\", \"2\", …) and values is expected.",
             "{path}에 답변이 없습니다. 질문 ID나 번호(\"1\", \"2\", …)와 값으로 된 JSON 객체가 필요합니다.")
-        package static let notQuestions = Phrase(
-            "{path} does not hold questions: {reason}.", "{path}에 질문이 없습니다: {reason}")
         package static let confirmDelete = Phrase(
             "people have checked in, and deleting {name} deletes that, too: confirm it by the meeting's name.",
             "체크인한 사람이 있습니다. {name}을(를) 삭제하면 기록도 삭제됩니다. 모임 이름으로 확인하세요.")

@@ -7,7 +7,6 @@ extension Phrase.Page {
     package static let upToDecimals = Phrase("A number with up to {count} decimals", "소수점 아래 {count}자리까지의 수")
     package static let from = Phrase("from {min}", "{min} 이상")
     package static let upTo = Phrase("up to {max}", "{max} 이하")
-    package static let atLeastCharacters = Phrase("At least {count} characters", "최소 {count}자")
     package static let notForYou = Phrase(
         "Thank you. This form is meant for others, so that nothing was stored.", "감사합니다. 이 양식의 대상이 아니어서 저장하지 않았습니다.")
     package static let ended = Phrase("That is all", "여기까지입니다")

@@ -3,20 +3,21 @@ import asyncio
 import json
 
 from host import code_of
+from kept_connection import KeptConnection
 
 
-class CheckInLoad(asyncio.Protocol):
+class CheckInLoad(KeptConnection):
     """One connection. Takes people from `people` until none is left or the connection ends; puts the answers into `acknowledged`, by address."""
 
     def __init__(self, session, people, acknowledged):
+        super().__init__()
         self.code = code_of(session)
         self.people, self.acknowledged = people, acknowledged
-        self.buffer = b""
         self.asked = None
         self.done = asyncio.get_running_loop().create_future()
 
     def connection_made(self, transport):
-        self.transport = transport
+        super().connection_made(transport)
         self.ask()
 
     def ask(self):
@@ -28,17 +29,9 @@ class CheckInLoad(asyncio.Protocol):
         self.transport.write(
             b"POST /api/v1/check-ins HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
 
-    def data_received(self, data):
-        self.buffer += data
-        head, separator, body = self.buffer.partition(b"\r\n\r\n")
-        if not separator:
-            return
-        length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
-        if len(body) < length:
-            return
-        self.buffer = body[length:]
+    def answered(self, head, body):
         if head.startswith(b"HTTP/1.1 201 "):
-            self.acknowledged[f"guest{self.asked}@example.org"] = json.loads(body[:length])
+            self.acknowledged[f"guest{self.asked}@example.org"] = json.loads(body)
         if b"connection: close" not in head.lower():
             self.ask()
 

@@ -6,36 +6,26 @@ import unittest
 import pytest
 
 from host import Host
+from kept_connection import KeptConnection
 from server_process import DEADLINE, MEASURES, Server
 
 REQUESTS = 1024
 MOST_ROUNDS = 8
 
 
-class Asker(asyncio.Protocol):
+class Asker(KeptConnection):
     """One kept connection that sends the same request again and again, the next one when the answer is whole."""
 
     def __init__(self, request, times):
+        super().__init__()
         self.request, self.left = request, times
-        self.buffer = b""
         self.statuses = []
         self.done = asyncio.get_running_loop().create_future()
-
-    def connection_made(self, transport):
-        self.transport = transport
 
     def ask(self):
         self.transport.write(self.request)
 
-    def data_received(self, data):
-        self.buffer += data
-        head, separator, body = self.buffer.partition(b"\r\n\r\n")
-        if not separator:
-            return
-        length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
-        if len(body) < length:
-            return
-        self.buffer = body[length:]
+    def answered(self, head, body):
         self.statuses.append(int(head.split(b" ", 2)[1]))
         self.left -= 1
         if self.left:

@@ -9,10 +9,6 @@ extension Query {
         s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins, s.code_accepted_seconds, \(meetingColumns)
         """
     private static let select = "SELECT \(sessionColumns) FROM sessions s CROSS JOIN meetings m ON m.id = s.meeting"
-    /// Of an account's meetings.
-    private static let selectOfMember = """
-        SELECT \(sessionColumns) FROM members b CROSS JOIN sessions s ON s.meeting = b.meeting CROSS JOIN meetings m ON m.id = s.meeting
-        """
     private static let opening = "s.starts_at - s.check_in_opens_minutes_before * 60000"
 
     fileprivate static let session = Query("find session", "\(select) WHERE s.id = ?")
