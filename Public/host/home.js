@@ -1,8 +1,8 @@
 // The nearest session first, the running one marked, with live counts.
+import { hrefOf } from "./address.js";
 import { get, pages } from "./api.js";
 import { counts } from "./counts.js";
 import { fill, h, setText } from "./dom.js";
-import { hrefOf } from "./main.js";
 import { invitations } from "./invitations.js";
 import { connect } from "./live.js";
 import { moment, serverNow } from "./time.js";

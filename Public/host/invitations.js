@@ -1,8 +1,8 @@
 // Invitations to run a meeting: those that wait for this account, and the link that somebody was handed.
+import { go } from "./address.js";
 import { attempt } from "./fields.js";
 import { Problem, call, get, post } from "./api.js";
 import { fill, h, say } from "./dom.js";
-import { go } from "./main.js";
 import { t } from "./words.js";
 
 /** What waits for this account; nothing where nothing does. */

@@ -1,4 +1,5 @@
 // The host's page: which view the address names, and the bar above all of them.
+import { go, remember } from "./address.js";
 import { NotSent, Problem, me, onSignedOut } from "./api.js";
 import { bar } from "./bar.js";
 import { fill, h, say } from "./dom.js";
@@ -21,30 +22,13 @@ const main = document.getElementById("main");
 let end = () => {};
 let turn = 0;
 
-/** Goes to a view of this page: `go("sessions", id)`. */
-export function go(...parts) {
-  location.hash = `/${parts.map(encodeURIComponent).join("/")}`;
-}
-
-/** Where somebody wanted to go before they were asked to sign in. */
-let wanted = "";
-
-export function goOn() {
-  location.hash = wanted || "/";
-  wanted = "";
-}
-
-export function hrefOf(...parts) {
-  return `#/${parts.map(encodeURIComponent).join("/")}`;
-}
-
 addEventListener("hashchange", show);
 addEventListener("unhandledrejection", (event) => {
   if (event.reason instanceof NotSent) say(t("notSent"));
   else if (event.reason instanceof Problem) say(event.reason.message);
 });
 onSignedOut(() => {
-  wanted = location.hash;
+  remember();
   go("sign-in");
 });
 show();
@@ -64,7 +48,7 @@ async function show() {
   }
   if (mine !== turn) return;
   if (!account && !forAnybody.has(name)) {
-    wanted = location.hash;
+    remember();
     return location.replace("#/sign-in");
   }
   let made;

@@ -1,8 +1,8 @@
 // The next session: as the latest, a week later, in two taps; or several of them, week by week.
+import { go } from "./address.js";
 import { field, form } from "./fields.js";
 import { post } from "./api.js";
 import { h } from "./dom.js";
-import { go } from "./main.js";
 import { overlapHint, overridable } from "./overlap.js";
 import { instantOf, localValue } from "./time.js";
 import { t } from "./words.js";

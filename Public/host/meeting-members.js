@@ -1,8 +1,8 @@
 // Who runs a meeting: hosts and viewers, by invitation.
+import { go } from "./address.js";
 import { attempt, field, form } from "./fields.js";
 import { Problem, call, get, post, tagOf } from "./api.js";
 import { fill, h, say } from "./dom.js";
-import { go } from "./main.js";
 import { moment, ownZone } from "./time.js";
 import { t } from "./words.js";
 

@@ -1,9 +1,9 @@
 // A meeting: its next session, rounds, people, members, picture, and what is said of it.
+import { go, hrefOf } from "./address.js";
 import { attempt, field, form } from "./fields.js";
 import { Problem, call, get } from "./api.js";
 import { fill, h, say, setText } from "./dom.js";
 import { continuing } from "./meeting-continue.js";
-import { go, hrefOf } from "./main.js";
 import { members } from "./meeting-members.js";
 import { roster } from "./meeting-roster.js";
 import { span } from "./time.js";

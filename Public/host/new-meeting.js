@@ -1,8 +1,8 @@
 // A new meeting: "now, for two hours" in two taps, or every field; an overlap is said while the times are typed.
+import { go } from "./address.js";
 import { call } from "./api.js";
 import { h } from "./dom.js";
 import { field, form } from "./fields.js";
-import { go } from "./main.js";
 import { overlapHint, overridable } from "./overlap.js";
 import { instantOf, localValue, ownZone } from "./time.js";
 import { t } from "./words.js";

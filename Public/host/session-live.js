@@ -1,11 +1,11 @@
 // Code, counts, newest arrivals and polls: what a host wants to see and do while people come in, also on a phone.
+import { hrefOf } from "./address.js";
 import { attempt } from "./fields.js";
 import { addPerson } from "./person-add.js";
 import { call, get, post, tagOf } from "./api.js";
 import { arrivalsPlot } from "./plots.js";
 import { counts } from "./counts.js";
 import { fill, h, say, setText } from "./dom.js";
-import { hrefOf } from "./main.js";
 import { loadSets, setsPanel } from "./sets.js";
 import { liveTallies } from "./session-tallies.js";
 import { clockTime } from "./time.js";

@@ -1,9 +1,9 @@
 // The questions of a set, written as a whole with the version that was seen; new polls, and copies of another session's questions.
+import { go } from "./address.js";
 import { attempt, field, form } from "./fields.js";
 import { NotSent, Problem, call, get, post } from "./api.js";
 import { checkIn, chooser, feedback, inOrder, loadSets, summaryOf, switches, titleOf } from "./sets.js";
 import { fill, h, say } from "./dom.js";
-import { go } from "./main.js";
 import { isBilingual, kinds, newQuestion, questionEditor } from "./question-editor.js";
 import { isTold, textFields } from "./localized.js";
 import { setChoice } from "./rule-editor.js";

@@ -1,8 +1,8 @@
 // Times, late limit, planned count and code of a session, each kept with the version that was seen; and its end for good.
+import { go } from "./address.js";
 import { attempt, field, form } from "./fields.js";
 import { Problem, call, get } from "./api.js";
 import { h, say } from "./dom.js";
-import { go } from "./main.js";
 import { instantOf, localValue, span } from "./time.js";
 import { t } from "./words.js";
 

@@ -1,7 +1,7 @@
 // The results of what is open or has answers, as bars beside the live counts; the tab of results has plots, tables and texts.
+import { hrefOf } from "./address.js";
 import { fill, h } from "./dom.js";
 import { checkIn, inOrder, titleOf } from "./sets.js";
-import { hrefOf } from "./main.js";
 import { rowsOf } from "./tally.js";
 import { language, t } from "./words.js";
 

@@ -1,8 +1,8 @@
 // A session's page, from which a whole session can be run, also on a phone: one room, and a tab for each thing to do.
+import { hrefOf } from "./address.js";
 import { get } from "./api.js";
 import { fill, h, setText } from "./dom.js";
 import { connect } from "./live.js";
-import { hrefOf } from "./main.js";
 import { SessionModel } from "./session-model.js";
 import { countdown, serverNow, span } from "./time.js";
 import { t } from "./words.js";

@@ -1,8 +1,8 @@
 // The question sets of a session: feedback, what is asked at check-in, and polls. Which one is shown, and what a host does with each by hand.
+import { hrefOf } from "./address.js";
 import { attempt } from "./fields.js";
 import { call, get, tagOf } from "./api.js";
 import { fill, h } from "./dom.js";
-import { hrefOf } from "./main.js";
 import { language, t } from "./words.js";
 
 export const feedback = "feedback";

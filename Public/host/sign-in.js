@@ -1,7 +1,7 @@
+import { goOn } from "./address.js";
 import { signIn } from "./api.js";
 import { h } from "./dom.js";
 import { field, form } from "./fields.js";
-import { goOn } from "./main.js";
 import { t } from "./words.js";
 
 export function view() {

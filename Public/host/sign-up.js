@@ -1,9 +1,9 @@
 // Signing up in steps. What was typed is kept when one goes back, and when a step fails.
+import { goOn } from "./address.js";
 import { NotSent, Problem, call, get, signIn } from "./api.js";
 import { chips } from "./chips.js";
 import { fill, h } from "./dom.js";
 import { field, form } from "./fields.js";
-import { goOn } from "./main.js";
 import { language, t } from "./words.js";
 
 const pause = 350;

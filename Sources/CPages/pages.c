@@ -11,6 +11,9 @@ static const unsigned char host_html[] = {
 static const unsigned char host_account_js[] = {
 #embed "../../Public/host/account.js"
 };
+static const unsigned char host_address_js[] = {
+#embed "../../Public/host/address.js"
+};
 static const unsigned char host_api_js[] = {
 #embed "../../Public/host/api.js"
 };
@@ -179,6 +182,7 @@ static const CPage pages[] = {
     PAGE("/feedback.js", feedback_js),
     PAGE("/host.html", host_html),
     PAGE("/host/account.js", host_account_js),
+    PAGE("/host/address.js", host_address_js),
     PAGE("/host/api.js", host_api_js),
     PAGE("/host/bar.js", host_bar_js),
     PAGE("/host/chips.js", host_chips_js),

@@ -51,6 +51,13 @@ class CheckTests(unittest.TestCase):
     def test_a_clean_tree_has_no_violation(self):
         self.assertEqual(self.violations({}), [])
 
+    def test_modules_of_pages_have_no_import_cycle(self):
+        line = 'import { t } from "%s";\n'
+        self.assert_violates(
+            {"Public/host/a.js": line % "./b.js", "Public/host/b.js": line % "/c.js", "Public/c.js": line % "./host/a.js"},
+            "Public/c.js → Public/host/a.js → Public/host/b.js → Public/c.js")
+        self.assertEqual(self.violations({"Public/a.js": line % "./b.js", "Public/b.js": 'const view = () => import("./a.js");\n'}), [])
+
     def test_imports_go_down_only(self):
         for target, line in [
             ("Meetings", "import Wire"), ("Journal", "import Wire"), ("Server", "import SQLiteJournal"),
