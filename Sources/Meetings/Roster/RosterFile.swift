@@ -24,16 +24,20 @@ package enum RosterFile {
         }
     }
 
-    /// Errors of more lines than this are not listed: the first ones say what is wrong with the file.
-    package static let mostErrors = 100
+    /// People on a roster.
+    package static let mostPeople = 20_000
 
-    /// Every error names its line: `/lines/12/email`. Columns without a known heading are passed over.
+    /// Every error names its line: `/lines/12/email`. Columns without a known heading are ignored.
+    /// - Throws: `limitReached` if there are more than `mostPeople` lines below the header; else `invalid`.
     package static func people(in bytes: [UInt8]) throws(Refusal) -> [Line] {
         let records: [SeparatedText.Record]
-        do throws(SeparatedText.Failure) { records = try SeparatedText.records(of: bytes) } catch {
+        do throws(SeparatedText.Failure) { records = try SeparatedText.records(of: bytes, most: mostPeople + 1) } catch {
             switch error {
             case .notUTF8: throw .invalid([FieldError("", .notUTF8)])
             case .badQuotes(let line): throw .invalid([FieldError("/lines/\(line)", .badQuotes)])
+            case .tooManyRecords: throw .limitReached(.person, limit: mostPeople)
+            case .tooManyColumns(let line):
+                throw .invalid([FieldError("/lines/\(line)", .tooManyColumns(most: SeparatedText.mostColumns))])
             }
         }
         guard let header = records.first else { throw .invalid([FieldError("/lines/1", .noNameColumn)]) }
@@ -55,9 +59,9 @@ package enum RosterFile {
                 lines.append(Line(line: record.line, draft: draft))
             case .failure(let found): errors += found.errors
             }
-            if errors.count >= mostErrors { break }
+            if errors.count >= FieldError.mostReported { break }
         }
-        guard errors.isEmpty else { throw .invalid(Array(errors.prefix(mostErrors))) }
+        guard errors.isEmpty else { throw .invalid(Array(errors.prefix(FieldError.mostReported))) }
         return lines
     }
 

@@ -10,13 +10,20 @@ package struct SeparatedText: Sendable {
         case notUTF8
         /// A quote that is never closed, or something behind a closing one.
         case badQuotes(line: Int)
+        case tooManyRecords
+        /// Something is written beyond the last column that is read.
+        case tooManyColumns(line: Int)
     }
 
     private static let newline = UInt8(ascii: "\n")
     private static let quote = UInt8(ascii: "\"")
 
-    /// Empty lines are passed over, and a byte order mark, and Excel's first line `sep=;`, which it obeys.
-    package static func records(of bytes: [UInt8]) throws(Failure) -> [Record] {
+    /// Spreadsheets may write empty cells beyond the columns that are in use; those are ignored.
+    package static let mostColumns = 100
+
+    /// Ignores empty lines, a byte order mark, and Excel's first line `sep=;`, which it obeys.
+    /// - Parameter most: so many records are read, and one more is an error, so that memory does not depend on how short the lines are.
+    package static func records(of bytes: [UInt8], most: Int) throws(Failure) -> [Record] {
         var bytes = bytes[...]
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
         guard String(validating: bytes, as: UTF8.self) != nil, !bytes.contains(0) else { throw .notUTF8 }
@@ -26,7 +33,7 @@ package struct SeparatedText: Sendable {
         } else {
             reader.separator = Self.likeliestSeparator(in: bytes)
         }
-        return try reader.all()
+        return try reader.all(most: most)
     }
 
     /// The one that stands most often in the first line, outside of quotes.
@@ -60,12 +67,14 @@ package struct SeparatedText: Sendable {
             return head[4]
         }
 
-        mutating func all() throws(Failure) -> [Record] {
+        mutating func all(most: Int) throws(Failure) -> [Record] {
             var records: [Record] = []
             while !rest.isEmpty {
                 let start = line
                 let cells = try record()
-                if cells.contains(where: { !$0.isEmpty }) { records.append(Record(line: start, cells: cells)) }
+                guard cells.contains(where: { !$0.isEmpty }) else { continue }
+                guard records.count < most else { throw .tooManyRecords }
+                records.append(Record(line: start, cells: cells))
             }
             return records
         }
@@ -74,7 +83,12 @@ package struct SeparatedText: Sendable {
         private mutating func record() throws(Failure) -> [String] {
             var cells: [String] = []
             while true {
-                cells.append(try cell())
+                let (start, found) = (line, try cell())
+                if cells.count < SeparatedText.mostColumns {
+                    cells.append(found)
+                } else if !found.isEmpty {
+                    throw .tooManyColumns(line: start)
+                }
                 guard let byte = rest.first else { return cells }
                 rest.removeFirst()
                 if byte == separator { continue }

@@ -6,6 +6,9 @@ package struct FieldError: Error, Hashable, Sendable {
     /// Where it stands in a file that was sent, from 1.
     package let line: Int?
 
+    /// An answer lists the first errors of a request: so many show what is wrong with it.
+    package static let mostReported = 100
+
     package init(_ field: String, _ reason: FieldReason, line: Int? = nil) {
         self.field = field
         self.reason = reason
@@ -68,10 +71,14 @@ package enum FieldReason: Error, Hashable, Sendable {
     case ofAnotherPerson
     case noNameColumn
     case badQuotes
+    case tooManyColumns(most: Int)
     case notUTF8
 
     // Files of questions
     case notJSON
+    case tooDeep(most: Int)
+    case keyTooLong(most: Int)
+    case tooManyValues(most: Int)
     /// Of no format that is read.
     case unknownFormat
     case unknownField

@@ -49,7 +49,7 @@ enum PublishedForms {
             switch error {
             case JournalError.refused(let refusal): refusal
             case let refusal as Refusal: refusal
-            case is Stop: .notFound(.form)
+            case is Stop, is JSONFault: .notFound(.form)
             default: nil
             }
         guard let refusal else { return error }
@@ -61,7 +61,8 @@ enum PublishedForms {
         guard ContentType.isJSON(context.request.headers.first("content-type")) else {
             throw Stop(.unsupportedMediaType, ["expected": "application/json"])
         }
-        guard let document = JSONDocument(context.request.body), document.root.isObject else { throw Stop(.notJSON) }
+        let document = try JSONDocument(context.request.body)
+        guard document.root.isObject else { throw Stop(.notJSON) }
         if document.root["answers"]?.isObject == true { return try Fields.read(FormAnswersRequest.self, from: document).values }
         return try FormAnswersRequest(flat: document).values
     }

@@ -16,17 +16,11 @@ enum QuestionFiles {
             guard let tag = LocalizedText.tag(written) else { throw Refusal.invalid([FieldError("?language", .notALanguage)]) }
             return tag
         }
-        var bytes = context.request.body
-        if let document = JSONDocument(bytes), ImportQuestionsRequest.isMeant(by: document) {
-            let url = try Fields.read(ImportQuestionsRequest.self, from: document, wholly: true).url
-            bytes = try await fetch(url ?? "", context)
-        }
-        if let line = QuestionFile.lineOfFault(in: bytes) {
-            var problem = Problem(code: .notJSON, in: context.language)
-            problem.errors = [FieldProblem(FieldError("", .notJSON, line: line), in: context.language)]
-            throw problem
-        }
-        let file = try QuestionFile(bytes, language: language, patterns: context.storage.patterns)
+        let file =
+            switch try read(context.request.body, language, context) {
+            case .file(let file): file
+            case .address(let url): try QuestionFile(try await fetch(url, context), language: language, patterns: context.storage.patterns)
+            }
         let command = ImportQuestions(
             session: context.record.session.id, set: try Feedback.name(context), imported: file.content,
             expected: try context.expectedVersion(), actor: context.accountID)
@@ -35,6 +29,20 @@ enum QuestionFiles {
         } catch JournalError.refused(let refusal) {
             throw file.located(refusal)
         }
+    }
+
+    private enum Sent {
+        case file(QuestionFile)
+        case address(String)
+    }
+
+    /// The parsed body is gone when this returns, and not held while a file is fetched.
+    private static func read(_ bytes: [UInt8], _ language: String?, _ context: RequestContext) throws -> Sent {
+        let text = try QuestionFile.Text(bytes)
+        guard ImportQuestionsRequest.isMeant(by: text.document) else {
+            return .file(try QuestionFile(text, language: language, patterns: context.storage.patterns))
+        }
+        return .address(try Fields.read(ImportQuestionsRequest.self, from: text.document, wholly: true).url ?? "")
     }
 
     private static func fetch(_ url: String, _ context: RequestContext) async throws -> [UInt8] {

@@ -67,9 +67,6 @@ enum RosterHandlers {
             let text = SpreadsheetText.utf8(of: context.request.body)
             encoding = text.encoding
             let lines = try RosterFile.people(in: text.bytes)
-            guard lines.count <= RosterRequest.mostPeople else {
-                throw Refusal.limitReached(.person, limit: RosterRequest.mostPeople)
-            }
             entries = lines.map { ImportRoster.Entry(pointer: "/lines/\($0.line)", draft: $0.draft) }
         } else {
             guard ContentType.isJSON(header) else { throw Stop(.unsupportedMediaType, ["expected": "application/json, text/csv"]) }

@@ -10,6 +10,7 @@ extension Problem {
         switch error {
         case let refusal as Refusal: self.init(refusal, in: language)
         case JournalError.refused(let refusal): self.init(refusal, in: language)
+        case let fault as JSONFault: self.init(fault, in: language)
         case let outside as OutsideWindow: self.init(outside.refusal, in: language)
         case JournalError.failed(let failure) where failure.reason == .moved:
             self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageMoved)

@@ -64,8 +64,7 @@ struct RequestContext: Sendable {
         guard ContentType.isJSON(request.headers.first("content-type")) else {
             throw Stop(.unsupportedMediaType, ["expected": "application/json"])
         }
-        guard let document = JSONDocument(request.body) else { throw Stop(.notJSON) }
-        return try Fields.read(type, from: document, patterns: storage.patterns)
+        return try Fields.read(type, from: try JSONDocument(request.body), patterns: storage.patterns)
     }
 
     /// RFC 9110 §13.1.1: a tag that is not ours matches nothing, and `*` is whatever is there. A PATCH or PUT must say what it saw

@@ -14,15 +14,30 @@ package struct QuestionFile: Sendable {
         case qring, form, formAnswer, questionnaire
     }
 
+    /// The file's JSON before anybody knows which questions it holds.
+    package struct Text {
+        package let document: JSONDocument
+        fileprivate let bytes: [UInt8]
+
+        /// Ignores the mark that some editors put before UTF-8.
+        /// - Throws: `JSONFault`.
+        package init(_ bytes: [UInt8]) throws(JSONFault) {
+            self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+            document = try JSONDocument(self.bytes)
+        }
+    }
+
+    /// - Throws: `JSONFault` or `Refusal`.
+    package init(_ bytes: [UInt8], language: String?, patterns: (any PatternMatching)? = nil) throws {
+        try self.init(try Text(bytes), language: language, patterns: patterns)
+    }
+
     /// - Parameters:
     ///   - language: of a file that has one language and does not say which; nil leaves it open.
     ///   - patterns: the engine that its patterns must suit; nil leaves that to whoever writes the questions down.
-    package init(_ bytes: [UInt8], language: String?, patterns: (any PatternMatching)? = nil) throws(Refusal) {
-        let bytes = Self.withoutMark(bytes)
-        self.bytes = bytes
-        guard let document = JSONDocument(bytes) else {
-            throw .invalid([FieldError("", .notJSON, line: JSONDocument.lineOfFault(in: bytes))])
-        }
+    package init(_ text: Text, language: String?, patterns: (any PatternMatching)? = nil) throws(Refusal) {
+        let document = text.document
+        bytes = text.bytes
         guard let format = Self.format(of: document.root) else { throw .invalid([FieldError("", .unknownFormat, line: 1)]) }
         do throws(Refusal) {
             switch format {
@@ -45,14 +60,6 @@ package struct QuestionFile: Sendable {
                 places = [:]
             }
         } catch { throw Self.located(error, bytes) }
-    }
-
-    /// On which line the file stops being JSON; nil where it is.
-    package static func lineOfFault(in bytes: [UInt8]) -> Int? { JSONDocument.lineOfFault(in: withoutMark(bytes)) }
-
-    /// Some editors put a mark before UTF-8.
-    private static func withoutMark(_ bytes: [UInt8]) -> [UInt8] {
-        bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
     }
 
     private static func format(of root: JSONNode) -> Format? {
@@ -79,8 +86,9 @@ package struct QuestionFile: Sendable {
 
     private static func located(_ refusal: Refusal, _ bytes: [UInt8]) -> Refusal {
         guard case .invalid(let errors) = refusal else { return refusal }
-        let lines = JSONLines(bytes)
-        let found = errors.map { FieldError($0.field, $0.reason, line: $0.line ?? lines.line(of: $0.field)) }
+        let reported = errors.prefix(FieldError.mostReported)
+        let lines = JSONLines(bytes, of: reported.map(\.field))
+        let found = reported.map { FieldError($0.field, $0.reason, line: $0.line ?? lines.line(of: $0.field)) }
         return .invalid(found.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element))
     }
 }

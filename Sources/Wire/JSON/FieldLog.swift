@@ -3,7 +3,7 @@ import Meetings
 /// Shared by the fields of one document: what is wrong with it, or what would be read.
 final class FieldLog {
     let isRecording: Bool
-    var errors: [FieldError] = []
+    private(set) var errors: [FieldError] = []
     var fields: [Schema.Field] = []
     /// The objects by their pointers, with what was asked of each; empty where unread fields do not count.
     private var objects: [String: (node: JSONNode, names: Set<String>)] = [:]
@@ -22,11 +22,17 @@ final class FieldLog {
         objects[path, default: (node, [])].names.insert(name)
     }
 
+    /// Only the first errors are stored, as many as an answer lists.
+    func note(_ pointer: @autoclosure () -> String, _ reason: @autoclosure () -> FieldReason) {
+        guard !isRecording, errors.count < FieldError.mostReported else { return }
+        errors.append(FieldError(pointer(), reason()))
+    }
+
     /// Notes every field that nobody asked for.
     func noteUnread() {
         for (path, object) in objects.sorted(by: { $0.key < $1.key }) {
             for (name, value) in object.node.members where !object.names.contains(name) && !value.isNull {
-                errors.append(FieldError("\(path)/\(JSONPointer.escaped(name))", .unknownField))
+                note("\(path)/\(JSONPointer.escaped(name))", .unknownField)
             }
         }
     }

@@ -37,7 +37,7 @@ package struct Fields {
     }
 
     package func fail(_ name: String, _ reason: FieldReason) {
-        if !log.isRecording { log.errors.append(FieldError(pointer(name), reason)) }
+        log.note(pointer(name), reason)
     }
 
     /// Why the engine for patterns does not take this one; nil where it does, or where none was given.
@@ -98,7 +98,7 @@ package struct Fields {
         return found?.enumerated().compactMap { index, element in
             let path = "\(pointer(name))/\(index)"
             guard element.isObject else {
-                log.errors.append(FieldError(path, .wrongType(expected: "object")))
+                log.note(path, .wrongType(expected: "object"))
                 return nil
             }
             return Value(reading: Fields(element, path: path, log: log))

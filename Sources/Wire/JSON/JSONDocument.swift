@@ -5,32 +5,23 @@ private import CJansson
 package final class JSONDocument {
     package let root: JSONNode
 
-    /// Nil where `bytes` is not JSON. Any value may stand at the root.
-    package init?(_ bytes: [UInt8]) {
-        // An integer beyond 64 bits is JSON all the same (RFC 8259 §6): where one is in the way, all numbers are read as JavaScript does.
-        guard let parsed = Self.parsed(bytes, 0) ?? Self.parsed(bytes, JSON_DECODE_INT_AS_REAL) else { return nil }
+    /// Any value may be the root.
+    /// - Throws: `JSONFault` if `bytes` is not JSON or exceeds one of the `JSONLimits`.
+    package init(_ bytes: [UInt8]) throws(JSONFault) {
+        // The limits come first: the parser takes up to 270 bytes of memory for each value of three bytes.
+        if let fault = JSONLimits.fault(in: bytes) { throw fault }
+        var error = json_error_t()
+        // An integer beyond 64 bits is JSON too (RFC 8259 §6). If there is one, all numbers are read as doubles, as JavaScript does.
+        guard let parsed = Self.parsed(bytes, 0, &error) ?? Self.parsed(bytes, JSON_DECODE_INT_AS_REAL, &error) else {
+            throw JSONFault(.notJSON, line: max(1, Int(error.line)))
+        }
         root = JSONNode(OpaqueJSON(parsed, in: JSONMemory(parsed)))
     }
 
-    /// On which line a text stops being JSON; nil where it is.
-    static func lineOfFault(in bytes: [UInt8]) -> Int? {
-        var error = json_error_t()
-        let parsed = bytes.withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) {
-                json_loadb(
-                    $0.baseAddress, $0.count, Int(JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL | JSON_DECODE_INT_AS_REAL),
-                    &error)
-            }
-        }
-        guard let parsed else { return max(1, Int(error.line)) }
-        qring_json_release(parsed)
-        return nil
-    }
-
-    private static func parsed(_ bytes: [UInt8], _ more: Int32) -> UnsafeMutablePointer<json_t>? {
+    private static func parsed(_ bytes: [UInt8], _ more: Int32, _ error: inout json_error_t) -> UnsafeMutablePointer<json_t>? {
         let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL | more
         return bytes.withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { json_loadb($0.baseAddress, $0.count, Int(flags), nil) }
+            buffer.withMemoryRebound(to: CChar.self) { json_loadb($0.baseAddress, $0.count, Int(flags), &error) }
         }
     }
 }

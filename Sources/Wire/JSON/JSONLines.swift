@@ -4,86 +4,98 @@ enum JSONPointer {
     static func escaped(_ name: String) -> String {
         name.contains { $0 == "~" || $0 == "/" } ? name.replacing("~", with: "~0").replacing("/", with: "~1") : name
     }
+
+    /// The names and indices that lead to the value.
+    static func steps(of pointer: String) -> [String] {
+        pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init).map { step in
+            step.contains("~") ? step.replacing("~1", with: "/").replacing("~0", with: "~") : step
+        }
+    }
 }
 
-/// On which lines the values of a JSON text begin, a member where its name stands. The text must be JSON: it is not checked again, and walked
-/// once, with a stack of its own, so that no nesting is too deep.
+/// The lines on which the values of a JSON text begin; a member begins with its name. Only the lines of the given pointers are looked up, so
+/// that memory depends on the pointers and not on the text. The text must be JSON: one pass walks over it and checks nothing.
 struct JSONLines {
-    private var lines: [String: Int] = ["": 1]
+    private let root = Place()
 
-    private enum Container {
-        case object(String)
-        case array(String, index: Int)
+    /// A value that a pointer names or leads through.
+    private final class Place {
+        var line: Int?
+        var parts: [String: Place] = [:]
     }
 
-    init(_ bytes: [UInt8]) {
-        var open: [Container] = []
-        var line = 1
-        var at = 0
-        /// Where the value that comes next stands.
-        var place = ""
-        var awaitsName = false
+    private struct Container {
+        /// Nil if no pointer leads through this object or array.
+        let place: Place?
+        let isObject: Bool
+        var index = 0
+    }
 
-        func elementPlace() -> String {
-            if case .array(let path, let index)? = open.last { "\(path)/\(index)" } else { place }
+    init(_ bytes: [UInt8], of pointers: some Sequence<String>) {
+        for pointer in pointers {
+            var place = root
+            for step in JSONPointer.steps(of: pointer) {
+                let next = place.parts[step] ?? Place()
+                place.parts[step] = next
+                place = next
+            }
         }
+        bytes.withUnsafeBufferPointer(walk)
+        root.line = 1
+    }
+
+    private func walk(_ bytes: UnsafeBufferPointer<UInt8>) {
+        var open: [Container] = []
+        /// The place of the next value.
+        var next: Place? = root
+        var awaitsName = false
+        var (line, at) = (1, 0)
         while at < bytes.count {
-            let byte = bytes[at]
-            switch byte {
+            switch bytes[at] {
             case UInt8(ascii: "\n"): line += 1
             case UInt8(ascii: "{"), UInt8(ascii: "["):
-                place = elementPlace()
-                lines[place] = lines[place] ?? line
-                open.append(byte == UInt8(ascii: "{") ? .object(place) : .array(place, index: 0))
-                awaitsName = byte == UInt8(ascii: "{")
+                let isObject = bytes[at] == UInt8(ascii: "{")
+                next?.line = next?.line ?? line
+                open.append(Container(place: next, isObject: isObject))
+                awaitsName = isObject
+                if !isObject { next = next?.parts["0"] }
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 _ = open.popLast()
                 awaitsName = false
             case UInt8(ascii: ","):
-                if case .array(let path, let index)? = open.last {
-                    open[open.count - 1] = .array(path, index: index + 1)
-                } else {
-                    awaitsName = true
-                }
+                guard let last = open.indices.last else { break }
+                awaitsName = open[last].isObject
+                guard !awaitsName else { break }
+                open[last].index += 1
+                next = open[last].place.flatMap { $0.parts.isEmpty ? nil : $0.parts[String(open[last].index)] }
             case UInt8(ascii: "\""):
-                let end = Self.end(ofTextAt: at, bytes)
-                if awaitsName, case .object(let path)? = open.last {
-                    place = "\(path)/\(JSONPointer.escaped(Self.name(Array(bytes[at...min(end, bytes.count - 1)]))))"
-                    lines[place] = line
+                let end = JSONLimits.endOfText(at: at, bytes)
+                if awaitsName {
                     awaitsName = false
-                } else {
-                    let place = elementPlace()
-                    lines[place] = lines[place] ?? line
+                    next = open.last?.place.flatMap { $0.parts.isEmpty ? nil : $0.parts[Self.name(bytes[at..<end])] }
                 }
+                next?.line = next?.line ?? line
                 at = end
-            case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: ":"): break
-            default:
-                let place = elementPlace()
-                lines[place] = lines[place] ?? line
+            case let byte where JSONLimits.isSpace(byte) || byte == UInt8(ascii: ":"): break
+            default: next?.line = next?.line ?? line
             }
             at += 1
         }
     }
 
-    /// Where the value stands, or the nearest one around it that is there.
+    /// The line of the value, or of the nearest value around it that the text has. `pointer` is one of those that were given.
     func line(of pointer: String) -> Int {
-        var rest = pointer[...]
-        while true {
-            if let line = lines[String(rest)] { return line }
-            guard let slash = rest.lastIndex(of: "/") else { return 1 }
-            rest = rest[..<slash]
+        var (place, line) = (root, 1)
+        for step in JSONPointer.steps(of: pointer) {
+            guard let next = place.parts[step], let found = next.line else { break }
+            (place, line) = (next, found)
         }
+        return line
     }
 
-    /// The place of the closing quotation mark.
-    private static func end(ofTextAt start: Int, _ bytes: [UInt8]) -> Int {
-        var at = start + 1
-        while at < bytes.count, bytes[at] != UInt8(ascii: "\"") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
-        return at
-    }
-
-    private static func name(_ quoted: [UInt8]) -> String {
-        guard quoted.contains(UInt8(ascii: "\\")) else { return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self) }
-        return JSONDocument(quoted)?.root.string ?? ""
+    /// `quoted` begins with its quotation mark and ends before the closing one.
+    private static func name(_ quoted: Slice<UnsafeBufferPointer<UInt8>>) -> String {
+        guard quoted.contains(UInt8(ascii: "\\")) else { return String(decoding: quoted.dropFirst(), as: UTF8.self) }
+        return (try? JSONDocument(quoted + [UInt8(ascii: "\"")]))?.root.string ?? ""
     }
 }

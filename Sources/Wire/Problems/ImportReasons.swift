@@ -6,6 +6,9 @@ extension FieldReason {
     var saidOfImports: (code: String, phrase: Phrase, values: [String: String]) {
         switch self {
         case .notJSON: ("not_json", Phrase("This is not JSON from here on.", "여기부터 JSON이 아닙니다."), [:])
+        case .tooDeep(let most): Self.said(.jsonTooDeep, most)
+        case .keyTooLong(let most): Self.said(.jsonKeyTooLong, most)
+        case .tooManyValues(let most): Self.said(.jsonTooManyValues, most)
         case .unknownFormat:
             (
                 "unknown_format",
@@ -39,5 +42,9 @@ extension FieldReason {
             ("form_name_taken", Phrase("Another form is published under this name.", "같은 이름으로 공개된 양식이 있습니다."), [:])
         default: ("invalid", Phrase("This cannot be used.", "쓸 수 없는 값입니다."), [:])
         }
+    }
+
+    private static func said(_ code: ProblemCode, _ most: Int) -> (code: String, phrase: Phrase, values: [String: String]) {
+        (code.rawValue, code.phrases.detail, ["limit": String(most)])
     }
 }

@@ -39,6 +39,20 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     }
 }
 
+extension Problem {
+    package init(_ fault: JSONFault, in language: Language) {
+        let (code, reason): (ProblemCode, FieldReason) =
+            switch fault.reason {
+            case .notJSON: (.notJSON, .notJSON)
+            case .tooDeep: (.jsonTooDeep, .tooDeep(most: JSONLimits.mostLevels))
+            case .keyTooLong: (.jsonKeyTooLong, .keyTooLong(most: JSONLimits.mostKeyBytes))
+            case .tooManyValues: (.jsonTooManyValues, .tooManyValues(most: JSONLimits.mostValues))
+            }
+        self.init(code: code, in: language, reason.said.values)
+        errors = [FieldProblem(FieldError("", reason, line: fault.line), in: language)]
+    }
+}
+
 package struct FieldProblem: Codable, Hashable, Sendable {
     /// A JSON pointer into the body.
     package let field: String

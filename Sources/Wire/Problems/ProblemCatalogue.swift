@@ -15,6 +15,18 @@ extension ProblemCode {
             says(
                 "Not JSON", "The body is not a JSON object. Send UTF-8 JSON without duplicate keys.",
                 "JSON이 아닙니다", "본문이 JSON 객체가 아닙니다. 중복 키가 없는 UTF-8 JSON을 보내세요.")
+        case .jsonTooDeep:
+            says(
+                "JSON nested too deeply", "The objects and arrays are nested too deeply. Use at most {limit} levels.",
+                "JSON의 중첩이 너무 깊습니다", "객체와 배열이 너무 깊게 중첩되었습니다. 최대 {limit}단계로 줄여서 보내세요.")
+        case .jsonKeyTooLong:
+            says(
+                "Name in the JSON too long", "The name of a member is too long. Use at most {limit} bytes for a name.",
+                "JSON의 이름이 너무 깁니다", "객체 안의 이름(키)이 너무 깁니다. 최대 {limit}바이트로 줄여서 보내세요.")
+        case .jsonTooManyValues:
+            says(
+                "Too many values in the JSON", "There are too many values. Send at most {limit} values in one request.",
+                "JSON의 값이 너무 많습니다", "값이 너무 많습니다. 한 번에 최대 {limit}개까지 보내세요.")
         case .badRequest:
             says(
                 "Bad request", "The request breaks HTTP's grammar. Send it again as RFC 9112 has it.",

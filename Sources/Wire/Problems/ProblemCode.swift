@@ -4,6 +4,9 @@ package import Phrases
 package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // The request
     case notJSON = "not_json"
+    case jsonTooDeep = "json_too_deep"
+    case jsonKeyTooLong = "json_key_too_long"
+    case jsonTooManyValues = "json_too_many_values"
     case badRequest = "bad_request"
     case invalidFields = "invalid_fields"
     case unsupportedMediaType = "unsupported_media_type"
@@ -74,7 +77,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
 
     package var status: Int {
         switch self {
-        case .notJSON, .badRequest: 400
+        case .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .badRequest: 400
         case .notSignedIn, .wrongCredentials, .receiptNotValid: 401
         case .notAllowed, .originNotAllowed, .signUpClosed: 403
         case .notFound, .unknownRoom: 404

@@ -8,7 +8,7 @@ extension Problem {
         case .notAllowed: self.init(code: .notAllowed, in: language)
         case .invalid(let errors):
             self.init(code: .invalidFields, in: language)
-            self.errors = errors.map { FieldProblem($0, in: language) }
+            self.errors = errors.prefix(FieldError.mostReported).map { FieldProblem($0, in: language) }
         case .versionMismatch(let current):
             self.init(code: .versionMismatch, in: language)
             self.current = current
@@ -116,7 +116,8 @@ extension FieldReason {
             .notALanguage,
             .notASetName, .branchTellsAnswer, .namedAlways:
             saidOfForms
-        case .notJSON, .unknownFormat, .unknownField, .ambiguousName, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken:
+        case .notJSON, .tooDeep, .keyTooLong, .tooManyValues, .unknownFormat, .unknownField, .ambiguousName, .notRepresentable,
+            .notAWebAddress, .notAFormName, .formNameTaken:
             saidOfImports
         case .noTimeOfTheAbsent:
             ("no_time_of_the_absent", Phrase("Only who came has a time.", "온 사람에게만 시각이 있습니다."), [:])
@@ -141,6 +142,14 @@ extension FieldReason {
             (
                 "bad_quotes", Phrase("A quotation mark is not closed, or something stands behind it.", "따옴표가 닫히지 않았거나 뒤에 다른 글자가 있습니다."),
                 [:]
+            )
+        case .tooManyColumns(let most):
+            (
+                "too_many_columns",
+                Phrase(
+                    "This line has more than {max} columns. Delete the columns that are not needed.", "이 줄의 열이 {max}개를 넘습니다. 필요 없는 열을 지우세요."
+                ),
+                ["max": String(most)]
             )
         case .notUTF8:
             (

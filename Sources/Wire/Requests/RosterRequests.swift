@@ -15,11 +15,10 @@ package struct AddPersonRequest: Readable, Sendable {
 
 /// A whole roster.
 package struct RosterRequest: Readable, Sendable {
-    package static let mostPeople = 20_000
     package let people: [PersonRequest]
 
     package init(reading fields: Fields) {
-        people = fields.objects("people", of: PersonRequest.self, required: true, most: Self.mostPeople) ?? []
+        people = fields.objects("people", of: PersonRequest.self, required: true, most: RosterFile.mostPeople) ?? []
     }
 }
 

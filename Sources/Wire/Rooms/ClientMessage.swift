@@ -21,9 +21,9 @@ package struct ClientMessage: Sendable {
         package let sequence: Int64
     }
 
-    /// Nil where the text is no JSON object.
+    /// Returns nil if the text is no JSON object within the limits.
     package init?(_ text: [UInt8]) {
-        guard let document = JSONDocument(text), document.root.isObject else { return nil }
+        guard let document = try? JSONDocument(text), document.root.isObject else { return nil }
         let root = document.root
         id = root["id"]?.integer
         if let token = root["authorize"]?.string {

@@ -50,7 +50,7 @@ import Testing
                     FieldError("/lines/4/name", .length(min: 1, max: 100)), FieldError("/lines/4/number", .length(min: 1, max: 50)),
                 ])
         let many = "name\n" + String(repeating: "\"\u{7}\"\n", count: 500)
-        #expect(errors(many).count == RosterFile.mostErrors)
+        #expect(errors(many).count == FieldError.mostReported)
     }
 
     @Test func `who is given twice is named with the other bad rows, in one answer`() {
@@ -74,6 +74,21 @@ import Testing
         for bytes: [UInt8] in [[0xB1, 0xE8, 0x0A], [0xFF, 0xFE, 0x6E, 0x00], Array("name\nK\0\n".utf8)] {
             #expect(throws: Refusal.invalid([FieldError("", .notUTF8)])) { try RosterFile.people(in: bytes) }
         }
+    }
+
+    @Test func `as many lines are read as a roster has people, and no more`() throws {
+        let most = String(repeating: "a\n", count: RosterFile.mostPeople)
+        #expect(try read("name\n" + most).count == RosterFile.mostPeople)
+        #expect(throws: Refusal.limitReached(.person, limit: RosterFile.mostPeople)) { try read("name\n" + most + "a\n") }
+    }
+
+    @Test func `a line has a hundred columns, and empty ones behind them are ignored`() throws {
+        let columns = "name" + String(repeating: ",", count: 99)
+        #expect(try read(columns + ",,,\nKim,\n").map(\.draft.name) == ["Kim"])
+        let error = FieldError("/lines/2", .tooManyColumns(most: 100))
+        #expect(errors(columns + "\nKim" + String(repeating: ",", count: 99) + "x\n").isEmpty)
+        #expect(errors(columns + "\nKim" + String(repeating: ",", count: 100) + "x\n") == [error])
+        #expect(errors("name\n" + String(repeating: ",", count: 4 << 20) + "x") == [error])
     }
 
     @Test func `ten thousand lines are read`() throws {

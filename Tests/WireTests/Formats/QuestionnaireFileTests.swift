@@ -61,11 +61,14 @@ struct QuestionnaireFileTests {
         (#""title": "Walk""#, #""title": "Walk", "theme": "green""#, "/theme:3 unknown_field"),
         (#""name": "else""#, #""name": "path""#, "/questions:5 repeated"),
     ]) func `what has no place in it is named with its line`(old: String, new: String, fault: String) {
-        do throws(Refusal) {
+        do {
             _ = try QuestionFile(Array(walk.replacing(old, with: new).utf8), language: nil)
             Issue.record("read")
         } catch {
-            guard case .invalid(let errors) = error else { return }
+            guard case .invalid(let errors)? = error as? Refusal else {
+                Issue.record(error)
+                return
+            }
             let said = errors.map { "\($0.field):\($0.line ?? 0) \(FieldProblem($0, in: .english).code)" }
             #expect(said.contains(fault), "\(said)")
         }

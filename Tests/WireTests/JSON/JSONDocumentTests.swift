@@ -10,7 +10,7 @@ struct JSONDocumentTests {
         "[1e999]",
     ])
     func `what is no JSON, or could be read in two ways, is refused`(text: String) {
-        #expect(JSONDocument(Array(text.utf8)) == nil)
+        #expect(fault(text) == .notJSON)
     }
 
     @Test(
@@ -20,15 +20,74 @@ struct JSONDocumentTests {
             [0x7B, 0x7D, 0x00], [0x00], [0x22, 0x00, 0x22],
         ] as [[UInt8]])
     func `invalid UTF-8 and NUL are refused`(bytes: [UInt8]) {
-        #expect(JSONDocument(bytes) == nil)
+        #expect(fault(bytes) == .notJSON)
     }
 
-    @Test func `nesting has a limit, and beyond it nothing breaks`() {
-        func nested(_ depth: Int) -> [UInt8] { [UInt8](repeating: 0x5B, count: depth) + [UInt8](repeating: 0x5D, count: depth) }
-        #expect(JSONDocument(nested(1000)) != nil)
-        #expect(JSONDocument(nested(3000)) == nil)
-        #expect(JSONDocument([UInt8](repeating: 0x5B, count: 65_536)) == nil)
-        #expect(JSONDocument(Array(String(repeating: "{\"a\":", count: 10_000).utf8)) == nil)
+    private func fault(_ bytes: [UInt8]) -> JSONFault.Reason? {
+        do throws(JSONFault) {
+            _ = try JSONDocument(bytes)
+            return nil
+        } catch { return error.reason }
+    }
+
+    private func fault(_ text: String) -> JSONFault.Reason? { fault(Array(text.utf8)) }
+
+    @Test func `objects and arrays are nested to a limit`() {
+        for (start, end) in [("[", "]"), (#"{"a":"#, "}"), (#"[{"a":"#, "}]")] {
+            let each = start.count(where: "[{".contains)
+            func nested(_ levels: Int) -> String {
+                String(repeating: start, count: levels / each) + (start.hasSuffix(":") ? "1" : "")
+                    + String(repeating: end, count: levels / each)
+            }
+            #expect(fault(nested(JSONLimits.mostLevels)) == nil)
+            #expect(fault(nested(JSONLimits.mostLevels + each)) == .tooDeep)
+            #expect(fault(String(repeating: start, count: 10_000)) == .tooDeep)
+        }
+        // What closes leaves room again, and brackets in texts are characters.
+        #expect(fault("[" + String(repeating: "[[]],", count: 1000) + "[]]") == nil)
+        #expect(fault(#"["\#(String(repeating: "[", count: 1000))\"[{"]"#) == nil)
+    }
+
+    @Test func `a name has a limit, and a text has none`() {
+        let name = String(repeating: "가", count: JSONLimits.mostKeyBytes / 3) + "n"
+        #expect(fault(#"{"\#(name)":1}"#) == nil && fault(#"{"a":{"\#(name)n":1}}"#) == .keyTooLong)
+        #expect(fault(#"{"\#(name)n" : 1}"#) == .keyTooLong)
+        #expect(fault(#"{"a":"\#(name)n","b":["\#(name)n"]}"#) == nil)
+        // As it is written: an escape has six bytes.
+        let escapes = String(repeating: "\\u00e9", count: JSONLimits.mostKeyBytes / 6)
+        #expect(fault(#"{"\#(escapes)":1}"#) == nil && fault(#"{"\#(escapes)\u00e9":1}"#) == .keyTooLong)
+    }
+
+    @Test(arguments: ["-0.5e3", #""a,b:c""#, "{}", #"{"a":1}"#])
+    func `values of every kind are counted, and names are not`(unit: String) {
+        let each = unit == #"{"a":1}"# ? 2 : 1
+        let units = Array(repeating: unit, count: JSONLimits.mostValues / each).dropLast().joined(separator: ", ")
+        #expect(fault("[" + units + "]") == nil)
+        #expect(fault("[" + units + "," + unit + (each == 1 ? "" : ",1") + "]") == .tooManyValues)
+        #expect(fault("[" + units + "," + unit + ",") == .tooManyValues)
+    }
+
+    @Test func `a fault tells its line`() {
+        func line(_ text: String) -> Int? {
+            do throws(JSONFault) {
+                _ = try JSONDocument(Array(text.utf8))
+                return nil
+            } catch { return error.line }
+        }
+        #expect(line("{\n\n\"a\": 1,}") == 3 && line("") == 1)
+        #expect(line("[\n[\n" + String(repeating: "[", count: 40)) == 3)
+        #expect(line("{\n\"\(String(repeating: "n", count: 5000))\":1}") == 2)
+        // The array is a value, too.
+        #expect(line("[" + String(repeating: "1,\n", count: 300_000)) == JSONLimits.mostValues)
+    }
+
+    @Test func `every short text of JSON's marks is judged, and none traps`() {
+        var texts: [[UInt8]] = [[]]
+        for _ in 1...4 {
+            texts = texts.flatMap { text in #"[]{}:,"\1"#.utf8.map { text + [$0] } }
+            for text in texts { #expect([nil, .notJSON].contains(fault(text))) }
+        }
+        #expect(fault("[[]]") == nil && fault("[[]}") == .notJSON)
     }
 
     @Test func `each type is what it is and no other`() throws {
@@ -79,9 +138,9 @@ struct JSONDocumentTests {
     }
 
     @Test func `a value outlives its document`() throws {
-        var node = try #require(JSONDocument(Array(#"{"a":[{"b":"deep"}]}"#.utf8))?.root["a"]?.elements.first)
+        var node = try #require(try JSONDocument(Array(#"{"a":[{"b":"deep"}]}"#.utf8)).root["a"]?.elements.first)
         // Whatever is parsed next would take the memory of a tree that was given back.
-        for _ in 0..<100 { #expect(JSONDocument(Array(#"{"a":[{"b":"else"}]}"#.utf8)) != nil) }
+        for _ in 0..<100 { #expect(fault(#"{"a":[{"b":"else"}]}"#) == nil) }
         #expect(node["b"]?.string == "deep")
         node = try #require(node["b"])
         #expect(node.string == "deep")

@@ -39,7 +39,7 @@ struct WireJSONTests {
         let scalars = (0..<0x800).compactMap(UnicodeScalar.init).map { "\($0)" }
         let bytes = WireJSON.bytes(scalars)
         #expect(try WireJSON.decode([String].self, from: bytes) == scalars)
-        let root = try #require(JSONDocument(WireJSON.bytes(Array(scalars.dropFirst())))).root
+        let root = try JSONDocument(WireJSON.bytes(Array(scalars.dropFirst()))).root
         #expect(root.elements.map(\.string) == scalars.dropFirst().map { $0 })
     }
 

@@ -121,7 +121,8 @@ struct ProblemTests {
             .rule(Rule(.not(.text("a")))), .rule(Rule(.minMax(min: 1, max: nil))), .rule(Rule(.minMaxLength(min: nil, max: 5))),
             .rule(Rule(.sameAs(.text("a")))), .rule(Rule(.pattern("a"))),
             .sameAs("/lines/2"), .ofAnotherPerson, .noNameColumn, .badQuotes, .notUTF8,
-            .notJSON, .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken,
+            .notJSON, .tooDeep(most: 11), .keyTooLong(most: 11), .tooManyValues(most: 11), .tooManyColumns(most: 11),
+            .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken,
             .reversedBounds, .ambiguousName,
         ]
         for reason in reasons {
@@ -130,7 +131,8 @@ struct ProblemTests {
                 .endsBeforeStart,
                 .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent, .inTheFuture,
                 .outsideTheWindow, .unknownAttendee, .missingAsSaid, .between, .decimals, .otherNotChosen, .sameAs, .ofAnotherPerson,
-                .noNameColumn, .badQuotes, .notUTF8, .notJSON, .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress,
+                .noNameColumn, .badQuotes, .notUTF8, .notJSON, .tooDeep, .keyTooLong, .tooManyValues, .tooManyColumns, .unknownFormat,
+                .unknownField, .notRepresentable, .notAWebAddress,
                 .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
                 .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName, .branchTellsAnswer, .namedAlways:
                 break

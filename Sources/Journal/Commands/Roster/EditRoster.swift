@@ -3,7 +3,7 @@ package import Meetings
 /// How large rosters get.
 package enum RosterLimits {
     /// Archived people included.
-    package static let mostPeople = 20_000
+    package static let mostPeople = RosterFile.mostPeople
 }
 
 /// Puts somebody on a meeting's roster.

@@ -84,7 +84,7 @@ package struct ImportRoster: Command {
                 if before.isArchived { outcome.unarchived += 1 } else { outcome.updated += 1 }
             }
         }
-        guard errors.isEmpty else { throw .refused(.invalid(Array(errors.prefix(RosterFile.mostErrors)))) }
+        guard errors.isEmpty else { throw .refused(.invalid(errors)) }
         for var person in known.unclaimed where !person.isArchived {
             changes.append(.left(person))
             person.isArchived = true
@@ -104,7 +104,7 @@ package struct ImportRoster: Command {
     private func requireDistinct() throws(JournalError) {
         var people = DistinctPeople()
         let errors = entries.flatMap { people.repeats(of: $0.draft, at: $0.pointer) }
-        guard errors.isEmpty else { throw .refused(.invalid(Array(errors.prefix(RosterFile.mostErrors)))) }
+        guard errors.isEmpty else { throw .refused(.invalid(errors)) }
     }
 }
 

@@ -16,7 +16,8 @@ extension Route {
         if pattern.contains("{") { problems.insert(.notFound) }
         switch body {
         case .none: break
-        case .json, .upload: problems.formUnion([.notJSON, .unsupportedMediaType, .invalidFields])
+        case .json, .upload:
+            problems.formUnion([.notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .unsupportedMediaType, .invalidFields])
         case .image: problems.insert(.notAnImage)
         case .form: problems.formUnion([.unsupportedMediaType, .invalidFields])
         }
