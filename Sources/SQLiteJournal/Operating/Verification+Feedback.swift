@@ -15,24 +15,34 @@ extension Connection {
     private static let leaving = leavingKinds
     private static let responded = Event.Kind.responded.code
 
+    // Every table is read once, however many sets a session has. A chain of merges is followed from the attendee that is left: followed from
+    // each merged record, it would cost the square of its length.
     private static let sets = Query(
         "recount responses",
         """
         WITH RECURSIVE behind(id, now) AS (
-            SELECT id, into_attendee FROM merged_attendees
-            UNION SELECT b.id, m.into_attendee FROM behind b JOIN merged_attendees m ON m.id = b.now)
+            SELECT m.id, m.into_attendee FROM merged_attendees m JOIN attendees a ON a.id = m.into_attendee
+            UNION SELECT m.id, b.now FROM behind b JOIN merged_attendees m ON m.into_attendee = b.id),
+        given(session, name, all_of_them, published, named) AS MATERIALIZED (
+            SELECT session, set_name, count(*), count(*) FILTER (WHERE published = 1), count(attendee)
+            FROM responses GROUP BY session, set_name),
+        marks(session, name, count) AS MATERIALIZED (
+            SELECT a.session, m.set_name, count(*) FROM answered m JOIN attendees a ON a.id = m.attendee GROUP BY a.session, m.set_name),
+        told(session, name, nobodys, of_people) AS MATERIALIZED (
+            SELECT e.session, e.set_name, count(*) FILTER (WHERE e.attendee IS NULL), count(DISTINCT a.id) FROM events e
+            LEFT JOIN behind b ON b.id = e.attendee LEFT JOIN attendees a ON a.session = e.session AND a.id IN (e.attendee, b.now)
+            WHERE e.kind = \(responded) GROUP BY e.session, e.set_name),
+        departures(session, count) AS MATERIALIZED (
+            SELECT session, count(*) FROM events WHERE kind IN \(leaving) GROUP BY session)
         SELECT q.session, q.name, q.anonymous, q.responses, q.published_responses,
-            (SELECT count(*) FROM responses r WHERE r.session = q.session AND r.set_name = q.name),
-            (SELECT count(*) FROM responses r WHERE r.session = q.session AND r.set_name = q.name AND r.published = 1),
-            (SELECT count(*) FROM responses r WHERE r.session = q.session AND r.set_name = q.name AND r.attendee IS NOT NULL),
-            (SELECT count(*) FROM attendees a JOIN answered m ON m.attendee = a.id WHERE a.session = q.session AND m.set_name = q.name),
-            (SELECT count(*) FROM events e WHERE e.session = q.session AND e.kind = \(responded) AND e.set_name = q.name
-                AND e.attendee IS NULL),
-            (SELECT count(DISTINCT a.id) FROM events e LEFT JOIN behind b ON b.id = e.attendee
-                JOIN attendees a ON a.session = e.session AND a.id IN (e.attendee, b.now)
-                WHERE e.session = q.session AND e.kind = \(responded) AND e.set_name = q.name),
-            (SELECT count(*) FROM events e WHERE e.session = q.session AND e.kind IN \(leaving)), q.without_receipt
-        FROM question_sets q ORDER BY q.session, q.name
+            coalesce(g.all_of_them, 0), coalesce(g.published, 0), coalesce(g.named, 0), coalesce(m.count, 0),
+            coalesce(t.nobodys, 0), coalesce(t.of_people, 0), coalesce(d.count, 0), q.without_receipt
+        FROM question_sets q
+        LEFT JOIN given g ON g.session = q.session AND g.name = q.name
+        LEFT JOIN marks m ON m.session = q.session AND m.name = q.name
+        LEFT JOIN told t ON t.session = q.session AND t.name = q.name
+        LEFT JOIN departures d ON d.session = q.session
+        ORDER BY q.session, q.name
         """)
     private static let unmarked = Query(
         "check marks",

@@ -77,13 +77,17 @@ extension Connection {
         WHERE a.arrival_sequence > 0 AND NOT (e.kind IN \(coming) AND e.attendee IS a.id
             OR e.kind = \(Event.Kind.merged.code) AND e.into_attendee IS a.id) LIMIT \(most)
         """)
-    // Somebody was told that they are in, and is neither there nor gone by an event of their own.
+    // Attendees who checked in, have no record, and did not leave by a later event. The last departure of each attendee is listed once: to look
+    // for it in the journal, attendee by attendee, would cost the square of the session's size if all of them left.
     private static let lost = Query(
         "check check-ins",
         """
-        SELECT e.session, e.attendee, e.sequence FROM events e LEFT JOIN attendees a ON a.session = e.session AND a.id = e.attendee
-        WHERE e.kind = \(checkedIn) AND a.id IS NULL AND NOT EXISTS (SELECT 1 FROM events w
-            WHERE w.session = e.session AND w.sequence > e.sequence AND w.kind IN \(leaving) AND w.attendee = e.attendee)
+        WITH departures(session, attendee, last) AS MATERIALIZED (
+            SELECT session, attendee, max(sequence) FROM events WHERE kind IN \(leaving) AND attendee IS NOT NULL GROUP BY session, attendee)
+        SELECT e.session, e.attendee, e.sequence FROM events e
+        LEFT JOIN attendees a ON a.session = e.session AND a.id = e.attendee
+        LEFT JOIN departures d ON d.session = e.session AND d.attendee = e.attendee AND d.last > e.sequence
+        WHERE e.kind = \(checkedIn) AND a.id IS NULL AND d.last IS NULL
         LIMIT \(most)
         """)
 

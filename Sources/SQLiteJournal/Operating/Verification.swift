@@ -34,7 +34,7 @@ package struct Verification: Sendable {
         }
     }
 
-    private mutating func examine(_ connection: Connection) {
+    mutating func examine(_ connection: Connection) {
         check("the file") { () throws(JournalError) in
             try connection.integrityFaults().map { Finding(.damagedFile, nil, ["detail": $0]) }
         }
