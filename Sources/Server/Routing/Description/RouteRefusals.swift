@@ -24,7 +24,7 @@ extension Route {
         if mayHaveKey { problems.insert(.invalidFields) }
         if keepsAnswer { problems.insert(.idempotencyKeyUsed) }
         if takesVersion { problems.insert(.versionMismatch) }
-        if needsVersion { problems.insert(.preconditionRequired) }
+        if needsVersion { problems.formUnion([.preconditionRequired, .invalidFields]) }
         if ![.get, .options].contains(method) { problems.insert(.storageFull) }
         return problems
     }
