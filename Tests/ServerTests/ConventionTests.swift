@@ -8,6 +8,22 @@ import Testing
 
 /// What holds for many routes alike.
 @Suite struct ConventionTests {
+    @Test func `every route but that of the rooms ignores an Upgrade header`() async throws {
+        try await Site.open { site in
+            for route in RouteTable.all {
+                let method = route.method.rawValue
+                let plain = try await site.send(method, route.pattern)
+                for protocols in ["h2c", "websocket", "`V}"] {
+                    let answer = try await site.send(method, route.pattern, headers: [("Upgrade", protocols), ("Connection", "Upgrade")])
+                    #expect((answer.status, answer.string("code")) == (plain.status, plain.string("code")), "\(method) \(route.pattern)")
+                    #expect((answer[header: "upgrade"] == "websocket") == (route.pattern == "/rooms"), "\(method) \(route.pattern)")
+                }
+            }
+            let refused = try await site.send("GET", "/rooms")
+            #expect((refused.status, refused.string("code")) == (426, "upgrade_refused"))
+        }
+    }
+
     @Test func `a static file that the browser has is 304 without a body, and HEAD is GET without one`() async throws {
         try await Site.open { site in
             let file = try await site.send("GET", "/page.css")

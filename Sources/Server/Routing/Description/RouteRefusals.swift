@@ -6,8 +6,7 @@ extension Route {
     /// the route's own rules bring.
     var problems: Set<ProblemCode> {
         var problems: Set<ProblemCode> = [
-            .badRequest, .requestTimeout, .bodyTooLarge, .upgradeRefused, .headersTooLarge, .internalError, .overloaded,
-            .storageUnavailable,
+            .badRequest, .requestTimeout, .bodyTooLarge, .headersTooLarge, .internalError, .overloaded, .storageUnavailable,
         ]
         problems.formUnion(refuses)
         problems.formUnion(access.problems)
