@@ -8,53 +8,19 @@ import Testing
 
 /// What holds for many routes alike.
 @Suite struct ConventionTests {
-    @Test func `an edit with the tag that was read is taken once, and the second editor is told`() async throws {
+    @Test func `every route but that of the rooms ignores an Upgrade header`() async throws {
         try await Site.open { site in
-            let cast = try await site.cast()
-            for path in ["/api/v1/sessions/\(cast.session)", "/api/v1/meetings/\(cast.meeting)", "/api/v1/me"] {
-                let body = path.contains("sessions") ? #"{"plannedCount": 7}"# : #"{"name": "Other"}"#
-                let tag = try #require(try await site.send("GET", path, bearer: cast[.owner])[header: "etag"])
-                let first = try await site.send("PATCH", path, bearer: cast[.owner], json: body, headers: [("If-Match", tag)])
-                #expect(first.status == 200)
-                let new = try #require(first[header: "etag"])
-                #expect(new != tag)
-                let second = try await site.send("PATCH", path, bearer: cast[.owner], json: body, headers: [("If-Match", tag)])
-                #expect(second.status == 412 && second.string("code") == "version_mismatch", "\(path)")
-                for header in ["\"v0\", \(new)", "W/\(new)", "nonsense"] {
-                    let answer = try await site.send("PATCH", path, bearer: cast[.owner], json: body, headers: [("If-Match", header)])
-                    #expect(answer.status == 412, "\(path) \(header)")
+            for route in RouteTable.all {
+                let method = route.method.rawValue
+                let plain = try await site.send(method, route.pattern)
+                for protocols in ["h2c", "websocket", "`V}"] {
+                    let answer = try await site.send(method, route.pattern, headers: [("Upgrade", protocols), ("Connection", "Upgrade")])
+                    #expect((answer.status, answer.string("code")) == (plain.status, plain.string("code")), "\(method) \(route.pattern)")
+                    #expect((answer[header: "upgrade"] == "websocket") == (route.pattern == "/rooms"), "\(method) \(route.pattern)")
                 }
-                #expect(try await site.send("PATCH", path, bearer: cast[.owner], json: body, headers: [("If-Match", "*")]).status == 200)
-                #expect(try await site.send("GET", path, bearer: cast[.owner])[header: "etag"] != tag)
             }
-        }
-    }
-
-    @Test func `question sets have versions of their own`() async throws {
-        try await Site.open { site in
-            let cast = try await site.cast()
-            let path = "/api/v1/sessions/\(cast.session)/questions"
-            let tag = try #require(try await site.send("GET", path, bearer: cast[.owner])[header: "etag"])
-            let body = #"{"questions": [{"kind": "rating", "title": "New"}]}"#
-            #expect(try await site.send("PUT", path, bearer: cast[.owner], json: body, headers: [("If-Match", tag)]).status == 200)
-            #expect(try await site.send("PUT", path, bearer: cast[.owner], json: body, headers: [("If-Match", tag)]).status == 412)
-        }
-    }
-
-    @Test func `of two hosts who make the same question set, the second is told that it is there`() async throws {
-        try await Site.open { site in
-            let cast = try await site.cast()
-            let path = "/api/v1/sessions/\(cast.session)/questions?set=poll"
-            let (body, nothing) = (#"{"questions": [{"kind": "rating", "title": "New"}]}"#, [("If-None-Match", "*")])
-            #expect(try await site.send("PUT", path, bearer: cast[.owner], json: body, headers: nothing).status == 200)
-            let second = try await site.send("PUT", path, bearer: cast[.host], json: body, headers: nothing)
-            #expect((second.status, second.string("code")) == (412, "version_mismatch"))
-            // An old tag of something is not a new thing.
-            #expect(
-                try await site.send(
-                    "PUT", path, bearer: cast[.host], json: body, headers: [("If-None-Match", "\"v1\"")], saysWhatItSaw: false
-                )
-                .status == 428)
+            let refused = try await site.send("GET", "/rooms")
+            #expect((refused.status, refused.string("code")) == (426, "upgrade_refused"))
         }
     }
 

@@ -30,6 +30,8 @@ import Testing
         Row(route: "GET /metrics", expected: anyone),
         Row(route: "GET /openapi.json", expected: anyone),
         Row(route: "GET /asyncapi.json", expected: anyone),
+        // A whole upgrade is the front door's.
+        Row(route: "GET /rooms", expected: giving(426, anyone)),
 
         Row(
             route: "POST /api/v1/accounts", expected: giving(201, anyone),

@@ -11,6 +11,7 @@ ROUTES = [Route(*line) for line in [
     ("GET", "/metrics", "anyone", None),
     ("GET", "/openapi.json", "anyone", None),
     ("GET", "/asyncapi.json", "anyone", None),
+    ("GET", "/rooms", "anyone", None),
 
     ("POST", "/api/v1/accounts", "anyone", "SignUpRequest"),
     ("GET", "/api/v1/accounts/availability", "anyone", None),

@@ -79,14 +79,16 @@ class HTTPTraps(TrapCase):
         # And an upgrade behind another request, in the same packet, is none.
         self.assertEqual(self.statuses(self.exchange(KEPT + upgrade())), [200, 426])
 
-    def test_upgrades_on_a_kept_connection_are_refused_and_close_it(self):
+    def test_upgrades_of_rooms_on_a_kept_connection_are_refused_and_close_it(self):
         for lines in [b"Upgrade: bogus\r\nConnection: Upgrade\r\n", b"Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n",
                       b"Upgrade: websocket, h2c\r\nConnection: Upgrade\r\n"]:
-            for path in [b"/rooms", b"/"]:
+            # Other paths ignore what they cannot be upgraded to (RFC 9110 §7.8).
+            last = b"GET /healthz HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
+            for path, statuses in [(b"/rooms", [426]), (b"/", [200, 200])]:
                 with self.subTest(lines=lines, path=path):
                     asked = b"GET " + path + b" HTTP/1.1\r\n" + HOST + lines + b"\r\n"
-                    self.assertEqual(self.statuses(self.exchange(KEPT, asked)), [200, 426])
-                    self.assertEqual(self.statuses(self.exchange(asked)), [426])
+                    self.assertEqual(self.statuses(self.exchange(KEPT, asked + last)), [200, *statuses])
+                    self.assertEqual(self.statuses(self.exchange(asked + last)), statuses)
         self.assertEqual(self.statuses(self.exchange(KEPT, upgrade())), [200, 426])
         answer = self.exchange(KEPT, b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
         self.assertEqual(self.statuses(answer)[0], 200)

@@ -56,12 +56,10 @@ enum Images {
 
     /// As `RequestContext.expectedVersion` for what has versions: a picture's tag is made of its bytes.
     private static func expected(_ context: RequestContext) throws -> SetMeetingImage.Expected {
-        if context.expectsNothing { return .none }
-        guard let header = context.request.headers.first("if-match") else {
-            guard !context.isEdit else { throw Stop(.preconditionRequired) }
-            return .any
+        switch try context.precondition() {
+        case .any: .any
+        case .nothing: .none
+        case .tag(let tag): .tag(tag.filter { $0 != "\"" })
         }
-        let tag = header.filter { !$0.isWhitespace && $0 != "\"" }
-        return tag == "*" ? .any : .tag(tag)
     }
 }

@@ -67,26 +67,46 @@ struct RequestContext: Sendable {
         return try Fields.read(type, from: try JSONDocument(request.body), patterns: storage.patterns)
     }
 
-    /// RFC 9110 §13.1.1: a tag that is not ours matches nothing, and `*` is whatever is there. A PATCH or PUT must say what it saw
-    /// (RFC 6585 §3), so that nobody's work is overwritten unseen.
+    /// The precondition as a version. A tag that is none of ours matches no version.
     func expectedVersion() throws -> ExpectedVersion {
-        if expectsNothing { return .version(0) }
-        guard let header = request.headers.first("if-match") else {
+        switch try precondition() {
+        case .any: return .any
+        case .nothing: return .version(0)
+        case .tag(let tag):
+            guard tag.hasPrefix("\"v"), tag.hasSuffix("\""), let version = Int(tag.dropFirst(2).dropLast()) else { return .version(-1) }
+            return .version(version)
+        }
+    }
+
+    /// What a change expects to be there.
+    enum Precondition {
+        case any
+        case nothing
+        /// With its quotation marks; empty if no tag can match.
+        case tag(String)
+    }
+
+    /// Reads `If-Match` (RFC 9110 §13.1.1) and, of a PATCH or PUT, `If-None-Match: *` (§13.1.2), which makes what is not there yet.
+    ///
+    /// - Throws: 428 for a PATCH or PUT without either (RFC 6585 §3), so that nobody's work is overwritten unseen; 422 for an `If-None-Match`
+    ///   other than `*`, because a condition that is not checked must not be ignored.
+    func precondition() throws -> Precondition {
+        let (seen, isEdit) = (request.headers.first("if-match"), request.method == "PATCH" || request.method == "PUT")
+        if isEdit, let unseen = request.headers.first("if-none-match") {
+            guard unseen.filter({ !$0.isWhitespace }) == "*", request.headers.count(of: "if-none-match") == 1 else {
+                throw Refusal.invalid([FieldError("If-None-Match", .notOneOf(["*"]))])
+            }
+            // Something must be there for If-Match, and nothing for If-None-Match: no state meets both.
+            return seen == nil ? .nothing : .tag("")
+        }
+        guard let seen else {
             guard !isEdit else { throw Stop(.preconditionRequired) }
             return .any
         }
-        let tags = header.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+        let tags = seen.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
         if tags.contains("*") { return .any }
-        guard tags.count == 1, tags[0].hasPrefix("\"v"), tags[0].hasSuffix("\""), let version = Int(tags[0].dropFirst(2).dropLast()) else {
-            return .version(-1)
-        }
-        return .version(version)
+        return .tag(tags.count == 1 ? tags[0] : "")
     }
-
-    /// RFC 9110 §13.1.2: `If-None-Match: *` makes what is not there yet.
-    var expectsNothing: Bool { isEdit && request.headers.first("if-none-match")?.filter { !$0.isWhitespace } == "*" }
-
-    var isEdit: Bool { request.method == "PATCH" || request.method == "PUT" }
 
     /// The page that a list is asked for.
     func limit() throws -> Int {

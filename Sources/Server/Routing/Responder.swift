@@ -24,8 +24,9 @@ final class Responder: HTTPResponder {
     // MARK: On the loop
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
-        if head.headers.first("upgrade") != nil { return .refuse(refuseUpgrade(head)) }
         let match = match(head)
+        // At once: a client that expects an upgrade may send frames, which are neither a body nor the next request.
+        if case .found(let route, _) = match, case .webSocket = route.gives { return .refuse(refuseUpgrade(head)) }
         return .accept(bodyLimit: bodyLimit(match), finding: Finding(match))
     }
 
@@ -41,7 +42,8 @@ final class Responder: HTTPResponder {
         init(_ match: Router.Match) { self.match = match }
     }
 
-    /// An upgrade on a kept connection cannot be handed over: its bytes have been read.
+    /// Refuses what the front door did not take for an upgrade: a malformed one, or one on a kept connection, whose bytes have been read.
+    /// Other routes ignore an `Upgrade` header, as RFC 9110 §7.8 allows.
     private func refuseUpgrade(_ head: HTTPRequestHead) -> HTTPResponse {
         var response = namedProblem(Stop(.upgradeRefused), head: head)
         response.headers.append(("Upgrade", "websocket"))

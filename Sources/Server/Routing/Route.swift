@@ -77,6 +77,8 @@ struct Route: Sendable {
         case keptFile([String])
         case document
         case page
+        /// 101, by the front door. Requests that reach the route are refused with 426.
+        case webSocket
     }
 
     /// `keys` counts on a POST of the API only.

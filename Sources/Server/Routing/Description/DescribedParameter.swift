@@ -42,7 +42,7 @@ struct DescribedParameter: Encodable, Sendable {
             "if_none_match_any",
             DescribedParameter(
                 name: "If-None-Match", in: "header",
-                description: "`*`, instead of If-Match: makes what is not there yet; 412 where somebody was faster.",
+                description: "`*`, instead of If-Match: makes what is not there yet; 412 if somebody was faster, or beside If-Match.",
                 required: false, schema: .oneOf(["*"]))
         ),
         (

@@ -29,7 +29,8 @@ struct DescribedResponse: Encodable, Sendable {
     static let pageAuthenticate = header(
         "WWW-Authenticate", "How to say who one is (RFC 6750).", required: false, .oneOf(["Bearer"]))
     static let allow = header("Allow", "The methods that the path has.", .anyText)
-    static let upgrade = header("Upgrade", "What rooms are asked for with.", .oneOf(["websocket"]))
+    static let upgrade = header("Upgrade", "The protocol of the rooms.", .oneOf(["websocket"]))
+    static let subprotocol = header("Sec-WebSocket-Protocol", "The subprotocol of the rooms.", .oneOf(["qring.v1"]))
     static let entityTag = header("ETag", "For If-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"v[0-9]+\"$"))
     static let location = header("Location", "Where the new thing is.", .string(min: 1, max: nil, format: "uri-reference", pattern: nil))
 
@@ -70,7 +71,7 @@ extension Route.Answer {
         switch self {
         case .json(let type, _, _, let tagged): tagged || type is any Versioned.Type
         case .jsonOrNothing(let type), .jsonNewOrKnown(let type): type is any Versioned.Type
-        case .noContent, .preflight, .file, .keptFile, .document, .page: false
+        case .noContent, .preflight, .file, .keptFile, .document, .page, .webSocket: false
         }
     }
 
@@ -119,6 +120,16 @@ extension Route.Answer {
             ]
         case .document: [json(200, .object([]), "The description.")]
         case .page: [file("text/html", "The page.", headers: [DescribedResponse.pageCookies])]
+        case .webSocket:
+            [
+                (
+                    "101",
+                    DescribedResponse(
+                        description: "To an upgrade (RFC 6455 §4.1) of version 13 with the subprotocol qring.v1. GET /asyncapi.json "
+                            + "describes the messages.",
+                        headers: [DescribedResponse.upgrade, DescribedResponse.subprotocol])
+                )
+            ]
         }
     }
 }

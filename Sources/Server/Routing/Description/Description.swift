@@ -27,6 +27,7 @@ struct OpenAPI: Encodable, Sendable {
         title: "QRing", version: ProductVersion.text,
         description: """
             Meetings, check-in by QR code, feedback, live rooms (which GET /asyncapi.json describes). Where there is GET there is HEAD. \
+            Only /rooms can be upgraded to another protocol; other paths ignore an Upgrade header. \
             Other methods on a path are answered with 405, as components/responses/method_not_allowed has it. \
             Titles and details of problems come in English or Korean, by ?lang= or Accept-Language.
             """)

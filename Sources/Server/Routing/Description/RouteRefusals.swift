@@ -6,8 +6,7 @@ extension Route {
     /// the route's own rules bring.
     var problems: Set<ProblemCode> {
         var problems: Set<ProblemCode> = [
-            .badRequest, .requestTimeout, .bodyTooLarge, .upgradeRefused, .headersTooLarge, .internalError, .overloaded,
-            .storageUnavailable,
+            .badRequest, .requestTimeout, .bodyTooLarge, .headersTooLarge, .internalError, .overloaded, .storageUnavailable,
         ]
         problems.formUnion(refuses)
         problems.formUnion(access.problems)
@@ -25,7 +24,7 @@ extension Route {
         if mayHaveKey { problems.insert(.invalidFields) }
         if keepsAnswer { problems.insert(.idempotencyKeyUsed) }
         if takesVersion { problems.insert(.versionMismatch) }
-        if needsVersion { problems.insert(.preconditionRequired) }
+        if needsVersion { problems.formUnion([.preconditionRequired, .invalidFields]) }
         if ![.get, .options].contains(method) { problems.insert(.storageFull) }
         return problems
     }

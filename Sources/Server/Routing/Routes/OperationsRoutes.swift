@@ -14,5 +14,8 @@ extension RouteTable {
             .get, "/openapi.json", .anyone, does: "Describe the HTTP API", gives: .document, Description.openAPI),
         Route(
             .get, "/asyncapi.json", .anyone, does: "Describe the rooms", gives: .document, Description.asyncAPI),
+        Route(
+            .get, "/rooms", .anyone, does: "Open a websocket to the rooms", gives: .webSocket, refuses: [.upgradeRefused]
+        ) { _ in throw Stop(.upgradeRefused) },
     ]
 }
