@@ -51,11 +51,12 @@ export async function view() {
   }
   await showSignIns();
   const confirm = field("confirm", t("typeEmailToLeave", { email: account.email }), { autocomplete: "off" });
+  const proof = field("password", t("password"), { id: "f-leave-password", type: "password", autocomplete: "current-password", required: true });
   const leaving = form({
-    fields: [confirm],
+    fields: [confirm, proof],
     button: t("leaveForGood"),
     send: async (values) => {
-      await call("DELETE", `/api/v1/me?confirm=${encodeURIComponent(values.confirm)}`);
+      await call("DELETE", `/api/v1/me?confirm=${encodeURIComponent(values.confirm)}`, { body: { password: values.password } });
       await signOut();
       location.hash = "/sign-in";
     },

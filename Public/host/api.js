@@ -1,4 +1,5 @@
 // The API as the host's page uses it: who is signed in is told by a cookie that no script sees.
+import { say } from "./dom.js";
 import { language } from "./words.js";
 
 /** What the server refused, with the fields that are wrong and what to do about them. */
@@ -133,19 +134,27 @@ async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain 
   }
   unanswered.delete(wish);
   if (answer.ok) return answer;
-  if (answer.status === 401 && !isAgain && path.startsWith("/api/")) {
+  const problem = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
+  // Not for a wrong password, which would be sent and counted twice.
+  if (problem.code === "not_signed_in" && !isAgain && path.startsWith("/api/")) {
     if (await renewed()) return send(method, path, { body, etag, mayBeNobody, headers: all }, true);
     remember(false);
     if (!mayBeNobody) whenSignedOut();
   }
-  const problem = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
   throw new Problem(answer.status, problem);
 }
 
-/** One renewal at a time: the old pair dies with the new one. */
+/** One renewal at a time. If the sign-in was ended for safety, the visitor is told why they must sign in again. */
 function renewed() {
-  renewal ??= fetch("/host/renew", { method: "POST" })
-    .then((answer) => answer.ok, () => false)
+  renewal ??= fetch("/host/renew", { method: "POST", headers: { "Accept-Language": language } })
+    .then(async (answer) => {
+      if (answer.status === 401) {
+        const problem = await answer.json();
+        if (problem.code === "sign_in_ended") say(problem.detail);
+      }
+      return answer.ok;
+    })
+    .catch(() => false)
     .then((isRenewed) => {
       if (isRenewed) remember(true);
       return isRenewed;

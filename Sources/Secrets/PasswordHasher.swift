@@ -15,6 +15,8 @@ package actor PasswordHasher {
     /// How many may be under way, the running one included.
     package nonisolated let waitingLimit: Int
     private nonisolated let underWay = Mutex(0)
+    /// How many passwords are being hashed or wait for it.
+    nonisolated var load: Int { underWay.withLock { $0 } }
     /// What a password is checked against where there is no account.
     private var nobody: PasswordHash?
 

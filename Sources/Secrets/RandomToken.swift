@@ -31,6 +31,12 @@ package struct RandomToken: Unprintable, Sendable {
         bytes = decoded
     }
 
+    /// The token that follows from this one: always the same under one key, and unknown to whoever lacks the key.
+    /// - Parameter purpose: tells apart several that follow from one token.
+    package func derived(by key: MACKey, purpose: UInt8) -> RandomToken { RandomToken(bytes: key.mac([purpose] + bytes)) }
+
+    private init(bytes: [UInt8]) { self.bytes = bytes }
+
     /// Characters of `text`.
     package static let textLength = 43
 

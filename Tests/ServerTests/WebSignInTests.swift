@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `a renewal gives a new pair, and the old one is dead`() async throws {
+    @Test func `a renewal gives new cookies, and the old access token is dead`() async throws {
         try await Site.open { site in
             let first = cookies(try await signedIn(site))
             let refresh = ("Cookie", "qring_refresh=\(try #require(first["qring_refresh"]).value)")
@@ -65,7 +65,6 @@ import Testing
             let old = ("Cookie", "qring_token=\(try #require(first["qring_token"]).value)")
             #expect(try await site.send("GET", "/api/v1/me", headers: [old]).status == 401)
             #expect(try await site.send("GET", "/api/v1/me", headers: [("Cookie", "qring_token=\(second)")]).status == 200)
-            #expect(try await site.send("POST", "/host/renew", headers: [Self.ours, refresh]).status == 401)
             #expect(try await site.send("POST", "/host/renew", headers: [Self.ours]).string("code") == "not_signed_in")
         }
     }

@@ -60,7 +60,7 @@ def before_call(context, case, kwargs):
     elif case.media_type in FILES:
         case.body = CAST.file(case.media_type)
     elif isinstance(case.body, dict):
-        case.body = CAST.body(path, case.body)
+        case.body = CAST.body(path, case.body, method)
 
 
 def texts(value):

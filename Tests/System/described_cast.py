@@ -165,7 +165,7 @@ class Cast:
             return self.prepared["operator"]
         return self.attendee()["receipt"] if "receipt" in proofs else None
 
-    def body(self, path, body):
+    def body(self, path, body, method=""):
         """The same where its schema says all there is to say, else with what the rules want beyond the schema."""
         body = dict(body)
         for name in ["answers", "titles", "descriptions", "next", "publishedAs", "attendeeId", "checkedInAt"]:
@@ -196,6 +196,8 @@ class Cast:
                 body.update(email=self.prepared["email"], password=PASSWORD)
             case "/api/v1/tokens/refresh":
                 body["refreshToken"] = self.refresh_token
+            case "/api/v1/me" if method == "DELETE":
+                body["password"] = PASSWORD
             case "/api/v1/me":
                 body.pop("password", None)
             case "/api/v1/grants" | "/api/v1/check-ins":

@@ -22,7 +22,7 @@ ROUTES = [Route(*line) for line in [
     ("DELETE", "/api/v1/tokens/current", "signedIn", None),
     ("GET", "/api/v1/me", "signedIn", None),
     ("PATCH", "/api/v1/me", "signedIn", "EditAccountRequest"),
-    ("DELETE", "/api/v1/me", "signedIn", None),
+    ("DELETE", "/api/v1/me", "signedIn", "WithdrawRequest"),
 
     ("POST", "/api/v1/meetings", "signedIn", "CreateMeetingRequest"),
     ("GET", "/api/v1/meetings", "signedIn", None),
@@ -149,6 +149,7 @@ BODIES = {
     "InviteRequest": {"/email": ("string", True, EMAIL)},
     "SignInRequest": {"/email": ("string", True, EMAIL), "/password": ("string", True, ["", "x" * 201]), "/client": ("string", False, NAME)},
     "RefreshRequest": {"/refreshToken": ("string", True, ["", "x" * 201])},
+    "WithdrawRequest": {"/password": ("string", True, ["", "x" * 201])},
     "EditAccountRequest": {
         "/name": ("string", False, NAME), "/password": ("string", False, ["", "short", "x" * 201]),
         "/birthDate": ("string", False, ["1999-00-01"]), "/phone": ("string", False, ["1" * 31]), "/interests": ("array", False, [["x"] * 21]),
@@ -255,6 +256,7 @@ def body_of(name, hall):
         "SignInRequest": {"email": hall.host.email, "password": "correct horse battery"},
         "RefreshRequest": {"refreshToken": hall.host.tokens["refreshToken"]},
         "EditAccountRequest": {},
+        "WithdrawRequest": {"password": "correct horse battery"},
         "CreateMeetingRequest": {"name": "New", "session": {**session, "questions": [dict(question) for question in QUESTIONS]}},
         "EditMeetingRequest": {},
         "SessionRequest": session,

@@ -45,7 +45,7 @@ extension APIClient {
         return try await post("/api/v1/tokens", SignIn(email: email, password: password, client: client))
     }
 
-    /// A new pair; the old one is dead.
+    /// The pair that follows. For a minute the server gives the same one again.
     func refreshed(_ refreshToken: String) async throws(APIError) -> TokenBody {
         try await post("/api/v1/tokens/refresh", ["refreshToken": refreshToken])
     }
@@ -55,6 +55,4 @@ extension APIClient {
     package func signIns() async throws(APIError) -> [SignInBody] { try await all("/api/v1/tokens") }
 
     package func me() async throws(APIError) -> AccountBody { try await get("/api/v1/me") }
-
-    package func withdraw() async throws(APIError) { _ = try await send(APICall("DELETE", "/api/v1/me")) }
 }

@@ -112,7 +112,7 @@ struct FailureReport {
     private static func next(after problem: Problem) -> String? {
         switch ProblemCode(rawValue: problem.code) {
         case .sessionOverlap: "… --allow-overlap"
-        case .emailTaken: "qring login"
+        case .emailTaken, .signInEnded: "qring login"
         case .receiptNotValid: "qring checkin CODE --name … --email …"
         default: nil
         }

@@ -7,7 +7,7 @@ package protocol ReadableRows: CorrectionReading, RosterReading, KeptAnswerReadi
     func account(email: IdentityKey) throws(JournalError) -> Account?
     func accountCount() throws(JournalError) -> Int
     func token(hash: [UInt8]) throws(JournalError) -> Token?
-    /// The refresh tokens: one a sign-in, newest first.
+    /// The refresh tokens that have not been used: one for each sign-in, newest first.
     func signIns(of account: AccountID) throws(JournalError) -> [Token]
 
     // Meetings

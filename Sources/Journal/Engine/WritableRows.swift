@@ -22,6 +22,9 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, K
     /// With its tokens and memberships.
     func delete(_ account: AccountID) throws(JournalError)
     func insert(_ token: Token) throws(JournalError)
+    /// Marks a refresh token as used. Deletes the access tokens of its sign-in, and its oldest used refresh tokens beyond `keeping`.
+    func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError)
+    /// Deletes every token of the sign-in, used ones included.
     func deleteTokens(signIn: ID<Token>) throws(JournalError)
     func deleteTokens(expiredBefore now: Instant) throws(JournalError)
 

@@ -11,7 +11,9 @@ extension MemoryRows {
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try tables().tokens[hash] }
 
     func signIns(of account: AccountID) throws(JournalError) -> [Token] {
-        try tables().tokens.values.filter { $0.accountID == account && $0.kind == .refresh }.sorted { $0.createdAt > $1.createdAt }
+        try tables().tokens.values.filter { $0.accountID == account && $0.kind == .refresh && $0.use == nil }.sorted {
+            $0.createdAt > $1.createdAt
+        }
     }
 
     func insert(_ account: Account) throws(JournalError) {
@@ -46,6 +48,15 @@ extension MemoryRows {
                 throw conflict("insert token", "not unique, or of no account")
             }
             tables.tokens[token.hash] = token
+        }
+    }
+
+    func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) {
+        try change("use refresh token") { tables in
+            tables.tokens[token.hash]?.use = use
+            tables.tokens = tables.tokens.filter { $0.value.signIn != token.signIn || $0.value.kind == .refresh }
+            let used = tables.tokens.values.filter { $0.signIn == token.signIn && $0.use != nil }
+            for old in used.sorted(by: { $0.createdAt > $1.createdAt }).dropFirst(keeping) { tables.tokens[old.hash] = nil }
         }
     }
 

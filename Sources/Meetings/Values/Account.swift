@@ -80,9 +80,24 @@ package struct Token: Hashable, Sendable {
     package let expiresAt: Instant
     /// What the client called itself, at most 100 characters.
     package let client: String
+    /// Of a refresh token that has been exchanged for a new pair. It stays until it expires, so that a reuse is noticed.
+    package var use: Use?
+
+    /// When a refresh token was used, and by which client.
+    package struct Use: Hashable, Sendable {
+        package let at: Instant
+        /// A keyed hash of what the client sends with each of its requests.
+        package let client: [UInt8]
+
+        package init(at: Instant, client: [UInt8]) {
+            self.at = at
+            self.client = client
+        }
+    }
 
     package init(
-        hash: [UInt8], accountID: AccountID, kind: Kind, signIn: ID<Token>, createdAt: Instant, expiresAt: Instant, client: String
+        hash: [UInt8], accountID: AccountID, kind: Kind, signIn: ID<Token>, createdAt: Instant, expiresAt: Instant, client: String,
+        use: Use? = nil
     ) {
         self.hash = hash
         self.accountID = accountID
@@ -91,6 +106,7 @@ package struct Token: Hashable, Sendable {
         self.createdAt = createdAt
         self.expiresAt = expiresAt
         self.client = client
+        self.use = use
     }
 }
 

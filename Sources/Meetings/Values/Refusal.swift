@@ -11,6 +11,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case emailTaken
     case signUpClosed
     case wrongCredentials
+    /// The password was right when it was checked, and has changed since.
+    case passwordChanged
+    /// A used refresh token was sent again, by another client or later than a minute.
+    case signInEnded
 
     // Meetings and sessions
     /// The sessions in the way, at least one.

@@ -3,7 +3,7 @@ import Meetings
 
 extension Query {
     private static let accountColumns = "id, email, name, password_hash, profile, verified, admin, created_at, version"
-    private static let tokenColumns = "hash, account, kind, sign_in, created_at, expires_at, client"
+    private static let tokenColumns = "hash, account, kind, sign_in, created_at, expires_at, client, used_at, used_by"
 
     fileprivate static let account = Query("find account", "SELECT \(accountColumns) FROM accounts WHERE id = ?")
     fileprivate static let accountByEmail = Query("find account by email", "SELECT \(accountColumns) FROM accounts WHERE email_key = ?")
@@ -11,7 +11,10 @@ extension Query {
     fileprivate static let token = Query("find token", "SELECT \(tokenColumns) FROM tokens WHERE hash = ?")
     fileprivate static let signIns = Query(
         "list sign-ins",
-        "SELECT \(tokenColumns) FROM tokens WHERE account = ? AND kind = \(Token.Kind.refresh.code) ORDER BY created_at DESC, hash DESC")
+        """
+        SELECT \(tokenColumns) FROM tokens WHERE account = ? AND kind = \(Token.Kind.refresh.code) AND used_at IS NULL
+        ORDER BY created_at DESC, hash DESC
+        """)
 
     fileprivate static let insertAccount = Query(
         "insert account",
@@ -26,7 +29,17 @@ extension Query {
         WHERE id = ?1
         """)
     fileprivate static let deleteAccount = Query("delete account", "DELETE FROM accounts WHERE id = ?")
-    fileprivate static let insertToken = Query("insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
+    fileprivate static let insertToken = Query("insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    fileprivate static let useToken = Query("use refresh token", "UPDATE tokens SET used_at = ?2, used_by = ?3 WHERE hash = ?1")
+    fileprivate static let deleteAccess = Query(
+        "delete access tokens", "DELETE FROM tokens WHERE sign_in = ? AND kind = \(Token.Kind.access.code)")
+    fileprivate static let forgetUsed = Query(
+        "forget used refresh tokens",
+        """
+        DELETE FROM tokens WHERE hash IN (
+            SELECT hash FROM tokens INDEXED BY tokens_used WHERE sign_in = ?1 AND used_at IS NOT NULL
+            ORDER BY created_at DESC LIMIT -1 OFFSET ?2)
+        """)
     fileprivate static let deleteSignIn = Query("delete sign-in", "DELETE FROM tokens WHERE sign_in = ?")
     fileprivate static let deleteExpired = Query("delete expired tokens", "DELETE FROM tokens WHERE expires_at < ?")
 }
@@ -57,7 +70,14 @@ extension SQLiteRows {
 
     func insert(_ token: Token) throws(JournalError) {
         try connection.run(
-            .insertToken, token.hash, token.accountID, token.kind.code, token.signIn, token.createdAt, token.expiresAt, token.client)
+            .insertToken, token.hash, token.accountID, token.kind.code, token.signIn, token.createdAt, token.expiresAt, token.client,
+            token.use?.at, token.use?.client)
+    }
+
+    func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) {
+        try connection.run(.useToken, token.hash, use.at, use.client)
+        try connection.run(.deleteAccess, token.signIn)
+        try connection.run(.forgetUsed, token.signIn, keeping)
     }
 
     func deleteTokens(signIn: ID<Token>) throws(JournalError) { try connection.run(.deleteSignIn, signIn) }
@@ -72,6 +92,6 @@ extension SQLiteRows {
     private static func token(_ row: Row) throws(JournalError) -> Token {
         Token(
             hash: row.bytes(0), accountID: try row.id(1), kind: try row.code(2), signIn: try row.id(3), createdAt: row.instant(4),
-            expiresAt: row.instant(5), client: row.text(6))
+            expiresAt: row.instant(5), client: row.text(6), use: row.instantIfAny(7).map { Token.Use(at: $0, client: row.bytes(8)) })
     }
 }

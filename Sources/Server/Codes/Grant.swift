@@ -88,8 +88,9 @@ enum BearerToken {
     static let presenter = "qpl_"
 
     /// The hash of a token with this prefix; nil for anything else.
-    static func hash(_ text: String, prefix: String) -> [UInt8]? {
-        guard text.hasPrefix(prefix) else { return nil }
-        return RandomToken(text: String(text.dropFirst(prefix.count)))?.storedHash
+    static func hash(_ text: String, prefix: String) -> [UInt8]? { token(text, prefix: prefix)?.storedHash }
+
+    static func token(_ text: String, prefix: String) -> RandomToken? {
+        text.hasPrefix(prefix) ? RandomToken(text: String(text.dropFirst(prefix.count))) : nil
     }
 }

@@ -14,6 +14,7 @@ struct Keys: Sendable {
     let membership: MACKey
     let device: MACKey
     let image: MACKey
+    let renewal: MACKey
 
     init(_ secret: ServerSecret) {
         checkInCode = .derive(from: secret, purpose: MACPurpose("checkin"))
@@ -27,6 +28,7 @@ struct Keys: Sendable {
         membership = .derive(from: secret, purpose: MACPurpose("member"))
         device = .derive(from: secret, purpose: MACPurpose("device"))
         image = .derive(from: secret, purpose: MACPurpose("image"))
+        renewal = .derive(from: secret, purpose: MACPurpose("renewal"))
     }
 }
 

@@ -11,17 +11,17 @@ enum WebSignIns {
 
     static func signIn(_ context: RequestContext, _ request: SignInRequest) async throws -> HTTPResponse {
         try context.requireOwnPage()
-        return answer(try await Accounts.newSignIn(context, request), context)
+        return answer(try await SignIns.begun(context, request), context)
     }
 
     static func renew(_ context: RequestContext) async throws -> HTTPResponse {
         try context.requireOwnPage()
         guard let token = context.cookie(Cookies.renewal) else { throw Stop(.notSignedIn) }
-        return answer(try await Accounts.renewedSignIn(context, refreshToken: token), context)
+        return answer(try await SignIns.renewed(context, refreshToken: token), context)
     }
 
     static func signOut(_ context: RequestContext) async throws -> HTTPResponse {
-        var response = try await Accounts.signOut(context)
+        var response = try await SignIns.signOut(context)
         response.headers += cookies(access: "", refresh: "", seconds: (0, 0), context)
         return response
     }
@@ -32,7 +32,7 @@ enum WebSignIns {
             WebSignInBody(expiresAt: token.expiresAt, verified: token.verified), status: 201,
             headers: cookies(
                 access: token.accessToken, refresh: token.refreshToken,
-                seconds: (seconds, Int(Accounts.refreshTokenLifetime.components.seconds)), context))
+                seconds: (seconds, Int(SignIns.refreshTokenLifetime.components.seconds)), context))
     }
 
     private static func cookies(

@@ -76,6 +76,11 @@ extension ProblemCode {
             says(
                 "Not accepted", "The e-mail address, the password or the token is wrong or used up. Try again or sign in anew.",
                 "로그인할 수 없습니다", "이메일, 비밀번호 또는 토큰이 틀렸거나 이미 사용되었습니다. 다시 로그인하세요.")
+        case .signInEnded:
+            says(
+                "Signed out for your safety",
+                "This sign-in was renewed in two places, so somebody may have copied it. It has ended everywhere. Sign in again.",
+                "안전을 위해 로그아웃되었습니다", "이 로그인이 두 곳에서 갱신되었습니다. 복사되었을 수 있어 모두 종료했습니다. 다시 로그인하세요.")
         case .receiptNotValid:
             says(
                 "Receipt not valid", "The receipt is missing, forged or withdrawn. Check in, and use the receipt from that answer.",

@@ -21,6 +21,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // Who asks
     case notSignedIn = "not_signed_in"
     case wrongCredentials = "wrong_credentials"
+    case signInEnded = "sign_in_ended"
     case receiptNotValid = "receipt_not_valid"
     case notAllowed = "not_allowed"
     case originNotAllowed = "origin_not_allowed"
@@ -77,8 +78,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
 
     package var status: Int {
         switch self {
-        case .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .badRequest: 400
-        case .notSignedIn, .wrongCredentials, .receiptNotValid: 401
+case .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .badRequest: 400
+        case .notSignedIn, .wrongCredentials, .signInEnded, .receiptNotValid: 401
         case .notAllowed, .originNotAllowed, .signUpClosed: 403
         case .notFound, .unknownRoom: 404
         case .methodNotAllowed: 405

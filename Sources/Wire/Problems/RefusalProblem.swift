@@ -14,7 +14,8 @@ extension Problem {
             self.current = current
         case .emailTaken: self.init(code: .emailTaken, in: language)
         case .signUpClosed: self.init(code: .signUpClosed, in: language)
-        case .wrongCredentials: self.init(code: .wrongCredentials, in: language)
+        case .wrongCredentials, .passwordChanged: self.init(code: .wrongCredentials, in: language)
+        case .signInEnded: self.init(code: .signInEnded, in: language)
         case .sessionOverlap(let overlaps):
             self.init(code: .sessionOverlap, in: language, ["name": overlaps.first?.meetingName ?? ""])
             self.overlaps = overlaps.map(OverlapBody.init)

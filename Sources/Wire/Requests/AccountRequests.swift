@@ -63,6 +63,15 @@ package struct EditAccountRequest: Readable, Sendable {
     }
 }
 
+/// Deletes the account of whoever sends it.
+package struct WithdrawRequest: Readable, Sendable {
+    package let password: String
+
+    package init(reading fields: Fields) {
+        password = fields.text("password", required: true, 1...passwordLength.upperBound) ?? ""
+    }
+}
+
 extension Account.Profile {
     fileprivate init(reading fields: Fields) {
         self.init(

@@ -6,16 +6,6 @@ extension Stage {
     fileprivate func signUp(_ email: String, _ mode: SignUp) async throws -> Account {
         try await storage.perform(CreateAccount(email: email, name: "Name", passwordHash: "$", profile: .init(), signUp: mode))
     }
-
-    fileprivate func token(_ number: Int, of account: AccountID, _ kind: Token.Kind, signIn: Int = 1, minutes: Int = 60) -> Token {
-        Token(
-            hash: hash(number), accountID: account, kind: kind, signIn: id(signIn), createdAt: now, expiresAt: now + .minutes(minutes),
-            client: "test")
-    }
-
-    fileprivate func tokenStands(_ number: Int) async throws -> Bool {
-        try await storage.read { rows throws(JournalError) in try rows.token(hash: hash(number)) } != nil
-    }
 }
 
 extension CommandRule {
@@ -65,17 +55,34 @@ extension CommandRule {
         CommandRule("an account changes what is given, and two editors do not overwrite each other") { stage in
             let account = try await stage.account(1)
             let edit = EditAccount(
-                id: account.id, name: "New", passwordHash: nil, profile: .init(phone: "010"), expected: .version(1))
+                id: account.id, name: "New", profile: .init(phone: "010"), expected: .version(1))
             let edited = try await stage.perform(edit)
             #expect(edited.name == "New" && edited.passwordHash == account.passwordHash && edited.version == 2)
             await expectRefused(.versionMismatch(current: 2)) { try await stage.perform(edit) }
             let again = try await stage.perform(
-                EditAccount(id: account.id, name: nil, passwordHash: "$2", profile: .init(locale: "ko"), expected: .any))
+                EditAccount(
+                    id: account.id, name: nil, password: .init(checked: account.passwordHash, hash: "$2"), profile: .init(locale: "ko"),
+                    expected: .any))
             #expect(again.name == "New" && again.passwordHash == "$2")
             #expect(again.profile == .init(phone: "010", locale: "ko"))
             await expectRefused(.notFound(.account)) {
                 try await stage.perform(
-                    EditAccount(id: .makeTimeless(), name: nil, passwordHash: nil, profile: .init(), expected: .any))
+                    EditAccount(id: .makeTimeless(), name: nil, profile: .init(), expected: .any))
+            }
+        },
+        CommandRule("a password that was checked against an older hash changes nothing and deletes nothing") { stage in
+            let account = try await stage.account(1)
+            @Sendable func change(from checked: String, to hash: String) -> EditAccount {
+                EditAccount(
+                    id: account.id, name: "New", password: .init(checked: checked, hash: hash), profile: .init(), expected: .any)
+            }
+            let results = try await stage.together(
+                { try await stage.perform(change(from: "$1", to: "$2")) }, { try await stage.perform(change(from: "$1", to: "$3")) },
+            )
+            #expect(try results[0].get().passwordHash == "$2")
+            #expect(throws: JournalError.refused(.passwordChanged)) { try results[1].get() }
+            await expectRefused(.passwordChanged) {
+                try await stage.perform(DeleteAccount(id: account.id, checked: "$1", confirmation: nil))
             }
         },
         CommandRule("who owns nothing alone goes without a word; meetings with another owner stay") { stage in
@@ -83,9 +90,9 @@ extension CommandRule {
             let other = try await stage.account(2).id
             try await stage.perform(
                 Act { transaction throws(JournalError) in try transaction.rows.setRole(.owner, of: other, in: record.meeting.id) })
-            try await stage.perform(DeleteAccount(id: host, confirmation: nil))
+            try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: nil))
             #expect(try await stage.record(record.session.id) == record)
-            await expectRefused(.notFound(.account)) { try await stage.perform(DeleteAccount(id: host, confirmation: nil)) }
+            await expectRefused(.notFound(.account)) { try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: nil)) }
         },
         CommandRule("meetings that nobody else owns go with the account, when its address is given") { stage in
             let (host, record) = try await stage.planned()
@@ -99,79 +106,13 @@ extension CommandRule {
             _ = try await stage.arrive(1, in: next.session.id)
             for confirmation in [nil, "host2@example.org"] {
                 await expectRefused(.confirmationNeeded(name: "host1@example.org", checkIns: 2)) {
-                    try await stage.perform(DeleteAccount(id: host, confirmation: confirmation))
+                    try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: confirmation))
                 }
             }
-            try await stage.perform(DeleteAccount(id: host, confirmation: "HOST1@example.org"))
+            try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: "HOST1@example.org"))
             #expect(try await stage.record(record.session.id) == nil)
             #expect(stage.announced.last(next.session.id)?.isDeleted == true)
             #expect(try await stage.attendees(of: next.session.id).isEmpty)
-        },
-    ]
-
-    static let signIns: [CommandRule] = [
-        CommandRule("a renewal ends the pair before it, and a used refresh token renews nothing") { stage in
-            let host = try await stage.account(1).id
-            try await stage.perform(
-                KeepSignIn(access: stage.token(1, of: host, .access), refresh: stage.token(2, of: host, .refresh)))
-            let renewal = KeepSignIn(
-                access: stage.token(3, of: host, .access), refresh: stage.token(4, of: host, .refresh), replacing: hash(2))
-            let second = KeepSignIn(
-                access: stage.token(5, of: host, .access), refresh: stage.token(6, of: host, .refresh), replacing: hash(2))
-            let results = try await stage.together(
-                { try await stage.perform(renewal) }, { try await stage.perform(second) },
-            )
-            try results[0].get()
-            #expect(throws: JournalError.refused(.wrongCredentials)) { try results[1].get() }
-            for (number, stands) in [(1, false), (2, false), (3, true), (4, true), (5, false), (6, false)] {
-                #expect(try await stage.tokenStands(number) == stands, "\(number)")
-            }
-        },
-        CommandRule("an expired refresh token, and an access token, renew nothing") { stage in
-            let host = try await stage.account(1).id
-            try await stage.perform(
-                KeepSignIn(access: stage.token(1, of: host, .access), refresh: stage.token(2, of: host, .refresh)))
-            func renew(_ number: Int) async throws {
-                try await stage.perform(
-                    KeepSignIn(
-                        access: stage.token(3, of: host, .access), refresh: stage.token(4, of: host, .refresh), replacing: hash(number)))
-            }
-            await expectRefused(.wrongCredentials) { try await renew(1) }
-            stage.now = stage.now + .minutes(60)
-            await expectRefused(.wrongCredentials) { try await renew(2) }
-        },
-        CommandRule("a sign-in of an account that has just gone is refused, and its neighbours are kept") { stage in
-            let host = try await stage.account(1).id
-            let other = try await stage.account(2).id
-            let results = try await stage.together(
-                { try await stage.perform(DeleteAccount(id: host, confirmation: nil)) },
-                {
-                    try await stage.perform(
-                        KeepSignIn(access: stage.token(1, of: host, .access), refresh: stage.token(2, of: host, .refresh)))
-                },
-                {
-                    try await stage.perform(
-                        KeepSignIn(
-                            access: stage.token(3, of: other, .access, signIn: 2), refresh: stage.token(4, of: other, .refresh, signIn: 2)))
-                },
-            )
-            try results[0].get()
-            #expect(throws: JournalError.refused(.wrongCredentials)) { try results[1].get() }
-            try results[2].get()
-            #expect(try await stage.tokenStands(3))
-        },
-        CommandRule("signing out ends one sign-in; expired tokens go with the next one") { stage in
-            let host = try await stage.account(1).id
-            try await stage.perform(
-                KeepSignIn(access: stage.token(1, of: host, .access, minutes: 1), refresh: stage.token(2, of: host, .refresh)))
-            stage.now = stage.now + .minutes(1) + millisecond
-            try await stage.perform(
-                KeepSignIn(access: stage.token(3, of: host, .access, signIn: 2), refresh: stage.token(4, of: host, .refresh, signIn: 2)))
-            #expect(try await stage.tokenStands(1) == false)
-            try await stage.perform(EndSignIn(signIn: id(2)))
-            #expect(try await stage.tokenStands(2))
-            #expect(try await stage.tokenStands(3) == false)
-            #expect(try await stage.tokenStands(4) == false)
         },
     ]
 

@@ -97,6 +97,7 @@ final class WatchedRows: WritableRows {
     func update(_ account: Account) throws(JournalError) { try inner.update(account) }
     func delete(_ account: AccountID) throws(JournalError) { try inner.delete(account) }
     func insert(_ token: Token) throws(JournalError) { try inner.insert(token) }
+    func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) { try inner.use(token, use, keeping: keeping) }
     func deleteTokens(signIn: ID<Token>) throws(JournalError) { try inner.deleteTokens(signIn: signIn) }
     func deleteTokens(expiredBefore now: Instant) throws(JournalError) { try inner.deleteTokens(expiredBefore: now) }
     func insert(_ meeting: Meeting) throws(JournalError) { try inner.insert(meeting) }

@@ -51,6 +51,28 @@ extension RowsRule {
             #expect(try rows.token(hash: hash(2)) == nil)
             #expect(try rows.token(hash: hash(3)) != nil)
         },
+        RowsRule("a refresh token that is used stays, and the access tokens of its sign-in go") { rows in
+            let use = Token.Use(at: at(3), client: [1, 2, 3])
+            try rows.batch {
+                try rows.insert(anAccount(1))
+                try rows.insert(aToken(1))
+                try rows.insert(aToken(2, kind: .refresh))
+                try rows.insert(aToken(3, signIn: 2))
+                try rows.use(aToken(2, kind: .refresh), use, keeping: 1)
+            }
+            #expect(try rows.token(hash: hash(1)) == nil)
+            #expect(try rows.token(hash: hash(2))?.use == use)
+            #expect(try rows.token(hash: hash(3)) != nil)
+            #expect(try rows.signIns(of: id(1)) == [])
+            try rows.batch {
+                try rows.insert(aToken(4, kind: .refresh, created: 5))
+                try rows.use(aToken(4, kind: .refresh, created: 5), use, keeping: 1)
+            }
+            #expect(try rows.token(hash: hash(2)) == nil)
+            #expect(try rows.token(hash: hash(4))?.use == use)
+            try rows.batch { try rows.deleteTokens(signIn: id(1)) }
+            #expect(try rows.token(hash: hash(4)) == nil)
+        },
         RowsRule("a token that expires now is not yet expired") { rows in
             try rows.batch {
                 try rows.insert(anAccount(1))

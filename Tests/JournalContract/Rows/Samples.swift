@@ -10,7 +10,8 @@ func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
 /// Small distinct ids, in order.
 func id<Of>(_ number: Int) -> ID<Of> { ID(high: 1, low: UInt64(number)) }
 
-func hash(_ number: Int) -> [UInt8] { [UInt8](repeating: UInt8(number), count: 32) }
+/// 32 bytes, others for each number up to 65,535.
+func hash(_ number: Int) -> [UInt8] { (0..<32).map { UInt8(truncatingIfNeeded: $0.isMultiple(of: 2) ? number : number >> 8) } }
 
 func anAccount(_ number: Int) -> Account {
     Account(

@@ -29,6 +29,10 @@ enum Holder: String, CaseIterable, Sendable {
     case nobody, stranger, viewer, host, owner, attendee, presenter, expired
 }
 
+/// The password of everybody in the cast, and a hash of it that costs next to nothing.
+let castPassword = "cast horse battery"
+let castPasswordHash = "$argon2id$v=19$m=8,t=1,p=1$CDB4VBw86tcSfYIwpKAojg$HDSuNf93MeNyWvBcPGJNOrMv6f+qLelp8xVUk/X0l+c"
+
 let stars = Question.Kind.rating(scale: 5)
 let text = Question.Kind.shortAnswer(maxLength: 500)
 
@@ -114,9 +118,12 @@ struct SignIn: Sendable {
 extension Transaction {
     /// A new account with this name.
     func signIn(_ name: String, minutes: Int) throws(JournalError) -> SignIn {
-        let email = "\(name)-\(AccountID.makeTimeless())@example.org"
-        let account = try CreateAccount(email: email, name: name, passwordHash: "$", profile: .init(), signUp: .open).run(in: self)
+        let account = try account("\(name)-\(AccountID.makeTimeless())@example.org", named: name)
         return try signIn(as: account.id, minutes: minutes)
+    }
+
+    func account(_ email: String, named name: String = "Name", passwordHash: String = castPasswordHash) throws(JournalError) -> Account {
+        try CreateAccount(email: email, name: name, passwordHash: passwordHash, profile: .init(), signUp: .open).run(in: self)
     }
 
     func signIn(as account: AccountID, minutes: Int) throws(JournalError) -> SignIn {
@@ -127,7 +134,10 @@ extension Transaction {
                 hash: hash, accountID: account, kind: kind, signIn: signIn, createdAt: now, expiresAt: now + .minutes(minutes),
                 client: "test")
         }
-        try KeepSignIn(access: token(access.storedHash, .access), refresh: token(refresh.storedHash, .refresh)).run(in: self)
+        guard let holder = try rows.account(account) else { throw .refused(.notFound(.account)) }
+        try BeginSignIn(
+            access: token(access.storedHash, .access), refresh: token(refresh.storedHash, .refresh), checked: holder.passwordHash
+        ).run(in: self)
         return SignIn(account: account, access: access.text, refresh: refresh.text)
     }
 }

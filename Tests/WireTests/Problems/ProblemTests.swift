@@ -11,7 +11,7 @@ struct ProblemTests {
         let all: [Refusal] =
             Thing.allCases.map { .notFound($0) } + [
                 .notAllowed, .invalid([FieldError("/name", .missing)]), .versionMismatch(current: 7), .emailTaken, .signUpClosed,
-                .wrongCredentials,
+                .wrongCredentials, .passwordChanged, .signInEnded,
                 .sessionOverlap([Overlap(Sample.session, meetingName: "{time} & Co")]), .sessionOver, .sessionHasAttendees,
                 .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20), .keyUsedOtherwise,
                 .codeNotValid, .grantNotValid,
@@ -23,8 +23,8 @@ struct ProblemTests {
             ]
         for refusal in all {
             switch refusal {
-            case .notFound, .notAllowed, .invalid, .versionMismatch, .emailTaken, .signUpClosed, .wrongCredentials, .sessionOverlap,
-                .sessionOver,
+            case .notFound, .notAllowed, .invalid, .versionMismatch, .emailTaken, .signUpClosed, .wrongCredentials, .passwordChanged,
+                .signInEnded, .sessionOverlap, .sessionOver,
                 .sessionHasAttendees, .confirmationNeeded, .limitReached, .keyUsedOtherwise, .codeNotValid, .grantNotValid,
                 .receiptNotValid,
                 .checkInNotOpen, .checkInClosed, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .noQuestions,
@@ -79,7 +79,7 @@ struct ProblemTests {
     @Test func `no two refusals that a client must tell apart have one code`() {
         let codes = Dictionary(grouping: Self.refusals) { Problem($0, in: .english).code }
         for (code, refusals) in codes where refusals.count > 1 {
-            #expect(["not_found", "check_in_closed", "feedback_not_open", "grant_not_valid"].contains(code))
+            #expect(["not_found", "check_in_closed", "feedback_not_open", "grant_not_valid", "wrong_credentials"].contains(code))
         }
     }
 

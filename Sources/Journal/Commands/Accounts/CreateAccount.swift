@@ -49,34 +49,44 @@ package struct CreateAccount: Command {
 package struct EditAccount: Command {
     package let id: AccountID
     package let name: String?
-    package let passwordHash: String?
+    package let password: NewPassword?
     /// Each field that is not nil replaces the one that stands.
     package let profile: Account.Profile
     package let expected: ExpectedVersion
-    /// With a new password every other sign-in ends.
-    package let keeping: ID<Token>?
 
-    package init(
-        id: AccountID, name: String?, passwordHash: String?, profile: Account.Profile, expected: ExpectedVersion, keeping: ID<Token>? = nil
-    ) {
+    /// A new password. Every sign-in but one ends with it.
+    package struct NewPassword: Sendable {
+        /// The hash that the current password was checked against.
+        package let checked: String
+        package let hash: String
+        package let keeping: ID<Token>?
+
+        package init(checked: String, hash: String, keeping: ID<Token>? = nil) {
+            self.checked = checked
+            self.hash = hash
+            self.keeping = keeping
+        }
+    }
+
+    package init(id: AccountID, name: String?, password: NewPassword? = nil, profile: Account.Profile, expected: ExpectedVersion) {
         self.id = id
         self.name = name
-        self.passwordHash = passwordHash
+        self.password = password
         self.profile = profile
         self.expected = expected
-        self.keeping = keeping
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
         guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         try expected.check(account.version)
+        if let password { try account.requirePassword(password.checked) }
         account.name = name ?? account.name
-        account.passwordHash = passwordHash ?? account.passwordHash
+        account.passwordHash = password?.hash ?? account.passwordHash
         account.profile = account.profile.mended(by: profile)
         account.version += 1
         try transaction.rows.update(account)
-        if passwordHash != nil {
-            for other in try transaction.rows.signIns(of: id) where other.signIn != keeping {
+        if let password {
+            for other in try transaction.rows.signIns(of: id) where other.signIn != password.keeping {
                 try transaction.rows.deleteTokens(signIn: other.signIn)
             }
         }
@@ -87,15 +97,19 @@ package struct EditAccount: Command {
 /// A host withdraws. Meetings that nobody else owns go too, and then the account's address must be given as confirmation.
 package struct DeleteAccount: Command {
     package let id: AccountID
+    /// The hash that the password was checked against.
+    package let checked: String
     package let confirmation: String?
 
-    package init(id: AccountID, confirmation: String?) {
+    package init(id: AccountID, checked: String, confirmation: String?) {
         self.id = id
+        self.checked = checked
         self.confirmation = confirmation
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        try account.requirePassword(checked)
         let orphans = try meetingsLeftWithoutOwner(in: transaction)
         if !orphans.isEmpty, confirmation.map({ IdentityKey($0) }) != IdentityKey(account.email) {
             var checkIns = 0

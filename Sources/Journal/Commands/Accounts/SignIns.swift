@@ -1,33 +1,101 @@
 package import Meetings
 
-/// Begins a sign-in, or renews one: the pair of tokens that it had before dies with the same commit.
-package struct KeepSignIn: Command {
+/// Begins a sign-in.
+package struct BeginSignIn: Command {
     package let access: Token
     package let refresh: Token
-    /// The hash of the refresh token that is being used up; nil for a new sign-in.
-    package let replacing: [UInt8]?
+    /// The account's password hash, as the typed password was checked against it.
+    package let checked: String
 
-    package init(access: Token, refresh: Token, replacing: [UInt8]? = nil) {
+    package init(access: Token, refresh: Token, checked: String) {
         self.access = access
         self.refresh = refresh
-        self.replacing = replacing
+        self.checked = checked
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        if let replacing {
-            // Two renewals at once: the second finds the token gone.
-            guard let old = try transaction.rows.token(hash: replacing), old.kind == .refresh, old.signIn == refresh.signIn,
-                old.expiresAt > transaction.now
-            else {
-                throw .refused(.wrongCredentials)
-            }
-            try transaction.rows.deleteTokens(signIn: refresh.signIn)
-        }
-        // The account may have gone since the password was compared. Its tokens would have no place, and that would fail the whole batch.
-        guard try transaction.rows.account(access.accountID) != nil else { throw .refused(.wrongCredentials) }
+        // Its tokens would have no account, and that would fail the whole batch.
+        guard let account = try transaction.rows.account(access.accountID) else { throw .refused(.wrongCredentials) }
+        try account.requirePassword(checked)
         try transaction.rows.deleteTokens(expiredBefore: transaction.now)
         try transaction.rows.insert(access)
         try transaction.rows.insert(refresh)
+    }
+}
+
+extension Account {
+    /// Checking a password takes a tenth of a second and more, and whoever changed it meanwhile has shut the old one out.
+    /// - Throws: `passwordChanged` unless the stored hash is the one that was checked.
+    func requirePassword(_ checked: String) throws(JournalError) {
+        guard passwordHash == checked else { throw .refused(.passwordChanged) }
+    }
+}
+
+/// Exchanges a refresh token for the pair that follows it, which the caller derives from the token itself. So the pair of a token that was
+/// used already can be given again without being stored.
+///
+/// | the token | outcome |
+/// |---|---|
+/// | unused | the next pair; the access tokens before it die |
+/// | used within a minute by the same client | the same pair; or `.goOn` if that was renewed too |
+/// | used otherwise | `.reused`: the whole sign-in has ended |
+/// | unknown or expired | refused: `wrongCredentials` |
+package struct RenewSignIn: Command {
+    package let presented: [UInt8]
+    package let nextAccess: [UInt8]
+    package let nextRefresh: [UInt8]
+    /// A keyed hash of the client that asks.
+    package let client: [UInt8]
+    package let accessLifetime: Duration
+    package let refreshLifetime: Duration
+
+    /// For answers that were lost, and for two tabs or processes that renew at once.
+    package static let grace = Duration.seconds(60)
+    /// Used tokens of one sign-in that are remembered: more than three months of renewals every twelve hours.
+    package static let mostUsed = 200
+
+    package enum Outcome: Hashable, Sendable {
+        case renewed(expiresAt: Instant, verified: Bool)
+        /// The next refresh token has been used as well, and leads on.
+        case goOn
+        case reused(ID<Token>)
+    }
+
+    package init(
+        presented: [UInt8], nextAccess: [UInt8], nextRefresh: [UInt8], client: [UInt8], accessLifetime: Duration, refreshLifetime: Duration
+    ) {
+        self.presented = presented
+        self.nextAccess = nextAccess
+        self.nextRefresh = nextRefresh
+        self.client = client
+        self.accessLifetime = accessLifetime
+        self.refreshLifetime = refreshLifetime
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+        let (rows, now) = (transaction.rows, transaction.now)
+        guard let old = try rows.token(hash: presented), old.kind == .refresh, old.expiresAt > now,
+            let account = try rows.account(old.accountID)
+        else { throw .refused(.wrongCredentials) }
+        if let use = old.use {
+            // In both directions: a clock that is set back must not end sign-ins.
+            guard use.client == client, (now - Self.grace)...(now + Self.grace) ~= use.at else {
+                try rows.deleteTokens(signIn: old.signIn)
+                return .reused(old.signIn)
+            }
+            guard let access = try rows.token(hash: nextAccess), try rows.token(hash: nextRefresh)?.use == nil else { return .goOn }
+            return .renewed(expiresAt: access.expiresAt, verified: account.verified)
+        }
+        try rows.deleteTokens(expiredBefore: now)
+        try rows.use(old, Token.Use(at: now, client: client), keeping: Self.mostUsed)
+        func next(_ hash: [UInt8], _ kind: Token.Kind, _ lifetime: Duration) -> Token {
+            Token(
+                hash: hash, accountID: old.accountID, kind: kind, signIn: old.signIn, createdAt: now, expiresAt: now + lifetime,
+                client: old.client)
+        }
+        try rows.insert(next(nextAccess, .access, accessLifetime))
+        try rows.insert(next(nextRefresh, .refresh, refreshLifetime))
+        return .renewed(expiresAt: now + accessLifetime, verified: account.verified)
     }
 }
 

@@ -12,15 +12,16 @@ extension RouteTable {
             gives: .json(AvailabilityBody.self), refuses: [.tooManyAttempts], Accounts.availability),
         Route(
             .post, "/api/v1/tokens", .anyone, does: "Sign in", reading: SignInRequest.self, gives: .json(TokenBody.self, status: 201),
-            refuses: [.wrongCredentials, .tooManyAttempts], keys: .passedOver(.secret), Accounts.signIn),
+            refuses: [.wrongCredentials, .tooManyAttempts], keys: .passedOver(.secret), SignIns.signIn),
         Route(
-            .get, "/api/v1/tokens", .signedIn, does: "List one's sign-ins", gives: .json(Page<SignInBody>.self), Accounts.signIns),
+            .get, "/api/v1/tokens", .signedIn, does: "List one's sign-ins", gives: .json(Page<SignInBody>.self), SignIns.list),
         Route(
-            .post, "/api/v1/tokens/refresh", .anyone, does: "Exchange a refresh token for a new pair; the old pair dies",
-            reading: RefreshRequest.self, gives: .json(TokenBody.self, status: 201), refuses: [.wrongCredentials, .tooManyAttempts],
-            keys: .passedOver(.secret), Accounts.refresh),
+            .post, "/api/v1/tokens/refresh", .anyone, does: "Exchange a refresh token for a new pair; the old access token dies",
+            reading: RefreshRequest.self, gives: .json(TokenBody.self, status: 201),
+            refuses: [.wrongCredentials, .signInEnded, .tooManyAttempts],
+            keys: .passedOver(.secret), SignIns.refresh),
         Route(
-            .delete, "/api/v1/tokens/current", .signedIn, does: "Sign out", gives: .noContent, Accounts.signOut),
+            .delete, "/api/v1/tokens/current", .signedIn, does: "Sign out", gives: .noContent, SignIns.signOut),
         Route(
             .post, "/api/v1/invitations", .operator, does: "Invite an e-mail address to sign up", reading: InviteRequest.self,
             gives: .json(InvitationBody.self, status: 201), keys: .passedOver(.secret), Accounts.invite),
@@ -30,7 +31,7 @@ extension RouteTable {
             .patch, "/api/v1/me", .signedIn, does: "Edit one's account", reading: EditAccountRequest.self, gives: .json(AccountBody.self),
             refuses: [.wrongCredentials, .tooManyAttempts, .notFound], Accounts.edit),
         Route(
-            .delete, "/api/v1/me", .signedIn, does: "Withdraw: delete one's account and what only it owns", gives: .noContent,
-            refuses: [.confirmationNeeded, .notFound], Accounts.withdraw),
+            .delete, "/api/v1/me", .signedIn, does: "Withdraw: delete one's account and what only it owns", reading: WithdrawRequest.self,
+            gives: .noContent, refuses: [.wrongCredentials, .tooManyAttempts, .confirmationNeeded, .notFound], Accounts.withdraw),
     ]
 }

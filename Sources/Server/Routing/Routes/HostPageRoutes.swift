@@ -13,7 +13,8 @@ extension RouteTable {
             sends: [.cookies], WebSignIns.signIn),
         Route(
             .post, "/host/renew", .anyone, does: "Renew the cookies of a sign-in", gives: .json(WebSignInBody.self, status: 201),
-            refuses: [.notSignedIn, .wrongCredentials, .tooManyAttempts, .originNotAllowed], sends: [.cookies], WebSignIns.renew),
+            refuses: [.notSignedIn, .wrongCredentials, .signInEnded, .tooManyAttempts, .originNotAllowed], sends: [.cookies],
+            WebSignIns.renew),
         Route(
             .post, "/host/sign-out", .signedIn, does: "Sign out, and clear the cookies", gives: .noContent, sends: [.cookies],
             WebSignIns.signOut),
