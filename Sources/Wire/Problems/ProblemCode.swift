@@ -59,6 +59,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case feedbackClosed = "feedback_closed"
     case alreadyResponded = "already_responded"
     case questionsLocked = "questions_locked"
+    case anonymityFixed = "anonymity_fixed"
+    case anonymityChanged = "anonymity_changed"
     case noQuestions = "no_questions"
 
     // Rooms
@@ -82,7 +84,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .requestTimeout: 408
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees, .confirmationNeeded, .limitReached,
             .checkInNotOpen, .checkInClosed, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember, .alreadyOnRoster,
-            .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .noQuestions, .notJoined, .tooManyRooms:
+            .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .anonymityFixed, .anonymityChanged, .noQuestions,
+            .notJoined, .tooManyRooms:
             409
         case .versionMismatch: 412
         case .bodyTooLarge: 413
