@@ -18,14 +18,25 @@ export function enhance(forms) {
 function keepDraft(form) {
   const key = drafts + form.dataset.draft;
   const draft = kept(key);
-  // What came back from the server with a mistake in it is newer than any draft.
-  if (draft && !form.querySelector("[aria-invalid]")) fillIn(form, draft.fields);
+  const anonymous = form.elements.anonymous.value;
+  if (draft && form.dataset.filled === undefined) {
+    fillIn(form, draft.fields);
+    if (draft.anonymous && draft.anonymous !== anonymous) tellOfChange(form, anonymous);
+  }
   form.addEventListener("input", () => {
-    keep(key, { at: Date.now(), fields: [...new FormData(form)].filter(([name]) => name.startsWith("q_")) });
+    keep(key, { at: Date.now(), anonymous, fields: [...new FormData(form)].filter(([name]) => name.startsWith("q_")) });
     const status = form.querySelector("[role=status]");
     if (!status.textContent) status.textContent = say("draftKept");
   });
   form.addEventListener("sent", () => keep(key, null));
+}
+
+/** The draft was written for a form that said otherwise of names: whoever wrote it decides again. */
+function tellOfChange(form, anonymous) {
+  const place = Object.assign(document.createElement("p"), { className: "error" });
+  place.setAttribute("role", "alert");
+  place.textContent = say(anonymous === "true" ? "becameAnonymous" : "becameNamed");
+  form.before(place);
 }
 
 function fillIn(form, fields) {

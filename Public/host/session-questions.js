@@ -59,7 +59,10 @@ async function setEditor(model, name) {
     draw();
   } });
   const words = h("div", {});
-  const element = h("form", { class: "set", novalidate: true, onsubmit: send }, h("label", { class: "choice" }, both, t("bothLanguages")), h("fieldset", { class: "bare", disabled: !model.isHost }, words), locked, list,
+  // A set that is open by the clock keeps what it says of names from its first questions on, so that is chosen before they are saved.
+  const withNames = h("input", { type: "checkbox", onchange: () => draw() });
+  const naming = h("label", { class: "choice", hidden: true }, withNames, t("setWithNames"));
+  const element = h("form", { class: "set", novalidate: true, onsubmit: send }, h("label", { class: "choice" }, both, t("bothLanguages")), naming, h("fieldset", { class: "bare", disabled: !model.isHost }, words), locked, list,
     model.isHost && [adding, problem, h("div", { class: "buttons" }, save)]);
 
   async function load() {
@@ -70,6 +73,7 @@ async function setEditor(model, name) {
       isKept = true;
     }
     questions = structuredClone(set.questions);
+    withNames.checked = set.anonymous === false;
     about = {};
     for (const field of ["title", "titles", "description", "descriptions", "next"]) if (set[field] !== undefined) about[field] = structuredClone(set[field]);
     both.checked = isBoth ||= isTold(about, "title", "description") || questions.some(isBilingual);
@@ -90,6 +94,7 @@ async function setEditor(model, name) {
 
   function draw(errors = new Map(), focused = -1) {
     locked.hidden = !set.responses;
+    naming.hidden = !model.isHost || name === checkIn || set.questions.length > 0 || Boolean(set.anonymityFixed);
     drawWords(errors);
     fill(list, questions.length ? questions.map((question, index) => editor(question, index, errors)) : h("p", { class: "empty" }, t("noQuestions")));
     if (focused >= 0) list.children[focused]?.querySelector("input")?.focus();
@@ -107,7 +112,7 @@ async function setEditor(model, name) {
     const button = (text, onclick, disabled = false) => h("button", { type: "button", class: "plain", disabled, "aria-label": `${text}: ${question.title || index + 1}`, onclick }, text);
     return questionEditor({
       question, index, isHost: model.isHost, isLocked, isBoth, errors,
-      isAnonymous: set.anonymous ?? name !== checkIn,
+      isAnonymous: naming.hidden ? (set.anonymous ?? name !== checkIn) : !withNames.checked,
       others: questions.filter((one) => one.id && one.id !== question.id),
       sets: followers(),
       redraw: (focused) => draw(errors, focused),
@@ -126,7 +131,8 @@ async function setEditor(model, name) {
     problem.hidden = true;
     await attempt(save, async () => {
       try {
-        set = await call("PUT", path, { body: { ...about, questions }, etag: set.etag });
+        const promise = naming.hidden ? {} : { anonymous: !withNames.checked };
+        set = await call("PUT", path, { body: { ...about, ...promise, questions }, etag: set.etag });
         isKept = true;
         questions = structuredClone(set.questions);
         draw();

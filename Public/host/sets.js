@@ -28,7 +28,7 @@ export const summaryOf = (set) => ({ ...set, questions: set.questions.length });
 export function inOrder(model) {
   const rank = (name) => (name === feedback ? 0 : name === checkIn ? 1 : 2);
   const all = [...model.sets.values()];
-  if (!model.sets.has(feedback)) all.push({ set: feedback, questions: 0, responses: 0, open: false, shared: false, anonymous: true });
+  if (!model.sets.has(feedback)) all.push({ set: feedback, questions: 0, responses: 0, open: false, shared: false, anonymous: true, anonymityFixed: false });
   return all.sort((one, other) => rank(one.set) - rank(other.set) || one.set.localeCompare(other.set));
 }
 
@@ -43,7 +43,7 @@ export function chooser(model, tab, current) {
   return { element, end: model.on(["sets"], show) };
 }
 
-/** The buttons of one set. `anonymous` can only be changed before the first answer. */
+/** The buttons of one set. `anonymous` can only be changed until the set is opened or shown. */
 export function switches(model, set, { withAnonymous = false } = {}) {
   const path = `/api/v1/sessions/${model.session.id}/sets/${encodeURIComponent(set.set)}`;
   const toggle = (key, yes, no) => {
@@ -57,7 +57,7 @@ export function switches(model, set, { withAnonymous = false } = {}) {
     // What is asked at check-in goes with it, and is answered there alone.
     set.set !== checkIn && toggle("open", t("setClose"), t("setOpen")),
     toggle("shared", t("setUnshare"), t("setShare")),
-    withAnonymous && set.set !== checkIn && !set.responses && toggle("anonymous", t("setName"), t("setHideNames")),
+    withAnonymous && set.set !== checkIn && !set.anonymityFixed && toggle("anonymous", t("setName"), t("setHideNames")),
   ];
 }
 

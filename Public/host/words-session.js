@@ -186,6 +186,7 @@ export const sessionWords = {
   setShare: ["Share results", "결과 공유"],
   setTitle: ["Title", "제목"],
   setUnshare: ["Stop sharing", "공유 중지"],
+  setWithNames: ["Ask with names (fixed once the questions open)", "이름과 함께 받기(질문이 열리면 바꿀 수 없음)"],
   several: ["Several choices are allowed", "여러 개 선택 가능"],
   status: ["Status", "상태"],
   tab_live: ["Live", "실시간"],

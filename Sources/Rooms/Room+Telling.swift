@@ -35,7 +35,7 @@ extension Room {
         var frame = RoomFrame(room: view.name(of: session.id), sequence: step.end)
         if changed.counts { frame.attendance = attendance(at: now) }
         if changed.session { frame.session = body(for: view, at: now) }
-        if changed.feedback { frame.feedback = feedback }
+        if changed.feedback { frame.feedback = feedback(for: view, at: now) }
         let told = summaries(for: view, at: now) { changed.sets.contains($0.name) }
         if !told.isEmpty { frame.sets = told }
         if changed.code, view.showsCode { frame.code = code }
@@ -103,7 +103,7 @@ extension Room {
             rest = rest.dropFirst(step.news.count)
             if step.end == published {
                 frame.attendance = attendance(at: now)
-                frame.feedback = feedback
+                frame.feedback = feedback(for: view, at: now)
                 frame.session = body(for: view, at: now)
                 frame.sets = summaries(for: view, at: now)
                 if view.showsCode { frame.code = code }
@@ -125,7 +125,10 @@ extension Room {
     // MARK: Bodies
 
     private var summary: FeedbackSummary { sets[QuestionSet.feedback]?.set.summary ?? .none }
-    private var feedback: SessionBody.Feedback { SessionBody.Feedback(summary) }
+
+    private func feedback(for view: View, at now: Instant) -> SessionBody.Feedback {
+        SessionBody.Feedback(summary, tellsAnonymity: view != .audience || summary.hasFixedAnonymity(in: session, at: now))
+    }
 
     private func attendance(at now: Instant) -> Attendance {
         Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
@@ -133,6 +136,7 @@ extension Room {
 
     package func body(for view: View, at now: Instant) -> SessionBody {
         var body = SessionBody(session, of: meeting, headCount: headCount, feedback: summary, at: now)
+        body.feedback = feedback(for: view, at: now)
         if view.showsCode {
             body.joinCode = code?.joinCode
             body.checkInUrl = code?.url
@@ -152,7 +156,11 @@ extension Room {
         for view: View, at now: Instant, where isWanted: (QuestionSet) -> Bool = { _ in true }
     ) -> [QuestionSetSummary] {
         setsInOrder.map(\.set).filter { view.knows($0) && isWanted($0) }
-            .map { QuestionSetSummary($0, open: $0.isOpen(in: session, at: now)) }
+            .map { set in
+                let isFixed = set.hasFixedAnonymity(in: session, at: now)
+                return QuestionSetSummary(
+                    set, open: set.isOpen(in: session, at: now), anonymityFixed: isFixed, tellsAnonymity: isFixed || view != .audience)
+            }
     }
 
     private var setsInOrder: [SetResults] {

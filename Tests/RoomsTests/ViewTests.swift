@@ -67,6 +67,25 @@ struct ViewTests {
         #expect(stage.flushAll(for: .audience).compactMap(\.frame.tally).isEmpty)
     }
 
+    @Test func `the audience hears whether answers are anonymous once that is fixed, and members at any time`() throws {
+        for (moment, isFixed) in [(Stage.startsAt - .milliseconds(1), false), (Stage.startsAt, true)] {
+            var stage = Stage(sets: [results(fives: 0, shared: false)])
+            stage.arrive(1)
+            _ = stage.commit(isEdited: true)
+            _ = stage.apply(results(fives: 1, shared: true))
+            for view in [View.session, .audience] {
+                var frames = [stage.room.snapshot(for: view, at: moment)]
+                frames += try #require(stage.room.catchUp(from: 0, view: view, at: moment)).map(\.frame)
+                frames += stage.flush(for: [view], now: moment).publications.map(\.frame)
+                let sessions = frames.compactMap { $0.session ?? $0.snapshot?.session }.map(\.feedback)
+                let sets = frames.compactMap { $0.sets ?? $0.snapshot?.sets }.flatMap { $0 }
+                let told = isFixed || view == .session
+                #expect((sessions + frames.compactMap(\.feedback)).allSatisfy { ($0.anonymous != nil) == told })
+                #expect(!sets.isEmpty && sets.allSatisfy { ($0.anonymous != nil) == told && $0.anonymityFixed == isFixed })
+            }
+        }
+    }
+
     @Test(arguments: View.allCases) func `responses that no tally shows yet are told as waiting`(view: View) {
         let first = results(fives: 3, shared: true)
         var set = first.set

@@ -117,4 +117,33 @@ import Testing
             }
         }
     }
+
+    @Test func `sets from before that were opened by hand or answered have a fixed promise`() async throws {
+        try await withFolder { folder in
+            let place = try #require(Migration.all.firstIndex { $0.text == schemaPromises.text })
+            let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
+            let meeting = Meeting(id: .makeTimeless(), name: "M", createdAt: now)
+            let session = Session(id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now, joinCode: "ABC234")
+            let rows = try #require(try older.openWriter() as? SQLiteRows)
+            try rows.begin()
+            try rows.insert(meeting)
+            try rows.insert(session)
+            let insert = Query(
+                "test",
+                """
+                INSERT INTO question_sets (session, name, open_by_hand, shared, anonymous, responses, published_responses, version)
+                VALUES (?, ?, ?, 0, 1, ?, 0, 1)
+                """)
+            let sets: [(name: String, open: Bool?, responses: Int)] = [
+                ("answered", nil, 1), ("closed", false, 0), ("new", nil, 0), ("opened", true, 0),
+            ]
+            for set in sets { try rows.connection.run(insert, session.id, set.name, set.open, set.responses) }
+            try rows.commit()
+            older.close()
+            let engine = try SQLiteEngine(folder: folder)
+            defer { engine.close() }
+            let found = try await engine.read { rows throws(JournalError) in try rows.questionSets(of: session.id) }
+            #expect(found.filter(\.anonymityIsFixed).map(\.name) == ["answered", "closed", "opened"])
+        }
+    }
 }

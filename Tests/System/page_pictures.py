@@ -31,9 +31,9 @@ class Scene:
             {"kind": "multipleChoice", "title": choice, "choices": [{"label": label} for label in self.told["choices"]], "maxSelections": 2},
             {"kind": "shortAnswer", "title": text, "maxLength": 200}, {"kind": "rating", "title": rating, "required": True},
         ]
-        self.session = self.host.session(self.told["meeting"], plannedCount=12, timeZone="Asia/Seoul", session={"questions": questions})
+        self.session = self.host.session(self.told["meeting"], plannedCount=12, timeZone="Asia/Seoul", session={"questions": questions, "anonymous": False})
         self.path = f"/api/v1/sessions/{self.session['id']}"
-        self.host.patch(f"{self.path}/sets/feedback", {"anonymous": False, "shared": True}).expect(200)
+        self.host.patch(f"{self.path}/sets/feedback", {"shared": True}).expect(200)
 
     def crowd(self):
         ids = self.host.questions(self.session)

@@ -177,6 +177,7 @@ BODIES = {
         "/startsAt": ("string", True, TIME), "/endsAt": ("string", True, TIME + [moment(-60)]), "/plannedCount": ("integer", False, COUNT),
         "/lateAfterMinutes": ("integer", False, MINUTES), "/checkInOpensMinutesBefore": ("integer", False, MINUTES),
         "/feedbackClosesHoursAfter": ("integer", False, [-1, 721]), "/allowOverlap": ("boolean", False, []),
+        "/anonymous": ("boolean", False, []),
     },
     "RepeatRequest": {
         "/rule": ("string", True, ["", "monthly"]), "/every": ("integer", False, [0, 367]), "/count": ("integer", True, [0, 101]),
@@ -237,7 +238,7 @@ BODIES = {
     },
     "FormAnswersRequest": {"/answers": ("object", False, [{"how": {}}, {"how": [1]}, {"nobody": "asked"}])},
     "RespondRequest": {
-        "/set": ("string", False, ["", "x" * 41]),
+        "/set": ("string", False, ["", "x" * 41]), "/anonymous": ("boolean", False, []),
         "/answers": ("object", True, [{"x": 1}, {"0" * 26: {}}, {"0" * 26: [1]}, {"0" * 26: "x" * 20001}, {str(n): 1 for n in range(200)}]),
     },
 }

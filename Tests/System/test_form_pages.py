@@ -79,6 +79,7 @@ class FormPageTests(unittest.TestCase):
     def test_the_page_says_whether_it_is_anonymous_or_named(self):
         self.ask([{"kind": "rating"}], anonymous=False)
         self.assertIn("Named: the host sees", self.enter()[1].text)
+        self.setUp()
         self.ask([{"kind": "rating"}], anonymous=True)
         self.assertIn("Anonymous: your answers", self.enter()[1].text)
 

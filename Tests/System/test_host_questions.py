@@ -140,7 +140,8 @@ class HostQuestionsTests(HostPageCase):
 
     def test_an_answer_leads_to_another_set_and_a_set_is_followed_by_one(self):
         host, page = self.signed_in()
-        session = host.session(session={"questions": [{"kind": "multipleChoice", "title": "Well?", "choices": [{"label": "Yes"}, {"label": "No"}]}]})
+        session = host.session(
+            starts=30, session={"questions": [{"kind": "multipleChoice", "title": "Well?", "choices": [{"label": "Yes"}, {"label": "No"}]}]})
         path = f"/api/v1/sessions/{session['id']}"
         for name in ["why", "more"]:
             host.put(f"{path}/questions?set={name}", {"title": name.title(), "questions": [{"kind": "rating", "title": "How?"}]}).expect(200)

@@ -15,10 +15,10 @@ class HostResultTests(HostPageCase):
     def test_the_rate_is_of_those_who_checked_in_whatever_comes_by_the_form(self):
         host, page = self.signed_in()
         anybody = API(self.server)
-        session = host.session(session={"questions": [{"kind": "rating", "title": "How?", "name": "how"}]})
+        session = host.session(session={"questions": [{"kind": "rating", "title": "How?", "name": "how"}], "anonymous": False})
         path = f"/api/v1/sessions/{session['id']}"
         question = host.questions(session)["rating"]
-        host.patch(f"{path}/sets/feedback", {"publishedAs": "how", "anonymous": False}).expect(200)
+        host.patch(f"{path}/sets/feedback", {"publishedAs": "how"}).expect(200)
         receipts = [check_in(host, session, f"P{number}", f"p{number}@example.org").expect(201).json["receipt"] for number in range(2)]
         host.post(f"{path}/responses", {"answers": {question: 4}}, token=receipts[0]).expect(201)
         page.show(f"sessions/{session['id']}/results")

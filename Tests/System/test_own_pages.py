@@ -52,8 +52,8 @@ class OwnPageTests(unittest.TestCase):
                 (True, False, "stored without your name, and with the hour only", "The results are not shared"),
                 (False, True, "stored with your name, and the host can read them", "The results are shared")]:
             with self.subTest(anonymous=anonymous):
-                self.session = self.host.session()
-                self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback", {"anonymous": anonymous, "shared": shared}).expect(200)
+                self.session = self.host.session(session={"anonymous": anonymous})
+                self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback", {"shared": shared}).expect(200)
                 rating = self.host.questions(self.session)["rating"]
                 self.visitor = Visitor(self.server)
                 thanks = self.visitor.submit(self.enter("Kim", f"/C/{code_of(self.session)}"), **{f"q_{rating}": "5"})

@@ -27,8 +27,8 @@ class PageAccessTests(unittest.TestCase):
         cls.server = cls.enterClassContext(Server("--signup", "open"))
         cls.host = Host(cls.server)
 
-    def session(self):
-        return self.host.session(LONG, session={"questions": KINDS})
+    def session(self, **fields):
+        return self.host.session(LONG, session={"questions": KINDS, **fields})
 
     def screens(self, browser, session):
         """Goes through the pages as a phone does, and stops at each."""
@@ -79,8 +79,8 @@ class PageAccessTests(unittest.TestCase):
 
     def shared(self):
         """With results that are on the pages."""
-        session = self.session()
-        self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"shared": True, "anonymous": False}).expect(200)
+        session = self.session(anonymous=False)
+        self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"shared": True}).expect(200)
         ids = {}
         for question in self.host.get(f"/api/v1/sessions/{session['id']}/questions").json["questions"]:
             ids.setdefault(question["kind"], question["id"])

@@ -206,6 +206,7 @@ class PageScriptTests(unittest.TestCase):
         self.assertEqual(drawn(), ["★"] * 3 + ["☆"] * 2)
 
     def test_the_projector_shows_results_and_names_on_a_key(self):
+        self.session = self.host.session(session={"questions": KINDS, "anonymous": False})
         path = f"/api/v1/sessions/{self.session['id']}"
         link = self.host.post(f"{path}/presenter-links").expect(201).json
         browser = self.browser(PROJECTOR)
@@ -214,7 +215,7 @@ class PageScriptTests(unittest.TestCase):
         body = browser.find("body")
         body.send_keys("r")
         browser.wait_for_text("#results", "No results are shared yet")
-        self.host.patch(f"{path}/sets/feedback", {"shared": True, "anonymous": False}).expect(200)
+        self.host.patch(f"{path}/sets/feedback", {"shared": True}).expect(200)
         ids = self.host.questions(self.session)
         for number in range(4):
             receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]

@@ -40,8 +40,8 @@ class PublishedFormTests(unittest.TestCase):
         body = document if isinstance(document, bytes) else json.dumps(document, ensure_ascii=False).encode()
         return self.host.request("POST", path, body, headers={"Content-Type": "application/json"}, **options)
 
-    def published(self, name, document=FORM, **settings):
-        session = self.host.session(session={"questions": []})
+    def published(self, name, document=FORM, anonymous=True, **settings):
+        session = self.host.session(session={"questions": [], "anonymous": anonymous})
         self.take(session, document).expect(201)
         self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"publishedAs": name, **settings}).expect(200)
         return session

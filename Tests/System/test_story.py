@@ -23,9 +23,9 @@ class StoryTests(unittest.TestCase):
         # Phones go on calling at the same port after the restart.
         self.server.listen = f"127.0.0.1:{self.server.port}"
         self.host = Host(self.server)
-        self.session = self.host.session(plannedCount=10, session={"questions": KINDS})
+        self.session = self.host.session(plannedCount=10, session={"questions": KINDS, "anonymous": False})
         self.path = f"/api/v1/sessions/{self.session['id']}"
-        self.host.patch(f"{self.path}/sets/feedback", {"anonymous": False, "shared": True}).expect(200)
+        self.host.patch(f"{self.path}/sets/feedback", {"shared": True}).expect(200)
 
     def scanned(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -121,8 +121,7 @@ class Torture:
         self.host = Host(self.server)
         self.sessions = []
         for number, anonymous in enumerate([True, False, False]):
-            session = self.host.session(f"Hall {number}", session={"questions": [RATING]})
-            self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"anonymous": anonymous}).expect(200)
+            session = self.host.session(f"Hall {number}", session={"questions": [RATING], "anonymous": anonymous})
             self.sessions.append({**session, "rating": self.host.questions(session)["rating"], "anonymous": anonymous})
         self.workers = [Worker(self, number) for number in range(WORKERS)]
 

@@ -50,14 +50,17 @@ extension APIClient {
         return try decode(QuestionSetBody.self, from: try await send(call.editing(seen)))
     }
 
-    /// Once; the bearer is a receipt.
-    package func respond(in id: SessionID, set: String? = nil, _ answers: Answers) async throws(APIError) -> ResponseBody {
+    /// Once; the bearer is a receipt. `anonymous` is what whoever answers was told; refused where it does not stand any more.
+    package func respond(
+        in id: SessionID, set: String? = nil, _ answers: Answers, anonymous: Bool
+    ) async throws(APIError) -> ResponseBody {
         struct Response: Encodable {
             let set: String?
             let answers: [String: Answer]
+            let anonymous: Bool
         }
         let named = Dictionary(uniqueKeysWithValues: answers.map { ($0.key.text, $0.value) })
-        return try await post("/api/v1/sessions/\(id)/responses", Response(set: set, answers: named))
+        return try await post("/api/v1/sessions/\(id)/responses", Response(set: set, answers: named, anonymous: anonymous))
     }
 
     package func results(of id: SessionID, set: String? = nil) async throws(APIError) -> ResultsBody {

@@ -23,6 +23,8 @@ package struct NewSession: Encodable, Sendable {
     package var codeKind: CodeKind?
     package var allowOverlap: Bool?
     package var questions: [QuestionDraft]?
+    /// Of the feedback questions.
+    package var anonymous: Bool?
 
     package init(startsAt: Instant, endsAt: Instant) {
         self.startsAt = startsAt

@@ -26,7 +26,8 @@ package enum MeetingCommands {
                 .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
                 .value("for", "DURATION", Help.duration), .value("planned", "N", Help.planned), .values("question", "TEXT", Help.question),
                 .flag("sample-questions", Help.sampleQuestions), .value("late-after", "MINUTES", Help.lateAfter),
-                .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap), .json(of: NewMeetingBody.self),
+                .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous), .flag("rotating", Help.rotating),
+                .flag("allow-overlap", Help.allowOverlap), .json(of: NewMeetingBody.self),
             ] + described, run: create),
         CommandDeclaration(
             "meeting continue", Help.meetingContinue,
@@ -37,7 +38,8 @@ package enum MeetingCommands {
             options: [
                 .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
                 .value("for", "DURATION", Help.duration), .value("late-after", "MINUTES", Help.lateAfter),
-                .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap), .json(of: SessionBody.self),
+                .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous), .flag("rotating", Help.rotating),
+                .flag("allow-overlap", Help.allowOverlap), .json(of: SessionBody.self),
             ], run: `continue`),
         CommandDeclaration(
             "meeting list", Help.meetingList,
@@ -92,6 +94,7 @@ package enum MeetingCommands {
         var session = NewSession(startsAt: starts, endsAt: ends)
         session.lateAfterMinutes = try call.integer("late-after", 0...1440)
         if call.arguments.has("rotating") { session.codeKind = .rotating }
+        session.anonymous = call.arguments.value("anonymous").map { $0 == "yes" }
         if call.arguments.has("allow-overlap") { session.allowOverlap = true }
         return session
     }

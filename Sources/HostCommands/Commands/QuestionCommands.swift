@@ -91,7 +91,7 @@ package enum QuestionCommands {
         func mark(_ isSo: Bool) -> String { isSo ? call.text(Phrase.Export.yes) : "" }
         for set in sets {
             table.add([
-                set.set, String(set.questions), String(set.responses), mark(set.open), mark(set.shared), mark(!set.anonymous),
+                set.set, String(set.questions), String(set.responses), mark(set.open), mark(set.shared), mark(set.anonymous == false),
                 set.publishedAs ?? "",
             ])
         }

@@ -42,7 +42,9 @@ enum Responding {
     ) async throws(CommandFailure) -> ResponseBody {
         if let path = call.arguments.value("answers") {
             let answers = try read(try await call.contents(of: path), path, asked.questions)
-            return try await calling { () async throws(APIError) in try await client.respond(in: id, set: asked.set, answers) }
+            return try await calling { () async throws(APIError) in
+                try await client.respond(in: id, set: asked.set, answers, anonymous: asked.anonymous)
+            }
         }
         guard call.mayAsk else {
             throw .said(.usage, Fail.noTerminal, ["what": call.text(CommandPhrases.Sample.rating), "option": "--answers FILE"], next: nil)
@@ -57,7 +59,7 @@ enum Responding {
             }
             let given = answers
             do throws(APIError) {
-                return try await client.respond(in: id, set: asked.set, given)
+                return try await client.respond(in: id, set: asked.set, given, anonymous: asked.anonymous)
             } catch {
                 // What only the server can judge, such as a pattern, is asked again.
                 let wrong = wrong(error, asked.questions)

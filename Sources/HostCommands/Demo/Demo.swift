@@ -40,14 +40,14 @@ package enum Demo {
         SessionSummary.print(call, session, draws: true, isInReach: options.isInReach)
         if options.isInReach { call.out(Say.demoPhones) }
         try await tellWhatToTry(host, session, call)
-        let questions = try await calling { () async throws(APIError) in try await host.questions(of: session.id).body.questions }
+        let asked = try await calling { () async throws(APIError) in try await host.questions(of: session.id).body }
         guard let key = CurrentKey(of: session, host) else {
             throw .failed(CommandPhrases.Fail.notACode, ["text": ""])
         }
         let plan = SimulationPlan(attendees: options.attendees, over: options.over, seed: options.seed, language: call.language)
         let simulation = Simulation(
             client: APIClient(server, language: call.language, transport: HTTPTransport(parallel: 32, environment: call.environment)),
-            key: key, identifyBy: session.identifyBy, questions: questions, plan: plan)
+            key: key, identifyBy: session.identifyBy, asked: asked, plan: plan)
         call.out()
         call.out(Say.demoAttendees, ["count": String(options.attendees), "time": DurationText.write(options.over)])
         return try await follow(host, session, simulation, options, call)

@@ -37,16 +37,16 @@ package enum LiveCommands {
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
         guard let key = CurrentKey(of: session, host) else { throw .failed(CommandPhrases.Fail.notACode, ["text": ""]) }
         let set = call.arguments.value("set")
-        let questions = try await calling { () async throws(APIError) in
-            do throws(APIError) { return try await host.questions(of: session.id, set: set).body.questions.filter { !$0.isHidden } } catch {
+        let asked = try await calling { () async throws(APIError) -> QuestionSetBody? in
+            do throws(APIError) { return try await host.questions(of: session.id, set: set).body } catch {
                 guard error.code == .notFound || error.code == .noQuestions else { throw error }
-                return []
+                return nil
             }
         }
         let client = APIClient(
             host.server, language: call.language, transport: HTTPTransport(parallel: parallel, environment: call.environment))
         let plan = SimulationPlan(attendees: attendees, over: over, seed: seed, language: call.language)
-        let simulation = Simulation(client: client, key: key, identifyBy: session.identifyBy, set: set, questions: questions, plan: plan)
+        let simulation = Simulation(client: client, key: key, identifyBy: session.identifyBy, asked: asked, plan: plan)
         let progress = ProgressBar(call)
         let report = await simulation.run { progress.show(CommandPhrases.Progress.attendees, $0, of: attendees) }
         progress.end()

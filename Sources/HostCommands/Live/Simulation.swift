@@ -8,18 +8,18 @@ struct Simulation: Sendable {
     let client: APIClient
     let key: CurrentKey
     let identifyBy: IdentifyBy
-    /// Nil for the feedback set.
-    var set: String?
+    /// Nil where nothing is asked.
+    let asked: QuestionSetBody?
     let questions: [Question]
     let plan: SimulationPlan
     private let knowledge = FormKnowledge()
 
-    init(client: APIClient, key: CurrentKey, identifyBy: IdentifyBy, set: String? = nil, questions: [Question], plan: SimulationPlan) {
+    init(client: APIClient, key: CurrentKey, identifyBy: IdentifyBy, asked: QuestionSetBody?, plan: SimulationPlan) {
         self.client = client
         self.key = key
         self.identifyBy = identifyBy
-        self.set = set
-        self.questions = questions
+        self.asked = asked
+        questions = asked?.questions.filter { !$0.isHidden } ?? []
         self.plan = plan
     }
 
@@ -124,6 +124,7 @@ struct Simulation: Sendable {
 
     /// False where the form is not meant for them, or cannot be answered.
     private func respond(as attendee: APIClient, in session: SessionID, seed: UInt64) async throws(APIError) -> Bool {
+        guard let asked else { return false }
         // What is learned of one question may be all that is new in an attempt.
         for _ in 0..<(questions.count + 1) * SimulatedAnswers.TextForm.allCases.count {
             let simulated = knowledge.taught(SimulatedAnswers(questions: questions, language: client.language))
@@ -131,7 +132,7 @@ struct Simulation: Sendable {
             guard !answers.isEmpty else { return false }
             do throws(APIError) {
                 return try await patiently { () async throws(APIError) in
-                    try await attendee.respond(in: session, set: set, answers).ended == nil
+                    try await attendee.respond(in: session, set: asked.set, answers, anonymous: asked.anonymous).ended == nil
                 }
             } catch {
                 // An attempt before this one came through after all.

@@ -13,8 +13,10 @@ package struct QuestionSet: Hashable, Sendable {
     package var openByHand: Bool?
     /// Whether the audience sees results.
     package var shared: Bool
-    /// Fixed once there are responses. `check-in` never is.
+    /// `check-in` never is. May change until somebody relies on it (`hasFixedAnonymity`).
     package var anonymous: Bool
+    /// Whether `anonymous` is fixed for good, because the set was opened or shown before.
+    package var anonymityIsFixed: Bool
     package var responses: Int
     /// How many of them results show: all where named, moving in steps of `smallestGroup` where anonymous. An answer to a question may wait
     /// longer, until that question has a group of its own.
@@ -38,7 +40,8 @@ package struct QuestionSet: Hashable, Sendable {
     package init(
         name: String = feedback, title: LocalizedText = .none, description: LocalizedText = .none, next: String? = nil,
         questions: [Question] = [], openByHand: Bool? = nil, shared: Bool = false, anonymous: Bool? = nil,
-        responses: Int = 0, publishedResponses: Int = 0, restIsShown: Bool = false, publishedAs: String? = nil, withoutReceipt: Int = 0,
+        anonymityIsFixed: Bool = false, responses: Int = 0, publishedResponses: Int = 0, restIsShown: Bool = false,
+        publishedAs: String? = nil, withoutReceipt: Int = 0,
         version: Int = 1
     ) {
         self.name = name
@@ -49,6 +52,7 @@ package struct QuestionSet: Hashable, Sendable {
         self.openByHand = openByHand
         self.shared = shared
         self.anonymous = anonymous ?? (name != Self.checkIn)
+        self.anonymityIsFixed = anonymityIsFixed
         self.responses = responses
         self.publishedResponses = publishedResponses
         self.restIsShown = restIsShown
@@ -75,7 +79,9 @@ package struct QuestionSet: Hashable, Sendable {
     package var asked: [Question] { questions.filter { !$0.isHidden } }
 
     package var summary: FeedbackSummary {
-        FeedbackSummary(questions: questions.count, responses: responses, anonymous: anonymous, shared: shared, openByHand: openByHand)
+        FeedbackSummary(
+            questions: questions.count, responses: responses, anonymous: anonymous, anonymityIsFixed: anonymityIsFixed, shared: shared,
+            openByHand: openByHand)
     }
 
     /// With every text told in that language; the others stay beside it.
@@ -104,6 +110,15 @@ extension QuestionSet {
     /// Whether answers may come in any way, such as by an answer to another set that leads here: until then nothing of it is sealed.
     package func mayTakeAnswers(in session: Session, at now: Instant) -> Bool {
         session.feedbackIsOpen(byHand: openByHand, at: now)
+    }
+
+    /// Whether `anonymous` can no longer change: attendees have been told how their answers are stored, or could have read it. A set that the
+    /// clock opens needs no note of that: its opening has passed.
+    package func hasFixedAnonymity(in session: Session, at now: Instant) -> Bool {
+        if anonymityIsFixed || isCheckIn { return true }
+        if questions.isEmpty { return false }
+        let opensByClock = name == Self.feedback || publishedAs != nil
+        return session.feedbackHasOpened(byHand: openByHand, byClock: opensByClock, at: now)
     }
 
     /// Nil where answers are taken from everybody.

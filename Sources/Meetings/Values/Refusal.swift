@@ -58,6 +58,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case feedbackClosed
     case alreadyResponded
     case questionsLocked
+    /// Attendees have been told whether answers are anonymous, or could have read it.
+    case anonymityFixed
+    /// The answers were given to a form that said otherwise; `anonymous` is what stands.
+    case anonymityChanged(anonymous: Bool)
     case noQuestions
 }
 

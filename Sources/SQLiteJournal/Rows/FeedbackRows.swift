@@ -3,7 +3,10 @@ import Meetings
 
 extension Query {
     private static let setColumns =
-        "name, open_by_hand, shared, anonymous, responses, published_responses, version, about, published_as, without_receipt, rest_shown"
+        """
+        name, open_by_hand, shared, anonymous, responses, published_responses, version, about, published_as, without_receipt, rest_shown,
+        anonymity_fixed
+        """
     private static let responseColumns = "id, session, set_name, attendee, answers, at"
 
     fileprivate static let questionSet = Query(
@@ -13,7 +16,8 @@ extension Query {
     fileprivate static let feedbackSummary = Query(
         "find feedback summary",
         """
-        SELECT (SELECT count(*) FROM questions WHERE session = ?1 AND set_name = ?2), responses, anonymous, shared, open_by_hand
+        SELECT (SELECT count(*) FROM questions WHERE session = ?1 AND set_name = ?2), responses, anonymous, shared, open_by_hand,
+            anonymity_fixed
         FROM question_sets WHERE session = ?1 AND name = ?2
         """)
     fileprivate static let questions = Query(
@@ -57,17 +61,17 @@ extension Query {
     fileprivate static let saveSet = Query(
         "save question set",
         """
-        INSERT INTO question_sets (session, \(setColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO question_sets (session, \(setColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (session, name) DO UPDATE SET open_by_hand = excluded.open_by_hand, shared = excluded.shared,
             anonymous = excluded.anonymous, responses = excluded.responses, published_responses = excluded.published_responses,
             version = excluded.version, about = excluded.about, published_as = excluded.published_as,
-            without_receipt = excluded.without_receipt, rest_shown = excluded.rest_shown
+            without_receipt = excluded.without_receipt, rest_shown = excluded.rest_shown, anonymity_fixed = excluded.anonymity_fixed
         """)
     fileprivate static let saveSettings = Query(
         "save question set's settings",
         """
         UPDATE question_sets SET open_by_hand = ?3, shared = ?4, anonymous = ?5, responses = ?6, published_responses = ?7, version = ?8,
-            about = ?9, published_as = ?10, without_receipt = ?11, rest_shown = ?12
+            about = ?9, published_as = ?10, without_receipt = ?11, rest_shown = ?12, anonymity_fixed = ?13
         WHERE session = ?1 AND name = ?2
         """)
     fileprivate static let questionIDs = Query(
@@ -110,7 +114,8 @@ extension SQLiteRows {
     func feedbackSummary(of session: SessionID) throws(JournalError) -> FeedbackSummary {
         try connection.first(.feedbackSummary, session, QuestionSet.feedback) { row in
             FeedbackSummary(
-                questions: row.int(0), responses: row.int(1), anonymous: row.bool(2), shared: row.bool(3), openByHand: row.boolIfAny(4))
+                questions: row.int(0), responses: row.int(1), anonymous: row.bool(2), anonymityIsFixed: row.bool(5), shared: row.bool(3),
+                openByHand: row.boolIfAny(4))
         } ?? .none
     }
 
@@ -181,7 +186,8 @@ extension SQLiteRows {
     private func save(_ set: QuestionSet, of session: SessionID, by query: Query) throws(JournalError) {
         try connection.run(
             query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses, set.publishedResponses, set.version,
-            try SetWords(set).json, set.publishedAs, set.withoutReceipt, set.restIsShown)
+            try SetWords(set).json, set.publishedAs, set.withoutReceipt, set.restIsShown,
+            set.anonymityIsFixed)
     }
 
     func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
@@ -213,7 +219,7 @@ extension SQLiteRows {
         let words = try SetWords(row, 7)
         return QuestionSet(
             name: row.text(0), title: words.title, description: words.description, next: words.next, openByHand: row.boolIfAny(1),
-            shared: row.bool(2), anonymous: row.bool(3), responses: row.int(4),
+            shared: row.bool(2), anonymous: row.bool(3), anonymityIsFixed: row.bool(11), responses: row.int(4),
             publishedResponses: row.int(5), restIsShown: row.bool(10), publishedAs: row.textIfAny(8), withoutReceipt: row.int(9),
             version: row.int(6))
     }

@@ -12,10 +12,14 @@ extension Services {
 
     func sessionBody(_ record: SessionRecord, for audience: Audience, at now: Instant) -> SessionBody {
         var body = SessionBody(record.session, of: record.meeting, headCount: record.headCount, feedback: record.feedback, at: now)
-        if audience == .member {
+        switch audience {
+        case .member:
             let code = code(of: record.session)
             body.joinCode = code.joinCode
             body.checkInUrl = code.url
+        case .attendee:
+            let isFixed = record.feedback.hasFixedAnonymity(in: record.session, at: now)
+            body.feedback = SessionBody.Feedback(record.feedback, tellsAnonymity: isFixed)
         }
         return body
     }

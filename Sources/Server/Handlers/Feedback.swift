@@ -12,6 +12,7 @@ enum Feedback {
         var set = try await set(context)
         if let attendee = context.caller.attendeeID {
             guard try await isKnown(set, to: attendee, context) else { throw Refusal.feedbackNotOpen(opensAt: nil) }
+            set = try await context.shown([set])[0]
             // What is asked no more is the host's to see.
             set.questions = set.asked
         }
@@ -54,7 +55,9 @@ enum Feedback {
         let session = try context.id(Session.self, .session)
         let judged = try await context.storage.judged(request.answers, to: request.set, of: session)
         let answer = try await context.perform(
-            Respond(attendee: context.attendeeID, session: session, set: request.set, answers: request.answers, patterns: judged)
+            Respond(
+                attendee: context.attendeeID, session: session, set: request.set, answers: request.answers, anonymous: request.anonymous,
+                patterns: judged)
         ) { outcome in
             if let ending = outcome.ending {
                 return .json(ResponseBody(set: request.set, anonymous: outcome.set.anonymous, ended: ending.ending(in: context.language)))
@@ -104,8 +107,12 @@ enum Feedback {
     }
 
     static func answer(_ set: QuestionSet, _ context: RequestContext, status: Int = 200) -> HTTPResponse {
-        let isOpen = set.isOpen(in: context.record.session, at: context.now)
-        return .json(QuestionSetBody(set.told(in: context.language.rawValue), open: isOpen), status: status)
+        let (session, now) = (context.record.session, context.now)
+        return .json(
+            QuestionSetBody(
+                set.told(in: context.language.rawValue), open: set.isOpen(in: session, at: now),
+                anonymityFixed: set.hasFixedAnonymity(in: session, at: now)),
+            status: status)
     }
 
     static func set(_ context: RequestContext) async throws -> QuestionSet {
@@ -120,6 +127,22 @@ enum Feedback {
         let name = context.query("set") ?? QuestionSet.feedback
         guard QuestionSet.isName(name) else { throw Refusal.invalid([FieldError("?set", .length(min: 1, max: 40))]) }
         return name
+    }
+}
+
+extension RequestContext {
+    /// The sets of the caller's session as an attendee is shown them: what they say of names stands from then on.
+    func shown(_ sets: [QuestionSet]) async throws(JournalError) -> [QuestionSet] {
+        try await shown(sets, in: record.session)
+    }
+
+    /// Writes only for a set that has not been shown before and that no clock has opened.
+    func shown(_ sets: [QuestionSet], in session: Session) async throws(JournalError) -> [QuestionSet] {
+        let now = now
+        let open = sets.filter { !$0.questions.isEmpty && !$0.hasFixedAnonymity(in: session, at: now) }
+        guard !open.isEmpty else { return sets }
+        let found = try await storage.perform(ShowQuestionSets(session: session.id, sets: open.map(\.name)))
+        return sets.map { set in found.first { $0.name == set.name } ?? set }
     }
 }
 

@@ -17,8 +17,8 @@ enum MeetingHandlers {
         session.take(asked.settings)
         return try await context.perform(
             CreateMeeting(
-                meeting: meeting, session: session, sets: [QuestionSet(questions: asked.questions ?? [])], owner: context.accountID,
-                allowOverlap: asked.allowOverlap)
+                meeting: meeting, session: session, sets: [QuestionSet(questions: asked.questions ?? [], anonymous: asked.anonymous)],
+                owner: context.accountID, allowOverlap: asked.allowOverlap)
         ) { record in
             let body = context.services.sessionBody(record, for: .member, at: now)
             return .json(
@@ -90,7 +90,7 @@ enum MeetingHandlers {
         return try await context.perform(
             ContinueMeeting(
                 meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt, settings: request.settings,
-                questions: request.questions, allowOverlap: request.allowOverlap, actor: context.accountID)
+                questions: request.questions, anonymous: request.anonymous, allowOverlap: request.allowOverlap, actor: context.accountID)
         ) { record in
             let body = context.services.sessionBody(record, for: .member, at: context.now)
             return .json(body, status: 201, headers: [("Location", "/api/v1/sessions/\(body.id)")])

@@ -12,13 +12,15 @@ enum PublishedForms {
 
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let name = name(context)
-        let set = try await context.storage.read { rows throws(JournalError) -> QuestionSet? in
-            guard let place = try rows.publishedForm(name) else { return nil }
-            return try rows.questionSet(place.set, of: place.session)
+        let found = try await context.storage.read { rows throws(JournalError) -> (QuestionSet, SessionRecord)? in
+            guard let place = try rows.publishedForm(name), let set = try rows.questionSet(place.set, of: place.session),
+                let record = try rows.session(place.session)
+            else { return nil }
+            return (set, record)
         }
-        guard let set else { throw context.wrong(key(context), FailureLimits.form, .notFound(.form)) }
+        guard let (set, record) = found else { throw context.wrong(key(context), FailureLimits.form, .notFound(.form)) }
         let (tag, words) = languages(context)
-        return .json(SubveyBody(set, in: tag, words: words))
+        return .json(SubveyBody(try await context.shown([set], in: record.session)[0], in: tag, words: words))
     }
 
     /// What is wrong is a problem, with what the format says of a failure beside it.

@@ -22,7 +22,12 @@ enum QuestionSets {
     private static func body(_ sets: [QuestionSet], _ context: RequestContext, status: Int = 200) -> HTTPResponse {
         let (session, now, language) = (context.record.session, context.now, context.language.rawValue)
         return .json(
-            QuestionSetsBody(sets.map { QuestionSetSummary($0.told(in: language), open: $0.isOpen(in: session, at: now)) }), status: status)
+            QuestionSetsBody(
+                sets.map {
+                    QuestionSetSummary(
+                        $0.told(in: language), open: $0.isOpen(in: session, at: now),
+                        anonymityFixed: $0.hasFixedAnonymity(in: session, at: now))
+                }), status: status)
     }
 }
 

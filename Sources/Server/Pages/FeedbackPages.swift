@@ -26,20 +26,31 @@ enum FeedbackPages {
         do throws(JournalError) {
             let judged = try await context.storage.judged(answers, to: name, of: record.session.id)
             outcome = try await context.storage.perform(
-                Respond(attendee: receipt.attendeeID, session: record.session.id, set: name, answers: answers, patterns: judged))
+                Respond(
+                    attendee: receipt.attendeeID, session: record.session.id, set: name, answers: answers,
+                    anonymous: form.first("anonymous").map { $0 == "true" }, patterns: judged))
         } catch {
-            guard case .refused(.invalid(let errors)) = error else { throw error }
-            return again(set, of: person, receipt: text, answers, errors, context)
+            switch error {
+            case .refused(.invalid(let errors)):
+                return again(set, of: person, receipt: text, answers, errors, Phrase.Page.mendAnswers, status: 422, context)
+            case .refused(.anonymityChanged(let anonymous)):
+                // Perhaps it has changed since the set was read, too.
+                var set = set
+                set.anonymous = anonymous
+                let said = anonymous ? Phrase.Page.becameAnonymous : Phrase.Page.becameNamed
+                return again(set, of: person, receipt: text, answers, [], said, status: 409, context)
+            default: throw error
+            }
         }
         if let ending = outcome.ending { return ended(ending, record.meeting.name, context) }
         context.services.metrics.responses.add(1, ordering: .relaxed)
         return try await thanks(person, to: outcome.set, receipt: text, context)
     }
 
-    /// What was filled in stays, and each question says what is wrong with its answer.
+    /// What was filled in stays. The page says why it comes again, and each question what is wrong with its answer.
     private static func again(
         _ set: QuestionSet, of person: OwnPage.Person, receipt: String, _ answers: Answers, _ errors: [FieldError],
-        _ context: RequestContext
+        _ said: Phrase, status: Int, _ context: RequestContext
     ) -> HTTPResponse {
         let language = context.language
         let form = FeedbackForm(
@@ -48,9 +59,9 @@ enum FeedbackPages {
             OwnPage.frame(person, language).page(
                 """
                 <h1>\(person.record.meeting.name)</h1>
-                <p class="error" role="alert">\(Phrase.Page.mendAnswers.text(in: language))</p>
+                <p class="error" role="alert">\(said.text(in: language))</p>
                 \(form.html())
-                """), status: 422)
+                """), status: status)
     }
 
     /// The form is not meant for who answered so.
@@ -74,7 +85,9 @@ enum FeedbackPages {
         let sets = try await context.storage.read { rows throws(JournalError) in
             try rows.setsToAnswer(person.attendee.id, in: record.session, at: now, by: patterns)
         }
-        let forms = sets.map { FeedbackForm(set: $0, receipt: receipt, language: language, draft: person.attendee.id.text).html() }
+        let forms = try await context.shown(sets, in: record.session).map {
+            FeedbackForm(set: $0, receipt: receipt, language: language, draft: person.attendee.id.text).html()
+        }
         return .html(
             OwnPage.frame(person, language).page(
                 """

@@ -12,6 +12,7 @@ enum PageWords {
     static let own: [String: Phrase] = form.merging(results) { own, _ in own }.merging([
         "oneByOne": .Page.oneByOne, "allAtOnce": .Page.allAtOnce, "progress": .Page.progress, "next": .Page.next, "back": .Page.back,
         "draftKept": .Page.draftKept, "opened": .Page.opened, "isShared": .Page.resultsAreShared, "notShared": .Page.resultsNotShared,
+        "becameNamed": .Page.becameNamed, "becameAnonymous": .Page.becameAnonymous,
     ]) { own, _ in own }
 
     /// Where results are shown.

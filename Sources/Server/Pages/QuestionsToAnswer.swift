@@ -15,7 +15,9 @@ enum QuestionsToAnswer {
                 try rows.questionSet(QuestionSet.feedback, of: session.id), try rows.hasAnswered(attendee.id, set: QuestionSet.feedback)
             )
         }
-        let forms = sets.map { FeedbackForm(set: $0, receipt: receipt, language: language, draft: attendee.id.text).html() }
+        let forms = try await context.shown(sets, in: session).map {
+            FeedbackForm(set: $0, receipt: receipt, language: language, draft: attendee.id.text).html()
+        }
         var word: HTML?
         if let feedback, !feedback.asked.isEmpty {
             if hasAnswered {

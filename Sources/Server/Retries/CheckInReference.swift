@@ -69,15 +69,9 @@ struct CheckInReference {
         guard let (attendee, current) = found else { throw Refusal.receiptNotValid }
         var record = current
         record.headCount = headCount
-        record.feedback = current.feedback.with(responses: responses)
+        record.feedback.responses = responses
         let outcome: CheckIn.Outcome =
             if let attendee { .checkedIn(attendee, record, again: kind == .again) } else { .elsewhere(record) }
         return CheckIns.Done(outcome: outcome, moment: moment, isReplayed: true)
-    }
-}
-
-extension FeedbackSummary {
-    fileprivate func with(responses: Int) -> FeedbackSummary {
-        FeedbackSummary(questions: questions, responses: responses, anonymous: anonymous, shared: shared, openByHand: openByHand)
     }
 }

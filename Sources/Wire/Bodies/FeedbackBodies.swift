@@ -13,12 +13,14 @@ package struct QuestionSetBody: Codable, Hashable, Sendable {
     package let open: Bool
     package let shared: Bool
     package let anonymous: Bool
+    /// Whether that can no longer change, because the set was opened or shown.
+    package let anonymityFixed: Bool
     package let responses: Int
     /// The name under which anybody may answer it, without a receipt.
     package let publishedAs: String?
     package let version: Int
 
-    package init(_ set: QuestionSet, open: Bool) {
+    package init(_ set: QuestionSet, open: Bool, anonymityFixed: Bool) {
         self.set = set.name
         title = set.title.plainIfAny
         titles = set.title.byLanguage
@@ -29,6 +31,7 @@ package struct QuestionSetBody: Codable, Hashable, Sendable {
         self.open = open
         shared = set.shared
         anonymous = set.anonymous
+        self.anonymityFixed = anonymityFixed
         responses = set.responses
         publishedAs = set.publishedAs
         version = set.version
@@ -43,7 +46,9 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let questions: Int
     package let open: Bool
     package let shared: Bool
-    package let anonymous: Bool
+    /// Nil for attendees while it may still change.
+    package let anonymous: Bool?
+    package let anonymityFixed: Bool
     package let responses: Int
     /// How many of them no result shows yet (`QuestionSet.pendingResponses`).
     package let pending: Int
@@ -53,14 +58,15 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let publishedAs: String?
     package let version: Int
 
-    package init(_ set: QuestionSet, open: Bool) {
+    package init(_ set: QuestionSet, open: Bool, anonymityFixed: Bool, tellsAnonymity: Bool = true) {
         self.set = set.name
         title = set.title.plainIfAny
         titles = set.title.byLanguage
         questions = set.questions.count
         self.open = open
         shared = set.shared
-        anonymous = set.anonymous
+        anonymous = tellsAnonymity ? set.anonymous : nil
+        self.anonymityFixed = anonymityFixed
         responses = set.responses
         pending = set.pendingResponses
         withoutReceipt = set.withoutReceipt

@@ -27,7 +27,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
     /// For members and presenters only.
     package var checkInUrl: String?
     package let attendance: Attendance
-    package let feedback: Feedback
+    package var feedback: Feedback
     /// The entity tag's number.
     package let version: Int
     /// Sessions that an edit made this one overlap, where that is a warning only.
@@ -36,13 +36,14 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package struct Feedback: Codable, Hashable, Sendable {
         package let questions: Int
         package let responses: Int
-        package let anonymous: Bool
+        /// Nil for attendees while it may still change.
+        package let anonymous: Bool?
         package let shared: Bool
 
-        package init(_ summary: FeedbackSummary) {
+        package init(_ summary: FeedbackSummary, tellsAnonymity: Bool = true) {
             questions = summary.questions
             responses = summary.responses
-            anonymous = summary.anonymous
+            anonymous = tellsAnonymity ? summary.anonymous : nil
             shared = summary.shared
         }
     }

@@ -100,7 +100,7 @@ private struct QRingFile: Readable {
     init(reading fields: Fields) {
         _ = fields.choice("format", of: QuestionFileBody.Format.self)
         for name in ["set", "publishedAs"] { _ = fields.text(name, 0...40) }
-        for name in ["open", "shared"] { _ = fields.bool(name) }
+        for name in ["open", "shared", "anonymityFixed"] { _ = fields.bool(name) }
         for name in ["responses", "version"] { _ = fields.integer(name, 0...Int.max) }
         content = ImportedQuestions(
             questions: fields.questions(required: true), about: QuestionSet.About(reading: fields), anonymous: fields.bool("anonymous"))

@@ -19,13 +19,15 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     package var current: Int?
     /// Who is there already.
     package var attendeeId: AttendeeID?
+    /// How answers are stored now, where the form said otherwise.
+    package var anonymous: Bool?
     /// Of answers to a published form: what its format says of a failure, beside this problem.
     package var data: FormOutcome?
     /// Not in the body: the `Retry-After` header, in seconds.
     package var retryAfterSeconds: Int?
 
     private enum CodingKeys: String, CodingKey {
-        case type, title, status, detail, code, requestId, errors, opensAt, closedAt, overlaps, current, attendeeId, data
+        case type, title, status, detail, code, requestId, errors, opensAt, closedAt, overlaps, current, attendeeId, anonymous, data
     }
 
     /// - Parameter detail: where more can be said than the code alone says.

@@ -6,6 +6,14 @@ extension ProblemCode {
         "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must put it back, or restart the server.",
         "저장되지 않았습니다. 서버의 데이터 폴더가 옮겨졌거나 바뀌었거나 지워졌습니다. 운영자가 폴더를 제자리에 되돌리거나 서버를 다시 시작해야 합니다.")
 
+    /// With `anonymityChanged`: what stands now.
+    package static let becameNamed = Phrase(
+        "Nothing was stored. The form said that answers are anonymous; they would now be stored with your name. Decide whether to send them.",
+        "저장된 것은 없습니다. 익명으로 안내되었지만 지금은 답변이 이름과 함께 저장됩니다. 보낼지 다시 정하세요.")
+    package static let becameAnonymous = Phrase(
+        "Nothing was stored. The form said that answers have your name; they would now be stored without your name. Decide whether to send them.",
+        "저장된 것은 없습니다. 이름과 함께 저장된다고 안내되었지만 지금은 답변이 이름 없이 저장됩니다. 보낼지 다시 정하세요.")
+
     package var phrases: ProblemPhrases {
         func says(_ title: String, _ detail: String, _ koreanTitle: String, _ koreanDetail: String) -> ProblemPhrases {
             ProblemPhrases(Phrase(title, koreanTitle), Phrase(detail, koreanDetail))
@@ -207,6 +215,15 @@ extension ProblemCode {
             says(
                 "Questions are locked", "There are responses: only words may change, and optional questions may be added at the end.",
                 "질문이 잠겼습니다", "답변이 있어서 문구만 바꾸거나 선택 질문을 끝에 추가할 수 있습니다.")
+        case .anonymityFixed:
+            says(
+                "Anonymity is fixed",
+                "These questions were opened or shown, so whether answers are anonymous can no longer change. Make a new set instead.",
+                "익명 여부를 바꿀 수 없습니다", "이미 열렸거나 참석자에게 보인 질문이라 익명 여부를 바꿀 수 없습니다. 새 질문 묶음을 만드세요.")
+        case .anonymityChanged:
+            says(
+                "The form has changed", "Nothing was stored. Read the form again, then decide whether to send your answers.",
+                "양식이 바뀌었습니다", "저장된 것은 없습니다. 양식을 다시 확인한 뒤 답변을 보낼지 정하세요.")
         case .noQuestions:
             says(
                 "No questions", "The host has asked nothing here.",

@@ -63,6 +63,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case feedbackClosed = "feedback_closed"
     case alreadyResponded = "already_responded"
     case questionsLocked = "questions_locked"
+    case anonymityFixed = "anonymity_fixed"
+    case anonymityChanged = "anonymity_changed"
     case noQuestions = "no_questions"
 
     // Rooms
@@ -78,7 +80,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
 
     package var status: Int {
         switch self {
-case .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .badRequest: 400
+        case .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .badRequest: 400
         case .notSignedIn, .wrongCredentials, .signInEnded, .receiptNotValid: 401
         case .notAllowed, .originNotAllowed, .signUpClosed: 403
         case .notFound, .unknownRoom: 404
@@ -86,7 +88,8 @@ case .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .badRequest: 4
         case .requestTimeout: 408
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees, .confirmationNeeded, .limitReached,
             .checkInNotOpen, .checkInClosed, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember, .alreadyOnRoster,
-            .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .noQuestions, .notJoined, .tooManyRooms:
+            .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .anonymityFixed, .anonymityChanged, .noQuestions,
+            .notJoined, .tooManyRooms:
             409
         case .versionMismatch: 412
         case .bodyTooLarge: 413

@@ -51,6 +51,12 @@ extension Problem {
         case .feedbackClosed: self.init(code: .feedbackClosed, in: language)
         case .alreadyResponded: self.init(code: .alreadyResponded, in: language)
         case .questionsLocked: self.init(code: .questionsLocked, in: language)
+        case .anonymityFixed: self.init(code: .anonymityFixed, in: language)
+        case .anonymityChanged(let anonymous):
+            self.init(
+                code: .anonymityChanged, in: language,
+                saying: anonymous ? ProblemCode.becameAnonymous : ProblemCode.becameNamed)
+            self.anonymous = anonymous
         case .noQuestions: self.init(code: .noQuestions, in: language)
         }
     }

@@ -27,6 +27,8 @@ package struct SessionRequest: Readable, Sendable {
     package let settings: SessionSettings
     package let allowOverlap: Bool
     package let questions: [Question]?
+    /// Of the feedback questions; nil leaves it to the latest session, or makes them anonymous.
+    package let anonymous: Bool?
 
     package init(reading fields: Fields) {
         let (start, end) = (fields.instant("startsAt", required: true), fields.instant("endsAt", required: true))
@@ -35,6 +37,7 @@ package struct SessionRequest: Readable, Sendable {
         settings = SessionSettings(reading: fields)
         allowOverlap = fields.bool("allowOverlap") ?? false
         questions = fields.questions()
+        anonymous = fields.bool("anonymous")
         if let start, let end, let error = SessionTimes.error(startsAt: start, endsAt: end) { fields.fail("endsAt", error) }
     }
 }

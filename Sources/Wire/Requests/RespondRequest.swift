@@ -3,15 +3,13 @@ package import Meetings
 package struct RespondRequest: Readable, Sendable {
     package let set: String
     package let answers: Answers
+    /// Whether the form that was answered called its answers anonymous: refused where that differs from what stands.
+    package let anonymous: Bool?
 
     package init(reading fields: Fields) {
         set = fields.text("set", 1...40) ?? QuestionSet.feedback
         answers = fields.answers(required: true)
-    }
-
-    package init(set: String, answers: Answers) {
-        self.set = set
-        self.answers = answers
+        anonymous = fields.bool("anonymous")
     }
 }
 

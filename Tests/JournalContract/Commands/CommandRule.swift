@@ -26,7 +26,7 @@ package struct CommandRule: Sendable, CustomStringConvertible {
 
     package static let all: [CommandRule] =
         windowsOfCheckIn + repeats + crowds + ownRecords + commandBatches + failures + overlapRefusals + sessionEdits + statusRecomputes
-        + meetingEdits + continuing + deletions + questionEdits + responding + anonymousFeedback + smallGroups + secondRounds
+        + meetingEdits + continuing + deletions + questionEdits + promises + responding + anonymousFeedback + smallGroups + secondRounds
         + namedFeedback
         + sealing
         + forms

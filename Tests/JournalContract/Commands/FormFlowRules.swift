@@ -121,7 +121,8 @@ extension CommandRule {
         CommandRule("an answer to an anonymous set leads nowhere by itself: who went on would tell it") { stage in
             var asked = choice
             asked.branches = [Branch(.sameAs(.text("a")), next: "as")]
-            let (host, session) = try await stage.running()
+            let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])
+            let session = record.session.id
             let refusal = Refusal.invalid([FieldError("/questions/0/branches", .branchTellsAnswer)])
             await expectRefused(refusal) { try await stage.write([asked], to: QuestionSet.feedback, of: session, by: host) }
             _ = try await stage.write([asked], to: QuestionSet.feedback, of: session, by: host, anonymous: false)

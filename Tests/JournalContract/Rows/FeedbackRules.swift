@@ -12,14 +12,17 @@ extension RowsRule {
                 questions: JournalContract.questions, openByHand: false, shared: true, anonymous: false, responses: 4,
                 publishedResponses: 3, restIsShown: true,
                 version: 2)
+            let shown = QuestionSet(name: "shown", anonymityIsFixed: true)
             try rows.batch {
                 try rows.save(QuestionSet(name: "poll-b"), of: id(1))
                 try rows.save(QuestionSet(name: "a-poll", openByHand: true), of: id(1))
                 try rows.save(set, of: id(1))
+                try rows.save(shown, of: id(1))
             }
             #expect(try rows.questionSet(feedback, of: id(1)) == set)
+            #expect(try rows.questionSet("shown", of: id(1)) == shown)
             #expect(try rows.questionSet("none", of: id(1)) == nil)
-            #expect(try rows.questionSets(of: id(1)).map(\.name) == [feedback, "a-poll", "poll-b"])
+            #expect(try rows.questionSets(of: id(1)).map(\.name) == [feedback, "a-poll", "poll-b", "shown"])
             #expect(try rows.questionSets(of: id(1)).first == set)
             #expect(try rows.place(of: id(2))?.session == id(1))
             #expect(try rows.place(of: id(2))?.set == feedback)

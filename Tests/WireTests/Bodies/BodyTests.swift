@@ -36,7 +36,7 @@ struct BodyTests {
         try readsBack(CheckInBody(attendee: Sample.attendeeBody, session: sessionBody, receipt: "r", alreadyCheckedIn: false))
         try readsBack(CheckInBody(attendee: nil, session: sessionBody, receipt: nil, alreadyCheckedIn: true))
         try readsBack(OwnRecordBody(attendee: Sample.attendeeBody, session: sessionBody, responded: ["feedback"]))
-        try readsBack(QuestionSetBody(Sample.set(), open: true))
+        try readsBack(QuestionSetBody(Sample.set(), open: true, anonymityFixed: true))
         try readsBack(ResponseBody(set: "feedback", anonymous: true))
         try readsBack(ResultsBody(Sample.set(), open: true, checkedIn: 7, tallies: Sample.tallies))
         for tally in Sample.tallies { try readsBack(tally) }
@@ -71,7 +71,7 @@ struct BodyTests {
         for summary in [FeedbackSummary.none, QuestionSet(openByHand: true).summary] {
             let body = SessionBody(Sample.session, of: Sample.meeting, headCount: HeadCount(), feedback: summary, at: Sample.startsAt)
             #expect(!body.feedbackOpen)
-            #expect(body.feedback.questions == 0 && body.feedback.anonymous)
+            #expect(body.feedback.questions == 0 && body.feedback.anonymous == true)
         }
     }
 
@@ -117,13 +117,13 @@ struct BodyTests {
         var set = Sample.set(published: published, anonymous: anonymous)
         set.responses = responses
         #expect(ResultsBody(set, open: true, checkedIn: 9, tallies: []).pending == pending)
-        #expect(QuestionSetSummary(set, open: true).pending == pending)
+        #expect(QuestionSetSummary(set, open: true, anonymityFixed: true).pending == pending)
     }
 
     @Test func `a set says how many of its responses came from nobody who checked in`() {
         var set = Sample.set(published: 5, anonymous: false)
         set.withoutReceipt = 2
-        #expect(QuestionSetSummary(set, open: true).withoutReceipt == 2)
+        #expect(QuestionSetSummary(set, open: true, anonymityFixed: true).withoutReceipt == 2)
         #expect(ResultsBody(set, open: true, checkedIn: 6, tallies: []).responseRate == 0.5)
     }
 

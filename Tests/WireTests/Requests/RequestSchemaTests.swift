@@ -22,7 +22,7 @@ struct RequestSchemaTests {
             "lateAfterMinutes", "checkInOpensMinutesBefore", "feedbackClosesHoursAfter", "plannedCount", "codeKind", "codeAcceptedSeconds",
             "allowOverlap",
         ]
-        #expect(names(SessionRequest.self) == ["startsAt!", "endsAt!"] + settings + ["questions"])
+        #expect(names(SessionRequest.self) == ["startsAt!", "endsAt!"] + settings + ["questions", "anonymous"])
         #expect(names(EditSessionRequest.self) == ["startsAt", "endsAt"] + settings + ["renewCode", "note"])
         #expect(names(EditMeetingRequest.self) == ["name", "description", "place", "timeZone", "identifyBy", "renewCode"])
         #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
@@ -30,6 +30,6 @@ struct RequestSchemaTests {
         #expect(names(SetQuestionsRequest.self) == ["questions!", "anonymous"] + about)
         #expect(names(EditQuestionSetRequest.self) == ["open", "shared", "anonymous", "publishedAs"] + about)
         #expect(names(CopyQuestionsRequest.self) == ["from!", "set", "as"])
-        #expect(names(RespondRequest.self) == ["set", "answers!"])
+        #expect(names(RespondRequest.self) == ["set", "answers!", "anonymous"])
     }
 }

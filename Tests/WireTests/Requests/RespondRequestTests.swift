@@ -8,7 +8,8 @@ struct RespondRequestTests {
 
     @Test func `answers are read by their JSON type`() throws {
         let request = try read(RespondRequest.self, #"{"answers":{"\#(id)":4,"\#(other)":"가","\#(Sample.choice.id)":["a","b"]}}"#)
-        #expect(request.set == "feedback")
+        #expect(request.set == "feedback" && request.anonymous == nil)
+        #expect(try read(RespondRequest.self, #"{"answers":{},"anonymous":false}"#).anonymous == false)
         #expect(request.answers == [Sample.stars.id: .rating(4), Sample.text.id: .text("가"), Sample.choice.id: .choices(["a", "b"])])
         #expect(try read(RespondRequest.self, #"{"set":"poll","answers":{"\#(id)":null}}"#).answers.isEmpty)
     }

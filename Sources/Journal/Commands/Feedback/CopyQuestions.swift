@@ -31,8 +31,11 @@ package struct CopyQuestions: Command {
         var copies: [QuestionSet] = []
         for original in originals {
             var copy = original.copied(as: copyName, at: transaction.now)
-            let found = try transaction.rows.questionSet(copy.name, of: session)
+            var found = try transaction.rows.questionSet(copy.name, of: session)
             guard found?.responses ?? 0 == 0 else { throw .refused(.questionsLocked) }
+            found?.noteOpening(in: record.session, at: transaction.now)
+            if let found, found.anonymityIsFixed, found.anonymous != copy.anonymous { throw .refused(.anonymityFixed) }
+            copy.anonymityIsFixed = found?.anonymityIsFixed ?? false
             copy.version = (found?.version ?? 0) + 1
             copy.openByHand = found?.openByHand
             copy.publishedAs = found?.publishedAs

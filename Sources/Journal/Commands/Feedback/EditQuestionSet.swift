@@ -35,6 +35,7 @@ package struct EditQuestionSet: Command {
         try expected.check(edited.version)
         // Who opens a set again has seen it closed, whether or not the clock came to seal it.
         try transaction.publishRest(of: &edited, in: record.session)
+        edited.noteOpening(in: record.session, at: transaction.now)
         let before = edited
         edited.openByHand = open ?? edited.openByHand
         edited.shared = shared ?? edited.shared

@@ -23,11 +23,18 @@ extension Transaction {
 }
 
 extension QuestionSet {
-    /// Nil leaves it as it is. Fixed once there are responses; questions of the check-in are part of a person's record, and named.
+    /// Notes what the clock has opened, before an edit may hide that it was open.
+    mutating func noteOpening(in session: Session, at now: Instant) {
+        if hasFixedAnonymity(in: session, at: now) { anonymityIsFixed = true }
+    }
+
+    /// Nil leaves it as it is. Fixed once the set was opened or shown (`noteOpening` comes first). Questions of the check-in are part of a
+    /// person's record, and named.
     mutating func take(anonymous wanted: Bool?) throws(JournalError) {
         guard let wanted, wanted != anonymous else { return }
         guard responses == 0 else { throw .refused(.questionsLocked) }
         guard !(wanted && isCheckIn) else { throw .refused(.invalid([FieldError("/anonymous", .namedAlways)])) }
+        guard !anonymityIsFixed else { throw .refused(.anonymityFixed) }
         anonymous = wanted
     }
 }

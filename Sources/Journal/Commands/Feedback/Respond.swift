@@ -6,16 +6,20 @@ package struct Respond: Command {
     package let session: SessionID
     package let set: String
     package let answers: Answers
+    /// What the form said of names, as far as the request says it.
+    package let anonymous: Bool?
     /// What has judged the answers before (`Storage.judged`); the engine itself where nil.
     package let patterns: (any PatternMatching)?
 
     package init(
-        attendee: AttendeeID, session: SessionID, set: String, answers: Answers, patterns: (any PatternMatching)? = nil
+        attendee: AttendeeID, session: SessionID, set: String, answers: Answers, anonymous: Bool? = nil,
+        patterns: (any PatternMatching)? = nil
     ) {
         self.attendee = attendee
         self.session = session
         self.set = set
         self.answers = answers
+        self.anonymous = anonymous
         self.patterns = patterns
     }
 
@@ -47,6 +51,7 @@ package struct Respond: Command {
         {
             throw .refused(refusal)
         }
+        guard anonymous ?? set.anonymous == set.anonymous else { throw .refused(.anonymityChanged(anonymous: set.anonymous)) }
         let patterns = patterns ?? transaction.patterns
         let kept = try transaction.checked(answers, to: set, by: patterns)
         if let ending = set.ending(for: kept, by: patterns) {
@@ -74,6 +79,7 @@ extension Transaction {
         } else {
             set.withoutReceipt += 1
         }
+        set.anonymityIsFixed = true
         // An anonymous response keeps the hour and no person; a named one keeps both, so that it can be withdrawn.
         let person = set.anonymous ? nil : attendee
         let response = Response(

@@ -37,6 +37,8 @@ package struct SetQuestions: Command {
         try expected.check(edited.version)
         try transaction.requireOwnIDs(questions, besides: edited.questions, field: "/questions")
         if edited.responses > 0 { try requireSameQuestions(as: edited) }
+        edited.noteOpening(in: record.session, at: transaction.now)
+        let wasAnonymous = edited.anonymous
         edited.questions = questions
         edited.take(about)
         try edited.take(anonymous: anonymous)
@@ -44,7 +46,8 @@ package struct SetQuestions: Command {
         edited.version += 1
         try transaction.save(edited, of: session)
         if edited.responses == 0 { try transaction.emptyTallies(of: edited, in: session) }
-        try transaction.noteEdit(of: set, ["questions"] + about.fields, in: session, by: actor)
+        try transaction.noteEdit(
+            of: set, ["questions"] + about.fields + (edited.anonymous == wasAnonymous ? [] : ["anonymous"]), in: session, by: actor)
         return edited
     }
 

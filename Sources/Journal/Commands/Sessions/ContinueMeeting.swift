@@ -9,6 +9,8 @@ package struct ContinueMeeting: Command {
     package let settings: SessionSettings
     /// Replaces the latest session's `feedback` questions.
     package let questions: [Question]?
+    /// Of `feedback`; as in the latest session where nil.
+    package let anonymous: Bool?
     package let allowOverlap: Bool
     package let actor: AccountID
 
@@ -16,13 +18,14 @@ package struct ContinueMeeting: Command {
 
     package init(
         meeting: MeetingID, startsAt: Instant, endsAt: Instant, settings: SessionSettings = SessionSettings(),
-        questions: [Question]? = nil, allowOverlap: Bool = false, actor: AccountID
+        questions: [Question]? = nil, anonymous: Bool? = nil, allowOverlap: Bool = false, actor: AccountID
     ) {
         self.meeting = meeting
         self.startsAt = startsAt
         self.endsAt = endsAt
         self.settings = settings
         self.questions = questions
+        self.anonymous = anonymous
         self.allowOverlap = allowOverlap
         self.actor = actor
     }
@@ -31,7 +34,11 @@ package struct ContinueMeeting: Command {
         let (meeting, latest) = try transaction.meetingToContinue(meeting, with: 1, for: actor)
         let session = latest.next(
             id: .make(at: transaction.now), round: latest.round + 1, startsAt: startsAt, endsAt: endsAt, settings)
-        let sets = try transaction.setsForNextSession(after: latest.id, questions: questions)
+        var sets = try transaction.setsForNextSession(after: latest.id, questions: questions)
+        for index in sets.indices where sets[index].name == QuestionSet.feedback {
+            try sets[index].take(anonymous: anonymous)
+            try transaction.requireGoodRules(of: sets[index], field: "/questions")
+        }
         return try transaction.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap)
     }
 }

@@ -12,7 +12,7 @@ extension Transaction {
         guard !fields.isEmpty else { return (nil, []) }
         try requireTimely(before, edited)
         let overlaps = try overlaps(before, edited, allowed: allowOverlap)
-        try makeResultsFinal(of: before)
+        try settle(before)
         var after = edited
         after.version = before.version + 1
         try update(after)
@@ -27,10 +27,15 @@ extension Transaction {
         return (event, overlaps)
     }
 
-    /// Before the window may open again.
-    private func makeResultsFinal(of session: Session) throws(JournalError) {
-        guard now > session.feedbackClosesAt else { return }
-        for var set in try rows.questionSets(of: session.id) { try publishRest(of: &set, in: session) }
+    /// Keeps what the clock has brought about, before the windows move: results that are final, and sets that were open.
+    private func settle(_ session: Session) throws(JournalError) {
+        guard now >= session.feedbackOpensAt else { return }
+        for var set in try rows.questionSets(of: session.id) {
+            try publishRest(of: &set, in: session)
+            guard !set.anonymityIsFixed, set.hasFixedAnonymity(in: session, at: now) else { continue }
+            set.anonymityIsFixed = true
+            try saveSettings(of: set, in: session.id)
+        }
     }
 
     private func requireTimely(_ before: Session, _ after: Session) throws(JournalError) {

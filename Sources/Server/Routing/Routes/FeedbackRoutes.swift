@@ -10,21 +10,22 @@ extension RouteTable {
         Route(
             .put, "/api/v1/sessions/{id}/questions", .member(.host, of: .session), does: "Replace the questions of a set",
             reading: SetQuestionsRequest.self,
-            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .limitReached], Feedback.setQuestions),
+            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .anonymityFixed, .limitReached], Feedback.setQuestions),
         Route(
             .get, "/api/v1/sessions/{id}/sets", .member(.viewer, of: .session), does: "List a session's question sets",
             gives: .json(QuestionSetsBody.self), QuestionSets.list),
         Route(
             .post, "/api/v1/sessions/{id}/questions/copy", .member(.host, of: .session), does: "Copy question sets of another session",
             reading: CopyQuestionsRequest.self, gives: .json(QuestionSetsBody.self, status: 201),
-            refuses: [.questionsLocked, .limitReached], QuestionSets.copy),
+            refuses: [.questionsLocked, .anonymityFixed, .limitReached], QuestionSets.copy),
         Route(
             .patch, "/api/v1/sessions/{id}/sets/{set}", .member(.host, of: .session),
             does: "Open, close or share a question set, or make it anonymous", reading: EditQuestionSetRequest.self,
-            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked], Feedback.editSet),
+            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .anonymityFixed], Feedback.editSet),
         Route(
             .post, "/api/v1/sessions/{id}/responses", .attendee, does: "Answer a question set, once", reading: RespondRequest.self,
-            gives: .jsonNewOrKnown(ResponseBody.self), refuses: [.alreadyResponded, .feedbackNotOpen, .feedbackClosed, .noQuestions],
+            gives: .jsonNewOrKnown(ResponseBody.self),
+            refuses: [.alreadyResponded, .anonymityChanged, .feedbackNotOpen, .feedbackClosed, .noQuestions],
             Feedback.respond),
         Route(
             .get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session), does: "Show the results of a question set",

@@ -9,7 +9,7 @@ extension RouteTable {
             does: "Import questions from a file or an address",
             body: .upload(limit: QuestionFile.mostBytes, json: ImportQuestionsRequest.self, files: []),
             gives: .json(QuestionSetBody.self, status: 201),
-            refuses: [.questionsLocked, .limitReached, .versionMismatch, .addressNotFetched, .tooManyAttempts]
+            refuses: [.questionsLocked, .anonymityFixed, .limitReached, .versionMismatch, .addressNotFetched, .tooManyAttempts]
         ) { try await QuestionFiles.take($0) },
         Route(
             .get, "/api/v1/sessions/{id}/questions/export", .member(.viewer, of: .session), does: "Export questions as a file",

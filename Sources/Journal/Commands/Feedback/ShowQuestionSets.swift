@@ -1,0 +1,26 @@
+package import Meetings
+
+/// Notes that attendees are shown sets which the clock has not opened: from then on `anonymous` stays as it is. It is needed once for a set.
+package struct ShowQuestionSets: Command {
+    package let session: SessionID
+    package let sets: [String]
+
+    package init(session: SessionID, sets: [String]) {
+        self.session = session
+        self.sets = sets
+    }
+
+    /// The sets as they are now, which is what may be shown.
+    package func run(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
+        var shown: [QuestionSet] = []
+        for name in sets {
+            guard var set = try transaction.rows.questionSet(name, of: session) else { continue }
+            if !set.anonymityIsFixed {
+                set.anonymityIsFixed = true
+                try transaction.saveSettings(of: set, in: session)
+            }
+            shown.append(set)
+        }
+        return shown
+    }
+}

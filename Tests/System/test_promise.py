@@ -1,0 +1,245 @@
+"""What a form has said about names holds: the host cannot change it afterwards, and an answer to another promise is not stored."""
+import itertools
+import unittest
+
+from selenium.webdriver.common.keys import Keys
+
+from browser import Browser
+from host import Host, check_in, code_of, moment
+from host_page import HostPage
+from page import Visitor
+from server_process import Server
+
+RATING = [{"kind": "rating", "title": "How was it?"}]
+
+
+class PromiseCase(unittest.TestCase):
+    numbers = itertools.count(1)
+
+    @classmethod
+    def setUpClass(cls):
+        cls.server = cls.enterClassContext(Server("--signup", "open"))
+        cls.host = Host(cls.server)
+
+    def begin(self, **fields):
+        self.session = self.host.session(**fields)
+        self.path = f"/api/v1/sessions/{self.session['id']}"
+
+    def receipt(self):
+        return check_in(self.host, self.session, "Kim", f"kim{next(self.numbers)}@example.org").expect(201).json["receipt"]
+
+    def change(self, anonymous=False, set="feedback", **options):
+        return self.host.patch(f"{self.path}/sets/{set}", {"anonymous": anonymous}, **options)
+
+    def write(self, set, questions=None, **fields):
+        body = {"questions": RATING if questions is None else questions, **fields}
+        return self.host.put(f"{self.path}/questions?set={set}", body).expect(200).json
+
+    def assert_fixed(self, set="feedback", anonymous=True):
+        """By no way in which a host writes a set."""
+        other = self.host.session(session={"questions": RATING, "anonymous": not anonymous})
+        questions = self.host.get(f"{self.path}/questions?set={set}").expect(200).json["questions"]
+        ways = {
+            "edit": lambda: self.change(not anonymous, set),
+            "edit that closes it, too": lambda: self.host.patch(f"{self.path}/sets/{set}", {"anonymous": not anonymous, "open": False}),
+            "new questions": lambda: self.host.put(f"{self.path}/questions?set={set}", {"questions": RATING, "anonymous": not anonymous}),
+            "the same questions": lambda: self.host.put(
+                f"{self.path}/questions?set={set}", {"questions": questions, "anonymous": not anonymous}),
+            "file": lambda: self.host.post(f"{self.path}/questions/import?set={set}", {"questions": RATING, "anonymous": not anonymous},
+                                           headers={"If-Match": "*"}),
+            "copy": lambda: self.host.post(f"{self.path}/questions/copy", {"from": other["id"], "set": "feedback", "as": set}),
+        }
+        for way, send in ways.items():
+            with self.subTest(way):
+                answer = send()
+                self.assertEqual((answer.status, answer.code), (409, "anonymity_fixed"), answer)
+        found = self.host.get(f"{self.path}/questions?set={set}").expect(200).json
+        self.assertEqual((found["anonymous"], found["anonymityFixed"]), (anonymous, True))
+
+
+class FrozenTests(PromiseCase):
+    def test_a_form_that_was_shown_as_anonymous_stays_anonymous(self):
+        self.begin()
+        visitor = Visitor(self.server)
+        page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Kim", email="kim@example.org")
+        self.assertIn("Anonymous: your answers", page.text)
+        self.assert_fixed()
+        rating = self.host.questions(self.session)["rating"]
+        self.assertIn("stored without your name", visitor.submit(page, **{f"q_{rating}": "5"}).text)
+
+    def test_the_refusal_says_what_to_do_in_both_languages(self):
+        self.begin()
+        for language, said in [("en", "Make a new set"), ("ko", "새 질문 묶음")]:
+            self.assertIn(said, self.change(headers={"Accept-Language": language}).expect(409).json["detail"])
+
+    def test_a_named_form_that_is_open_stays_named(self):
+        self.begin(session={"anonymous": False})
+        self.assert_fixed(anonymous=False)
+
+    def test_what_nobody_was_shown_yet_may_change(self):
+        self.begin(starts=30)
+        for anonymous in [False, True, False]:
+            self.change(anonymous).expect(200)
+        self.write("vote")
+        self.change(set="vote").expect(200)
+        # A member who looks at the questions is promised nothing, and neither is an attendee without a form.
+        self.host.get(f"{self.path}/questions").expect(200)
+        self.receipt()
+        self.assertEqual(self.change(True).expect(200).json["anonymityFixed"], False)
+
+    def test_a_poll_is_fixed_once_it_was_opened_also_when_it_is_closed_or_empty_again(self):
+        self.begin(starts=30)
+        self.write("vote")
+        self.host.patch(f"{self.path}/sets/vote", {"open": True, "anonymous": True}).expect(200)
+        self.host.patch(f"{self.path}/sets/vote", {"open": False}).expect(200)
+        self.assert_fixed("vote")
+        self.write("vote", [])
+        self.assert_fixed("vote")
+
+    def test_feedback_that_was_open_by_the_clock_is_fixed_also_when_the_start_moves_away(self):
+        self.begin()
+        edited = self.host.patch(self.path, {"startsAt": moment(60)}).expect(200)
+        self.assertEqual(edited.json["feedbackOpen"], False)
+        self.assert_fixed()
+
+    def test_an_attendee_who_reads_questions_before_they_open_is_promised_what_they_say(self):
+        self.begin(starts=30)
+        found = self.host.get(f"{self.path}/questions", token=self.receipt()).expect(200).json
+        self.assertEqual(found["anonymous"], True)
+        self.assert_fixed()
+
+    def test_a_set_that_an_answer_led_to_is_fixed_once_it_was_shown(self):
+        self.begin(session={"questions": []})
+        rating = self.write("feedback", next="more")["questions"][0]["id"]
+        self.write("more")
+        visitor = Visitor(self.server)
+        page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Lee", email="lee@example.org")
+        self.change(False, "more").expect(200)
+        self.change(True, "more").expect(200)
+        self.assertIn("A few more questions", visitor.submit(page, **{f"q_{rating}": "5"}).text)
+        self.assert_fixed("more")
+
+    def test_a_published_form_that_somebody_has_read_is_fixed(self):
+        self.begin(starts=30)
+        name = f"form{next(self.numbers)}"
+        self.host.patch(f"{self.path}/sets/feedback", {"publishedAs": name}).expect(200)
+        self.change(False).expect(200)
+        self.host.get(f"/api/question/{name}", token=None).expect(200)
+        self.assert_fixed(anonymous=False)
+
+    def test_attendees_are_not_told_whether_answers_are_anonymous_before_that_is_fixed(self):
+        self.begin(starts=30)
+        joined = check_in(self.host, self.session, "Choi", f"choi{next(self.numbers)}@example.org").expect(201).json
+        self.assertNotIn("anonymous", joined["session"]["feedback"])
+        self.assertEqual(self.host.get(self.path).json["feedback"]["anonymous"], True)
+        self.host.patch(f"{self.path}/sets/feedback", {"open": True}).expect(200)
+        own = self.host.get("/api/v1/check-ins/current", token=joined["receipt"]).expect(200).json
+        self.assertEqual(own["session"]["feedback"]["anonymous"], True)
+
+
+class ShownTests(PromiseCase):
+    def respond(self, receipt, **fields):
+        rating = self.host.questions(self.session)["rating"]
+        return self.host.post(f"{self.path}/responses", {"answers": {rating: 5}, **fields}, token=receipt)
+
+    def test_an_answer_to_another_promise_is_not_stored(self):
+        for anonymous, said in [(True, {"en": "without your name", "ko": "이름 없이"}), (False, {"en": "with your name", "ko": "이름과 함께"})]:
+            with self.subTest(anonymous=anonymous):
+                self.begin(session={"anonymous": anonymous})
+                receipt = self.receipt()
+                for language, words in said.items():
+                    refused = self.host.post(
+                        f"{self.path}/responses", {"answers": {self.host.questions(self.session)["rating"]: 5}, "anonymous": not anonymous},
+                        token=receipt, headers={"Accept-Language": language, "Idempotency-Key": "once"})
+                    self.assertEqual((refused.status, refused.code), (409, "anonymity_changed"))
+                    self.assertEqual(refused.json["anonymous"], anonymous)
+                    self.assertIn(words, refused.json["detail"])
+                self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
+                self.assertEqual(self.host.get("/api/v1/check-ins/current", token=receipt).json["responded"], [])
+                self.assertEqual(self.respond(receipt, anonymous=anonymous).expect(201).json["anonymous"], anonymous)
+                self.respond(self.receipt()).expect(201)
+
+    def test_a_page_shows_what_changed_and_keeps_what_was_typed(self):
+        for language, said in [("en", "would now be stored with your name"), ("ko", "이름과 함께 저장")]:
+            with self.subTest(language):
+                self.begin(session={"anonymous": False})
+                ids = self.host.questions(self.session)
+                visitor = Visitor(self.server, language)
+                page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Kim", email=f"kim{next(self.numbers)}@example.org")
+                self.assertEqual(page.forms[0]["fields"]["anonymous"], "false")
+                typed = {f"q_{ids['rating']}": "4", f"q_{ids['shortAnswer']}": "More breaks"}
+                refused = visitor.submit(page, anonymous="true", **typed)
+                self.assertEqual(refused.status, 409)
+                self.assertIn(said, refused.text)
+                fields = refused.forms[0]["fields"]
+                self.assertEqual({name: fields[name] for name in [*typed, "anonymous"]}, {**typed, "anonymous": "false"})
+                self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
+                self.assertEqual(visitor.submit(refused).status, 200)
+                self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 1)
+
+
+class BrowserTests(PromiseCase):
+    def browser(self):
+        browser = self.enterContext(Browser())
+        browser.open(self.session["checkInUrl"])
+        browser.find("#name").send_keys("Kim")
+        browser.find("#email").send_keys(f"kim{next(self.numbers)}@example.org", Keys.ENTER)
+        browser.wait_for(lambda: browser.find("form.feedback textarea"))
+        return browser
+
+    def say_otherwise(self, browser, value="true"):
+        """As if the page had come before a change."""
+        browser.driver.execute_script("document.querySelector('form.feedback [name=anonymous]').value = arguments[0]", value)
+
+    def test_what_was_typed_stays_and_is_sent_once_the_attendee_agrees(self):
+        self.begin(session={"anonymous": False})
+        browser = self.browser()
+        browser.find("textarea").send_keys("More breaks")
+        browser.find_all(".star")[3].click()
+        self.say_otherwise(browser)
+        browser.find("form.feedback button[type=submit]").click()
+        browser.wait_for_text("[role=alert]", "would now be stored with your name")
+        self.assertEqual(browser.find("textarea").get_property("value"), "More breaks")
+        self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
+        browser.find("form.feedback button[type=submit]").click()
+        browser.wait_for_text("#result", "Thank you")
+        self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 1)
+
+    def test_a_draft_that_was_written_under_another_promise_says_so(self):
+        self.begin(session={"anonymous": False})
+        browser = self.browser()
+        browser.find("textarea").send_keys("More breaks")
+        browser.driver.refresh()
+        browser.wait_for(lambda: browser.find("textarea").get_property("value") == "More breaks")
+        self.assertEqual(browser.find_all("[role=alert]"), [])
+        browser.driver.execute_script("""for (const key of Object.keys(localStorage)) {
+            if (key.startsWith("qring-draft:")) localStorage.setItem(key, localStorage.getItem(key).replace('"false"', '"true"'));
+        }""")
+        browser.driver.refresh()
+        browser.wait_for_text("[role=alert]", "would now be stored with your name")
+        self.assertEqual(browser.find("textarea").get_property("value"), "More breaks")
+
+    def test_a_host_chooses_before_the_first_questions_are_saved(self):
+        choice = "Ask with names (fixed once the questions open)"
+        page = self.enterContext(HostPage(self.server))
+        page.sign_in(self.host.email)
+        for named in [True, False]:
+            with self.subTest(named=named):
+                self.begin(session={"questions": []})
+                page.show(f"sessions/{self.session['id']}/questions")
+                page.wait_for_text("form.set", choice)
+                if named:
+                    page.click_text(choice, "label")
+                page.click_text("+ Rating")
+                page.find("#q0-title").send_keys("How?")
+                page.click_text("Save")
+                page.wait_for_text("#said", "Saved")
+                found = self.host.get(f"{self.path}/questions").json
+                self.assertEqual((found["anonymous"], found["anonymityFixed"]), (not named, True))
+                # It is open by the clock: nothing is left to choose.
+                self.assertNotIn("Make it anonymous", page.find("main").text)
+                self.assertNotIn(choice, page.find("form.set").text)
+
+
+if __name__ == "__main__":
+    unittest.main()
