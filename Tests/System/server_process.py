@@ -11,6 +11,8 @@ import time
 import unittest
 
 QRING = os.environ.get("QRING") or os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring"))
+# Of the requests and kills that are generated. How many there are never depends on the time.
+SEED = int(os.environ.get("QRING_SEED", 20261120))
 # How many times as long as usual everything may take: scripts/test gives builds with a sanitizer ten times.
 PATIENCE = int(os.environ.get("QRING_PATIENCE", 1))
 DEADLINE = 20 * PATIENCE
