@@ -10,7 +10,14 @@ import threading
 import time
 import unittest
 
+# A proxy of this machine is none for tests: it would be asked for their servers on 127.0.0.1. And pages show times in the browser's zone.
+for _name in [name for name in os.environ if name.lower().endswith("_proxy")]:
+    del os.environ[_name]
+os.environ["TZ"] = "UTC"
+
 QRING = os.environ.get("QRING") or os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring"))
+# Of the requests and kills that are generated. How many there are never depends on the time.
+SEED = int(os.environ.get("QRING_SEED", 20261120))
 # How many times as long as usual everything may take: scripts/test gives builds with a sanitizer ten times.
 PATIENCE = int(os.environ.get("QRING_PATIENCE", 1))
 DEADLINE = 20 * PATIENCE

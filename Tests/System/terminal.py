@@ -104,7 +104,7 @@ class Terminal(Window):
     def __init__(self, url, token, columns=80, rows=24, kind="tmux-256color", **environment):
         self.home = tempfile.TemporaryDirectory(prefix="qring-test-")
         self.variables = {
-            **Server.environment(), "XDG_CONFIG_HOME": self.home.name, "QRING_SERVER": url, "QRING_TOKEN": token, "TZ": "UTC",
+            **Server.environment(), "XDG_CONFIG_HOME": self.home.name, "QRING_SERVER": url, "QRING_TOKEN": token,
             "SHELL": "/bin/bash", "TERM": kind, **environment,
         }
         start = os.path.join(self.home.name, "bashrc")

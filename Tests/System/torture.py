@@ -239,6 +239,7 @@ class Torture:
             self.prepare()
             for number in range(rounds):
                 acknowledged = self.round()
+                require(acknowledged > 0, "nobody was answered before the kill")
                 self.restart()
                 tell(f"round {number + 1}: {acknowledged} acknowledged before the kill, all there")
             self.finish()
@@ -255,12 +256,12 @@ def id_bytes(text):
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/torture", description=__doc__.split("\n\n")[0])
+    parser = argparse.ArgumentParser(prog="scripts/torture kills", description=__doc__.split("\n\n")[0])
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seed", type=int, default=None, help="what people do and when the server dies; a new one by default")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
-    repeat = f"scripts/torture --rounds {options.rounds} --seed {seed}"
+    repeat = f"scripts/torture kills --rounds {options.rounds} --seed {seed}"
     print(f"seed {seed}; again: {repeat}", flush=True)
     torture = Torture(seed)
     try:

@@ -1,0 +1,128 @@
+"""Requests that are generated from the server's description of itself (schemathesis), right and wrong ones, and what is wrong with the answers.
+
+How many there are follows from the description, the seed and the number of examples, and never from the time: the same on every machine."""
+import argparse
+import collections
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+from api import API
+from described_cast import prepare
+from server_process import DEADLINE, Server
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+CHECKS = [
+    "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance",
+    "response_headers_conformance", "unsupported_method", "negative_data_rejection",
+]
+CONFIGURATION = """
+hooks = "described_calls"
+
+# What earlier answers held would differ from run to run.
+[cache]
+enabled = false
+[phases.coverage]
+extra-data-sources.responses = false
+[phases.fuzzing]
+extra-data-sources.responses = false
+error-feedback.enabled = false
+
+[generation]
+database = "none"
+# A browser's cookie beside a bearer is nothing that anybody sends.
+with-security-parameters = false
+# A NUL is refused wherever it stands, which no schema says.
+allow-x00 = false
+
+[checks.negative_data_rejection]
+expected-statuses = ["400", "401", "403", "404", "409", "412", "413", "415", "422", "428", "429"]
+
+# Of a picture the schema says nothing, so that none is wrong by it.
+[[operations]]
+include-name = "PUT /api/v1/meetings/{id}/image"
+checks.negative_data_rejection.expected-statuses = ["2xx", "4xx"]
+
+# No generated request is a whole upgrade.
+[[operations]]
+include-name = "GET /rooms"
+checks.negative_data_rejection.expected-statuses = ["426"]
+"""
+# What no generated request gets into: one's own pages know whose they are by a phone's cookie (test_own_pages.py), and rooms want an upgrade
+# (test_rooms.py).
+CLOSED = ("/me/", "/rooms")
+
+
+class Answers:
+    """What a server answered to the requests of one seed."""
+
+    def __init__(self, server, seed, examples):
+        """`examples`: random requests to each operation, beside those on the borders of its schemas, which are always tried."""
+        self.statuses, self.undescribed = collections.defaultdict(collections.Counter), set()
+        with tempfile.TemporaryDirectory() as folder:
+            paths = {name: os.path.join(folder, name) for name in ["cast.json", "notes", "openapi.json", "schemathesis.toml"]}
+            with open(paths["cast.json"], "w", encoding="utf-8") as file:
+                json.dump(prepare(server), file)
+            with open(paths["schemathesis.toml"], "w", encoding="utf-8") as file:
+                file.write(CONFIGURATION)
+            # From a file: the route that schemathesis reads a description from is one that it sends nothing to.
+            description = API(server).get("/openapi.json").expect(200)
+            with open(paths["openapi.json"], "wb") as file:
+                file.write(description.body)
+            run = subprocess.run(
+                [sys.executable, "-m", "schemathesis.cli", "--config-file", paths["schemathesis.toml"], "run", paths["openapi.json"],
+                 "--url", server.url, "--checks", ",".join(CHECKS), "--phases", "coverage,fuzzing", "--max-examples", str(examples), "--seed", str(seed),
+                 "--request-timeout", str(DEADLINE), "--continue-on-failure", "--no-color", "--warnings", "off", "--suppress-health-check", "all"],
+                # Sets have an order of their own in each process unless told otherwise.
+                cwd=folder, env={
+                    **os.environ, "PYTHONPATH": HERE, "PYTHONHASHSEED": "0", "QRING_CAST": paths["cast.json"], "QRING_NOTES": paths["notes"]},
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            self.is_right, self.said = run.returncode == 0, run.stdout
+            with open(paths["notes"], encoding="utf-8") as file:
+                for method, path, status, headers in map(json.loads, file):
+                    self.statuses[method, path][status] += 1
+                    self.undescribed.update((method, path, status, header) for header in headers)
+        self.described = {(method.upper(), path) for path, ways in description.json["paths"].items() for method in ways}
+
+    @property
+    def count(self):
+        return sum(sum(found.values()) for found in self.statuses.values())
+
+    def faults(self):
+        """A text for each."""
+        if not self.is_right:
+            yield self.said[-30_000:]
+        for method, path, status, header in sorted(self.undescribed):
+            yield f"{method} {path}: the description of {status} lacks the header {header}"
+        for method, path in sorted(self.described):
+            found = self.statuses[method, path]
+            if not found:
+                yield f"{method} {path}: no request was generated"
+            elif not path.startswith(CLOSED) and not any(200 <= status < 300 for status in found):
+                yield f"{method} {path}: no request came to something, only to {dict(found)} (described_cast.py)"
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/torture requests", description="Sends generated requests and checks every answer.")
+    parser.add_argument("--seed", type=int, default=None, help="the first seed; a new one by default")
+    parser.add_argument("--seeds", type=int, default=10, help="how many, each with a server of its own (10)")
+    parser.add_argument("--examples", type=int, default=50, help="random requests to each operation (50)")
+    options = parser.parse_args()
+    first = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
+    failed = 0
+    for seed in range(first, first + options.seeds):
+        repeat = f"scripts/torture requests --seeds 1 --seed {seed} --examples {options.examples}"
+        print(f"seed {seed}; again: {repeat}", flush=True)
+        with Server("--signup", "open") as server:
+            answers = Answers(server, seed, options.examples)
+        faults = list(answers.faults())
+        failed += bool(faults)
+        print("\n".join([*faults, f"{answers.count} requests, {len(faults)} faults"]), flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
