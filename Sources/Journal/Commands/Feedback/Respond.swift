@@ -65,10 +65,14 @@ extension Transaction {
         do throws(Refusal) { return try set.checked(answers, by: patterns) } catch { throw .refused(error) }
     }
 
-    /// Keeps checked answers, once: the response, the mark, the tallies and the event. Without an attendee nothing is marked, and nobody is named.
+    /// Stores checked answers, once: the response, the mark, the tallies and the event. Without an attendee nothing is marked, and nobody is named.
+    /// - Throws: `limitReached` if the set has as many responses as its sums can hold.
     func keep(
         _ answers: Answers, of attendee: AttendeeID?, to set: inout QuestionSet, in session: SessionID
     ) throws(JournalError) {
+        guard set.responses < QuestionSet.mostResponses else {
+            throw .refused(.limitReached(.response, limit: QuestionSet.mostResponses))
+        }
         if let attendee {
             guard try rows.markAnswered(attendee, set: set.name) else { throw .refused(.alreadyResponded) }
         } else {

@@ -24,8 +24,8 @@ extension RouteTable {
             gives: .json(QuestionSetBody.self), refuses: [.questionsLocked], Feedback.editSet),
         Route(
             .post, "/api/v1/sessions/{id}/responses", .attendee, does: "Answer a question set, once", reading: RespondRequest.self,
-            gives: .jsonNewOrKnown(ResponseBody.self), refuses: [.alreadyResponded, .feedbackNotOpen, .feedbackClosed, .noQuestions],
-            Feedback.respond),
+            gives: .jsonNewOrKnown(ResponseBody.self),
+            refuses: [.alreadyResponded, .feedbackNotOpen, .feedbackClosed, .noQuestions, .limitReached], Feedback.respond),
         Route(
             .get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session), does: "Show the results of a question set",
             gives: .json(ResultsBody.self), Feedback.results),
