@@ -54,7 +54,9 @@ enum Feedback {
         let session = try context.id(Session.self, .session)
         let judged = try await context.storage.judged(request.answers, to: request.set, of: session)
         let answer = try await context.perform(
-            Respond(attendee: context.attendeeID, session: session, set: request.set, answers: request.answers, patterns: judged)
+            Respond(
+                attendee: context.attendeeID, session: session, set: request.set, answers: request.answers, unusable: request.unusable,
+                patterns: judged)
         ) { outcome in
             if let ending = outcome.ending {
                 return .json(ResponseBody(set: request.set, anonymous: outcome.set.anonymous, ended: ending.ending(in: context.language)))

@@ -6,16 +6,19 @@ package struct Respond: Command {
     package let session: SessionID
     package let set: String
     package let answers: Answers
+    package let unusable: UnusableAnswers
     /// What has judged the answers before (`Storage.judged`); the engine itself where nil.
     package let patterns: (any PatternMatching)?
 
     package init(
-        attendee: AttendeeID, session: SessionID, set: String, answers: Answers, patterns: (any PatternMatching)? = nil
+        attendee: AttendeeID, session: SessionID, set: String, answers: Answers, unusable: UnusableAnswers = .none,
+        patterns: (any PatternMatching)? = nil
     ) {
         self.attendee = attendee
         self.session = session
         self.set = set
         self.answers = answers
+        self.unusable = unusable
         self.patterns = patterns
     }
 
@@ -48,7 +51,7 @@ package struct Respond: Command {
             throw .refused(refusal)
         }
         let patterns = patterns ?? transaction.patterns
-        let kept = try transaction.checked(answers, to: set, by: patterns)
+        let kept = try transaction.checked(answers, besides: unusable, to: set, by: patterns)
         if let ending = set.ending(for: kept, by: patterns) {
             return Outcome(set: set, record: record, next: nil, ending: ending)
         }
@@ -60,9 +63,9 @@ package struct Respond: Command {
 
 extension Transaction {
     func checked(
-        _ answers: Answers, to set: QuestionSet, by patterns: any PatternMatching
+        _ answers: Answers, besides unusable: UnusableAnswers, to set: QuestionSet, by patterns: any PatternMatching
     ) throws(JournalError) -> Answers {
-        do throws(Refusal) { return try set.checked(answers, by: patterns) } catch { throw .refused(error) }
+        do throws(Refusal) { return try set.checked(answers, besides: unusable, by: patterns) } catch { throw .refused(error) }
     }
 
     /// Stores checked answers, once: the response, the mark, the tallies and the event. Without an attendee nothing is marked, and nobody is named.
