@@ -182,6 +182,5 @@ enum Accounts {
         return found
     }
 
-    /// The same password typed on different keyboards may come composed or decomposed (RFC 8265 §4.2).
-    private static func password(_ typed: String) -> Redacted<String> { Redacted(typed.precomposedStringWithCanonicalMapping) }
+    private static func password(_ typed: String) -> Redacted<String> { Redacted(PasswordText.composed(typed)) }
 }
