@@ -59,7 +59,7 @@ extension HTTPLoop {
         let minor = version[7]
         let isHTTP10 = minor == CChar(bitPattern: UInt8(ascii: "0"))
         guard
-            isWhole, isHTTP10 || minor == CChar(bitPattern: UInt8(ascii: "1")),
+            isWhole, RequestMethod.isWellFormed(method), isHTTP10 || minor == CChar(bitPattern: UInt8(ascii: "1")),
             let headers, let target = RequestTarget(connection.target), headers.areWellFormed,
             headers.count(of: "host") == 1 || (isHTTP10 && headers.count(of: "host") == 0)
         else { return refuseAtOnce(connection, .malformed) }

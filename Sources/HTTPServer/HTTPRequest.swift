@@ -1,3 +1,19 @@
+/// RFC 9110 §9.1.
+enum RequestMethod {
+    /// Bytes. The longest method in IANA's registry, `UPDATEREDIRECTREF`, has 17.
+    static let longest = 20
+
+    /// Whether it is a token (§5.6.2) of at most `longest` bytes. The library takes any bytes but spaces.
+    static func isWellFormed(_ method: UnsafePointer<CChar>) -> Bool {
+        var count = 0
+        while method[count] != 0 {
+            guard count < longest, HTTPHeaders.isToken(UInt8(bitPattern: method[count])) else { return false }
+            count += 1
+        }
+        return count > 0
+    }
+}
+
 /// A request without its body.
 package struct HTTPRequestHead: Sendable {
     /// As sent: methods are case-sensitive (RFC 9110 §9.1).

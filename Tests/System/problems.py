@@ -19,6 +19,10 @@ def documented_codes():
     return {explicit or name for name, explicit in re.findall(r'case (\w+)(?: = "(\w+)")?', text)}
 
 
+def told(answer):
+    return [(error["field"], error["code"]) for error in answer.json["errors"]]
+
+
 class Hall:
     """A meeting in session with somebody in it, a session that is over, and what opens each."""
 

@@ -137,6 +137,22 @@ class FormTests(ProblemCase):
 class WireTests(ProblemCase):
     """Bytes that no client library sends."""
 
+    def test_a_method_is_a_token_of_at_most_twenty_bytes(self):
+        for method in [b"G\x1b[2JET", b"GE\tT", b"G\x7fT", b"G\xc2\x9bT", b"G\xffT", b"GE,T", b"(GET)", b"A" * 21, b"A" * 8_000]:
+            with self.subTest(method=method[:12]):
+                answer = self.exchange(method + b" /nothing-of-the-kind HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                self.assertRegex(answer, rb"^HTTP/1\.1 400 ")
+                self.assertIn(b'"code":"bad_request"', answer)
+        for method, status in [(b"A" * 20, 404), (b"M-SEARCH", 404), (b"UPDATEREDIRECTREF", 404), (b"!#$%&'*+-.^_`|~9z", 404)]:
+            with self.subTest(method=method):
+                answer = self.exchange(method + b" /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                self.assertRegex(answer, rb"^HTTP/1\.1 %d " % status)
+        # Nothing of it reaches the operator's terminal.
+        self.hall.anybody.get("/a-mark-in-the-log")
+        self.server.log.wait_for_match("/a-mark-in-the-log")
+        for line in self.server.log.lines:
+            self.assertNotRegex(line, r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]|AAAAAAAAAAAAAAAAAAAAA")
+
     def exchange(self, request):
         """The answer as bytes; the end of the stream where the server says nothing."""
         with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:

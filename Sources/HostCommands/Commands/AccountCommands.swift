@@ -119,7 +119,7 @@ package enum AccountCommands {
         if call.wantsJSON {
             call.json(account)
         } else {
-            call.out("\(ForeignText.safe(account.name)) <\(account.email)>\n\(host.server.url)")
+            call.out("\(ForeignText.safe(account.name)) <\(ForeignText.safe(account.email))>\n\(host.server.url)")
             if account.admin { call.note(Say.operatorAccount) }
             if !account.verified { call.note(Say.notVerified) }
         }

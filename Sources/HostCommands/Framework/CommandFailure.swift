@@ -1,5 +1,6 @@
 package import Client
 package import Phrases
+internal import Terminal
 internal import Wire
 
 /// Why a command did not do what it was asked: the cause, and what to type next.
@@ -96,7 +97,8 @@ struct FailureReport {
             }
             if problem.status >= 500, let id = problem.requestId { said.append("  \(text(Fail.requestID, ["id": id]))") }
             if let following = Self.next(after: problem) { said.append(next(following)) }
-            lines = said
+            // A problem may quote names and messages that somebody else wrote, and any server may have sent it.
+            lines = said.map(ForeignText.safe)
         }
     }
 

@@ -43,13 +43,11 @@ extension Storage {
         return judged
     }
 
-    /// The same of answers to a published form. Where there is none, or one names no question, the command says so.
+    /// The same for answers to a published form. If there is no such form, the command reports it.
     package func judged(_ values: [String: PublishedForm.Value], toForm form: String) async throws(JournalError) -> any PatternMatching {
         let found = try await read { rows throws(JournalError) -> (answers: Answers, set: String, session: SessionID)? in
-            guard let place = try rows.publishedForm(form), let set = try rows.questionSet(place.set, of: place.session),
-                let answers = try? set.answers(byName: values)
-            else { return nil }
-            return (answers, place.set, place.session)
+            guard let place = try rows.publishedForm(form), let set = try rows.questionSet(place.set, of: place.session) else { return nil }
+            return (set.answers(byName: values).answers, place.set, place.session)
         }
         guard let found else { return patterns }
         return try await judged(found.answers, to: found.set, of: found.session)

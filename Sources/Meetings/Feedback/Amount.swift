@@ -2,10 +2,11 @@ import Foundation
 
 /// A number in steps of a power of ten, kept as a whole number, so that sums and counts of numbers are exact.
 package enum Amount {
-    /// What answers, bounds and rules may be, both ends included. A hundred thousand of the largest, in the smallest steps, add up to less
-    /// than 2⁶³.
+    /// What answers, bounds and rules may be, both ends included.
     package static let bounds: ClosedRange<Double> = -1_000_000_000...1_000_000_000
     package static let mostDecimals = 4
+    /// The largest number in the smallest steps. A sum of `QuestionSet.mostResponses` of them is below 2⁶³.
+    package static let mostSteps = Int(bounds.upperBound) * scale(mostDecimals)
 
     /// How many steps make one.
     package static func scale(_ decimals: Int) -> Int { [1, 10, 100, 1000, 10_000][min(max(decimals, 0), mostDecimals)] }

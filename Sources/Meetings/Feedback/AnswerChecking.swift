@@ -1,10 +1,17 @@
 extension QuestionSet {
-    /// The answers as they are kept, or everything that is wrong with them. An empty text or choice is no answer.
-    package func checked(_ answers: Answers, by patterns: any PatternMatching = NoPatterns()) throws(Refusal) -> Answers {
+    /// The answers as they are stored, or everything that is wrong with them. An empty text or choice is no answer.
+    /// - Parameter unusable: told with all else that is wrong.
+    package func checked(
+        _ answers: Answers, besides unusable: UnusableAnswers = .none, by patterns: any PatternMatching = NoPatterns()
+    ) throws(Refusal) -> Answers {
         var errors: [FieldError] = []
         var kept: Answers = [:]
         for question in asked {
             let field = "/answers/\(question.id)"
+            if let reason = unusable.values[question.id] {
+                errors.append(FieldError(field, reason))
+                continue
+            }
             guard let answer = answers[question.id], !answer.isEmpty else {
                 if question.required { errors.append(FieldError(field, question.reasonWhereMissing)) }
                 continue
@@ -22,7 +29,10 @@ extension QuestionSet {
             errors.append(FieldError("/answers/\(question.id)", .rule(broken)))
         }
         let known = Set(asked.map(\.id))
-        for id in answers.keys.sorted() where !known.contains(id) { errors.append(FieldError("/answers/\(id)", .unknownQuestion)) }
+        let others = Set(answers.keys).union(unusable.values.keys).subtracting(known).map(\.text)
+        for name in Set(others).union(unusable.names).sorted() {
+            errors.append(FieldError("/answers/\(JSONPointer.escaped(name))", .unknownQuestion))
+        }
         // Where everything may be left out, a set of optional questions is answered by any one of them.
         if kept.isEmpty, errors.isEmpty { errors.append(FieldError("/answers", .missing)) }
         guard errors.isEmpty else { throw .invalid(inOrder(errors)) }
@@ -73,13 +83,13 @@ extension Question {
             if let other {
                 guard let taking = self.other, ids.contains(taking.id) else { return wrong(.otherNotChosen) }
                 guard other.count <= Choice.mostOtherCharacters else { return wrong(.length(min: 1, max: Choice.mostOtherCharacters)) }
-                guard other.isShownSafely else { return wrong(.notText) }
+                guard other.isPlainText else { return wrong(.notText) }
             }
             // In the order of the question, so that the order of clicks tells nothing.
             return .success(.choices(choices.map(\.id).filter(ids.contains), other: other))
         case (.shortAnswer(let maxLength), .text(let text)):
             guard text.count <= maxLength else { return wrong(.length(min: 1, max: maxLength)) }
-            return text.isShownSafely ? .success(.text(text)) : wrong(.notText)
+            return text.isPlainText ? .success(.text(text)) : wrong(.notText)
         case (.rating(let scale), .number(let stars)):
             guard stars == stars.rounded() else { return wrong(.wrongType(expected: "integer")) }
             return (1...Double(scale)).contains(stars) ? .success(answer) : wrong(.range(min: 1, max: scale))
@@ -93,12 +103,5 @@ extension Question {
         case (.rating, _): return wrong(.wrongType(expected: "integer"))
         case (.number, _): return wrong(.wrongType(expected: "number"))
         }
-    }
-}
-
-extension String {
-    /// What moves a terminal's cursor is no answer; lines and tabs are.
-    fileprivate var isShownSafely: Bool {
-        !unicodeScalars.contains { $0.properties.generalCategory == .control && !"\n\r\t".unicodeScalars.contains($0) }
     }
 }

@@ -8,6 +8,7 @@ package struct NumberCounts: Hashable, Sendable {
     /// By bin: the numbers from `bin * width` up to below `(bin + 1) * width`, in steps. No zeros.
     package private(set) var bins: [Int: Int] = [:]
     package private(set) var count = 0
+    /// Exact for `QuestionSet.mostResponses` answers and more; beyond that it stays at the largest integer instead of trapping.
     package private(set) var sum = 0
     /// Exact, but after the smallest or largest was taken back while bins are wide: then the end of its bin.
     package private(set) var least: Int?
@@ -17,9 +18,11 @@ package struct NumberCounts: Hashable, Sendable {
 
     package init() {}
 
+    /// - Parameter steps: within ±`Amount.mostSteps`, as every checked answer is; what is beyond is counted at the bound.
     package mutating func add(_ steps: Int) {
+        let steps = Self.bounded(steps)
         count += 1
-        sum += steps
+        sum = sum.addingWithinRange(steps)
         least = min(least ?? steps, steps)
         most = max(most ?? steps, steps)
         bins[bin(of: steps), default: 0] += 1
@@ -28,10 +31,11 @@ package struct NumberCounts: Hashable, Sendable {
 
     /// Of a number that was added.
     package mutating func remove(_ steps: Int) {
+        let steps = Self.bounded(steps)
         let bin = bin(of: steps)
         guard let found = bins[bin] else { return }
         count -= 1
-        sum -= steps
+        sum = sum.addingWithinRange(-steps)
         bins[bin] = found == 1 ? nil : found - 1
         guard count > 0, let first = bins.keys.min(), let last = bins.keys.max() else {
             // Nothing is left that the bins were wide for.
@@ -49,11 +53,13 @@ package struct NumberCounts: Hashable, Sendable {
         while width < other.width { widen() }
         for (bin, count) in other.bins { bins[bin, default: 0] += count }
         count += other.count
-        sum += other.sum
+        sum = sum.addingWithinRange(other.sum)
         least = min(least ?? other.least ?? 0, other.least ?? 0)
         most = max(most ?? other.most ?? 0, other.most ?? 0)
         coarsen()
     }
+
+    private static func bounded(_ steps: Int) -> Int { min(max(steps, -Amount.mostSteps), Amount.mostSteps) }
 
     private func bin(of steps: Int) -> Int { Self.floor(steps, width) }
 
@@ -80,6 +86,14 @@ package struct NumberCounts: Hashable, Sendable {
         func isNear(_ one: Int?, _ two: Int?) -> Bool { abs((one ?? 0) - (two ?? 0)) < left.width }
         return left.bins == right.bins && left.sum == right.sum && left.count == right.count && isNear(left.least, right.least)
             && isNear(left.most, right.most)
+    }
+}
+
+extension Int {
+    /// The sum, or the nearest integer to it that there is.
+    fileprivate func addingWithinRange(_ other: Int) -> Int {
+        let (sum, overflows) = addingReportingOverflow(other)
+        return overflows ? (other < 0 ? .min : .max) : sum
     }
 }
 

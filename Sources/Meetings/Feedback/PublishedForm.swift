@@ -62,20 +62,22 @@ extension PublishedForm.Value {
 }
 
 extension QuestionSet {
-    /// Answers by the names that a published form has. A value that does not fit its question stays as it is, for `checked` to refuse.
-    package func answers(byName values: [String: PublishedForm.Value]) throws(Refusal) -> Answers {
+    /// Answers by the names that a published form has, and what is none. A value that does not fit its question stays as it is: `checked`
+    /// reports it with everything else.
+    /// - Parameter unread: why the values of these names are none at all.
+    package func answers(
+        byName values: [String: PublishedForm.Value], unread: [String: FieldReason] = [:]
+    ) -> (answers: Answers, unusable: UnusableAnswers) {
         let questions = Dictionary(asked.map { ($0.formName, $0) }) { first, _ in first }
         var answers: Answers = [:]
-        var errors: [FieldError] = []
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            guard let question = questions[name] else {
-                errors.append(FieldError(Self.pointer(to: name), .unknownQuestion))
-                continue
-            }
-            answers[question.id] = question.answer(of: value)
+        var unusable = UnusableAnswers()
+        for (name, value) in values {
+            if let question = questions[name] { answers[question.id] = question.answer(of: value) } else { unusable.names.insert(name) }
         }
-        guard errors.isEmpty else { throw .invalid(errors) }
-        return answers
+        for (name, reason) in unread {
+            if let question = questions[name] { unusable.values[question.id] = reason } else { unusable.names.insert(name) }
+        }
+        return (answers, unusable)
     }
 
     /// The same errors where answers are told by name.
@@ -86,6 +88,6 @@ extension QuestionSet {
     }
 
     private static func pointer(to name: String) -> String {
-        "/answers/\(name.replacing("~", with: "~0").replacing("/", with: "~1"))"
+        "/answers/\(JSONPointer.escaped(name))"
     }
 }

@@ -36,6 +36,9 @@ package struct QuestionSet: Hashable, Sendable {
     /// Of an anonymous set, results of fewer answers to a question than this are shown to nobody, and they move in steps of at least so many.
     package static let smallestGroup = 3
     package static let mostQuestions = 50
+    /// As many as the sums of `NumberCounts` hold, and far more than a session's attendees (100,000) and those without a receipt
+    /// (`PublishedForm.mostResponses`): somebody who checks in, answers and withdraws again and again leaves anonymous responses behind.
+    package static let mostResponses = 900_000
 
     package init(
         name: String = feedback, title: LocalizedText = .none, description: LocalizedText = .none, next: String? = nil,

@@ -27,6 +27,23 @@ package struct Response: Hashable, Sendable, Codable {
 
 package typealias Answers = [QuestionID: Answer]
 
+/// What a request has in the place of answers and no question can take.
+package struct UnusableAnswers: Hashable, Sendable {
+    /// Values of a kind that no answer has, by their questions.
+    package var values: [QuestionID: FieldReason]
+    /// Names that no question has.
+    package var names: Set<String>
+
+    package init(values: [QuestionID: FieldReason] = [:], names: Set<String> = []) {
+        self.values = values
+        self.names = names
+    }
+
+    package static let none = UnusableAnswers()
+
+    package var isEmpty: Bool { values.isEmpty && names.isEmpty }
+}
+
 /// The value of an answer: choices, a text, or a number (of stars, too).
 package enum Answer: Hashable, Sendable {
     /// Ids of choices; `other` is what the choice that takes a text was given.

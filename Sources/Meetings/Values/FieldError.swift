@@ -1,3 +1,18 @@
+/// RFC 6901.
+package enum JSONPointer {
+    /// A name as a pointer has it: `~` and `/` are escaped.
+    package static func escaped(_ name: String) -> String {
+        name.contains { $0 == "~" || $0 == "/" } ? name.replacing("~", with: "~0").replacing("/", with: "~1") : name
+    }
+
+    /// The names and indices that lead to the value.
+    package static func steps(of pointer: String) -> [String] {
+        pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init).map { step in
+            step.contains("~") ? step.replacing("~1", with: "/").replacing("~0", with: "~") : step
+        }
+    }
+}
+
 /// What is wrong with one field of a request.
 package struct FieldError: Error, Hashable, Sendable {
     /// A JSON pointer (RFC 6901) into the body, such as `/session/startsAt`; empty for the body itself.
@@ -24,6 +39,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     case range(min: Int, max: Int)
     case count(min: Int, max: Int)
     case notText
+    /// Within the characters that are allowed, but more bytes than are: some characters have many.
+    case tooManyBytes
     case notATime
     case notADate
     case notAnEmail
@@ -31,6 +48,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     case unknownZone
     case endsBeforeStart
     case tooLongASession(maxDays: Int)
+    /// A session before 1970 or after 2199.
+    case outsideTheYears
     case notOneOf([String])
     case repeated
     case unknownQuestion

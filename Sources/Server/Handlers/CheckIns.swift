@@ -91,7 +91,7 @@ enum CheckIns {
             grant: request.grant == nil ? nil : grant.id,
             receiptHolder: context.caller.attendeeID,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
-            evidence: DeviceMark.evidence(of: context, in: grant.sessionID), patterns: judged)
+            unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID), patterns: judged)
         let done = try await perform(command, context, by: request.grant == nil ? nil : grant)
         if done.isNew, !done.isReplayed { context.services.metrics.checkIns.add(1, ordering: .relaxed) }
         return done

@@ -34,10 +34,17 @@ enum Corrections {
     }
 
     /// `?erase=true` keeps nothing; otherwise the removal can be undone for a day. `?note=` says why.
+    /// A line, as in a body.
+    private static func note(_ context: RequestContext) throws -> String {
+        guard let written = context.query("note"), !written.allSatisfy(\.isWhitespace) else { return "" }
+        do throws(FieldReason) { return try PersonalText.checked(written, limit: noteLength) } catch {
+            throw Refusal.invalid([FieldError("?note", error)])
+        }
+    }
+
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(Attendee.self, .attendee)
-        let note = context.query("note") ?? ""
-        guard note.count <= noteLength else { throw Refusal.invalid([FieldError("?note", .length(min: 0, max: noteLength))]) }
+        let note = try note(context)
         try await context.storage.perform(
             RemoveAttendee(
                 attendee: id, note: note, erases: try context.flag("erase") ?? false, expected: try context.expectedVersion(),

@@ -56,8 +56,8 @@ enum Feedback {
         let judged = try await context.storage.judged(request.answers, to: request.set, of: session)
         let answer = try await context.perform(
             Respond(
-                attendee: context.attendeeID, session: session, set: request.set, answers: request.answers, anonymous: request.anonymous,
-                patterns: judged)
+                attendee: context.attendeeID, session: session, set: request.set, answers: request.answers, unusable: request.unusable,
+                anonymous: request.anonymous, patterns: judged)
         ) { outcome in
             if let ending = outcome.ending {
                 return .json(ResponseBody(set: request.set, anonymous: outcome.set.anonymous, ended: ending.ending(in: context.language)))

@@ -1,4 +1,3 @@
-import Foundation
 import Journal
 import Meetings
 import Secrets
@@ -7,7 +6,7 @@ import Secrets
 struct Password {
     let text: Redacted<String>
 
-    init(_ typed: String) { text = Redacted(typed.precomposedStringWithCanonicalMapping) }
+    init(_ typed: String) { text = Redacted(PasswordText.composed(typed)) }
 }
 
 extension RequestContext {

@@ -26,9 +26,9 @@ enum PublishedForms {
     /// What is wrong is a problem, with what the format says of a failure beside it.
     static func answer(_ context: RequestContext) async throws -> HTTPResponse {
         do {
-            let values = try values(context)
-            let judged = try await context.storage.judged(values, toForm: name(context))
-            let command = RespondToForm(form: name(context), values: values, patterns: judged)
+            let request = try request(context)
+            let judged = try await context.storage.judged(request.values, toForm: name(context))
+            let command = RespondToForm(form: name(context), values: request.values, unread: request.unread, patterns: judged)
             return try await context.perform(command) { outcome in
                 // Who is told that the form is not for them has answered nothing.
                 if outcome.ending == nil { context.services.metrics.responses.add(1, ordering: .relaxed) }
@@ -59,14 +59,14 @@ enum PublishedForms {
         return counted is Stop ? counted : error
     }
 
-    private static func values(_ context: RequestContext) throws -> [String: PublishedForm.Value] {
+    private static func request(_ context: RequestContext) throws -> FormAnswersRequest {
         guard ContentType.isJSON(context.request.headers.first("content-type")) else {
             throw Stop(.unsupportedMediaType, ["expected": "application/json"])
         }
         let document = try JSONDocument(context.request.body)
         guard document.root.isObject else { throw Stop(.notJSON) }
-        if document.root["answers"]?.isObject == true { return try Fields.read(FormAnswersRequest.self, from: document).values }
-        return try FormAnswersRequest(flat: document).values
+        if document.root["answers"]?.isObject == true { return try Fields.read(FormAnswersRequest.self, from: document) }
+        return try FormAnswersRequest(flat: document)
     }
 
     private static func name(_ context: RequestContext) -> String { context.parameters["typeID"] ?? "" }

@@ -63,10 +63,28 @@ final class RequestLog: Sendable {
     }
 
     private func write(_ line: [UInt8]) {
-        if let sink { return sink(line) }
-        let line = line + [10]
+        let escaped = Self.escaped(line)
+        if let sink { return sink(escaped) }
+        let line = escaped + [10]
         // One write a line, so that lines of several threads do not mix; a log that cannot be written is nobody's failure.
         lock.withLock { _ in _ = Glibc.write(2, line, line.count) }
+    }
+
+    /// The line without characters that move a terminal's cursor, change its colours or end a line: C0, DEL, C1, U+2028 and U+2029 become `\\u001b`
+    /// and the like, which JSON reads as the same character. `line` is UTF-8; the encoder of JSON has escaped C0 already.
+    static func escaped(_ line: [UInt8]) -> [UInt8] {
+        // Nearly every line is printable ASCII.
+        guard line.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return line }
+        var escaped: [UInt8] = []
+        for scalar in String(decoding: line, as: UTF8.self).unicodeScalars {
+            switch scalar.value {
+            case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029:
+                let digits = String(scalar.value, radix: 16)
+                escaped += Array("\\u".utf8) + [UInt8](repeating: UInt8(ascii: "0"), count: 4 - digits.utf8.count) + Array(digits.utf8)
+            default: escaped += UTF8.encode(scalar).map(Array.init) ?? []
+            }
+        }
+        return escaped
     }
 
     /// Codes are worth something while they last.

@@ -26,7 +26,9 @@ struct SubveyRule: Readable {
     }
 
     private static func target(_ node: JSONNode) -> Result<Target, FieldError> {
-        if let text = node.string { return .success(.text(text)) }
+        if node.string != nil {
+            return Fields.text(node, 0...RuleDraft.mostTargetCharacters).map { .text($0) }.mapError { FieldError("", $0) }
+        }
         if let number = node.number {
             return Amount.bounds.contains(number)
                 ? .success(.number(number))
@@ -39,6 +41,7 @@ struct SubveyRule: Readable {
             return .success(.bounds(ends[0].number, ends[1].number))
         }
         let texts = ends.compactMap(\.string)
+        guard texts.allSatisfy(\.isPlainText) else { return .failure(FieldError("", .notText)) }
         return texts.count == ends.count ? .success(.texts(texts)) : .failure(FieldError("", .wrongType(expected: "number or \"-\"")))
     }
 

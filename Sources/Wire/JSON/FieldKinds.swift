@@ -21,22 +21,44 @@ extension Fields {
     }
 
     private func line(_ written: String, _ length: ClosedRange<Int>) -> Result<String, FieldError> {
+        Self.line(written, length).mapError { FieldError("", $0) }
+    }
+
+    static func line(_ written: String, _ length: ClosedRange<Int>) -> Result<String, FieldReason> {
         do throws(FieldReason) {
             return .success(try PersonalText.checked(written, limit: length.upperBound))
         } catch {
-            guard case .length(_, let most) = error else { return .failure(FieldError("", error)) }
-            return .failure(FieldError("", .length(min: length.lowerBound, max: most)))
+            guard case .length(_, let most) = error else { return .failure(error) }
+            return .failure(.length(min: length.lowerBound, max: most))
         }
     }
 
     /// Any text, as written, of `range` characters, in which lines and tabs are the only controls.
     package func text(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> String? {
         value(name, required: required, .string(min: range.lowerBound, max: range.upperBound, format: nil, pattern: nil)) {
-            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
-            guard range.contains(text.count) else {
-                return .failure(FieldError("", .length(min: range.lowerBound, max: range.upperBound)))
-            }
-            return text.isPlainText ? .success(text) : .failure(FieldError("", .notText))
+            Self.text($0, range).mapError { FieldError("", $0) }
+        }
+    }
+
+    static func text(_ node: JSONNode, _ range: ClosedRange<Int>) -> Result<String, FieldReason> {
+        guard let text = node.string else { return .failure(.wrongType(expected: "string")) }
+        guard range.contains(text.count) else { return .failure(.length(min: range.lowerBound, max: range.upperBound)) }
+        return text.isPlainText ? .success(text) : .failure(.notText)
+    }
+
+    /// A password that somebody chooses.
+    package func newPassword(_ name: String, required: Bool = false) -> String? {
+        password(name, required: required, PasswordText.length)
+    }
+
+    /// A password that somebody has. One that nobody can have is an error of the field, whosever account it is for.
+    package func password(_ name: String, required: Bool = false) -> String? {
+        password(name, required: required, 1...PasswordText.length.upperBound)
+    }
+
+    private func password(_ name: String, required: Bool, _ range: ClosedRange<Int>) -> String? {
+        value(name, required: required, .string(min: range.lowerBound, max: range.upperBound, format: nil, pattern: nil)) {
+            Self.text($0, range).flatMap { PasswordText.fits($0) ? .success($0) : .failure(.tooManyBytes) }.mapError { FieldError("", $0) }
         }
     }
 

@@ -22,6 +22,17 @@ final class FieldLog {
         objects[path, default: (node, [])].names.insert(name)
     }
 
+    /// Errors that are told with the others; by themselves they do not refuse the request, since whoever takes the value tells them.
+    private var deferred: [FieldError] = []
+
+    /// Everything to tell of a request that is refused; empty if nothing refuses it.
+    var refusal: [FieldError] { errors.isEmpty ? [] : Array((errors + deferred).prefix(FieldError.mostReported)) }
+
+    func deferred(_ pointer: String, _ reason: FieldReason) {
+        guard deferred.count < FieldError.mostReported else { return }
+        deferred.append(FieldError(pointer, reason))
+    }
+
     /// Only the first errors are stored, as many as an answer lists.
     func note(_ pointer: @autoclosure () -> String, _ reason: @autoclosure () -> FieldReason) {
         guard !isRecording, errors.count < FieldError.mostReported else { return }

@@ -25,7 +25,7 @@ package struct Fields {
         guard document.root.isObject else { throw .invalid([FieldError("", .wrongType(expected: "object"))]) }
         let value = Value(reading: Fields(document.root, path: "", log: log))
         log.noteUnread()
-        guard log.errors.isEmpty else { throw .invalid(log.errors) }
+        guard log.refusal.isEmpty else { throw .invalid(log.refusal) }
         return value
     }
 
@@ -38,6 +38,12 @@ package struct Fields {
 
     package func fail(_ name: String, _ reason: FieldReason) {
         log.note(pointer(name), reason)
+    }
+
+    /// Notes an error of a member of the object `name`, to be told if the request is refused for another one. Whoever takes the object must
+    /// refuse this one by itself.
+    package func deferFailure(of key: String, in name: String, _ reason: FieldReason) {
+        log.deferred("\(pointer(name))/\(JSONPointer.escaped(key))", reason)
     }
 
     /// Why the engine for patterns does not take this one; nil where it does, or where none was given.

@@ -1,17 +1,4 @@
-/// RFC 6901.
-enum JSONPointer {
-    /// A name as a pointer has it: `~` and `/` are escaped.
-    static func escaped(_ name: String) -> String {
-        name.contains { $0 == "~" || $0 == "/" } ? name.replacing("~", with: "~0").replacing("/", with: "~1") : name
-    }
-
-    /// The names and indices that lead to the value.
-    static func steps(of pointer: String) -> [String] {
-        pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init).map { step in
-            step.contains("~") ? step.replacing("~1", with: "/").replacing("~0", with: "~") : step
-        }
-    }
-}
+import Meetings
 
 /// The lines on which the values of a JSON text begin; a member begins with its name. Only the lines of the given pointers are looked up, so
 /// that memory depends on the pointers and not on the text. The text must be JSON: one pass walks over it and checks nothing.

@@ -10,12 +10,7 @@ extension Fields {
         let many = members(byLanguage, of: .string(min: 0, max: most, format: nil, pattern: nil), most: LocalizedText.mostLanguages) {
             (key, node) -> Result<(tag: String, text: String), FieldReason> in
             guard let tag = LocalizedText.tag(key) else { return .failure(.notALanguage) }
-            guard let written = node.string else { return .failure(.wrongType(expected: "string")) }
-            guard isLine, !written.allSatisfy(\.isWhitespace) else {
-                return written.count <= most ? .success((tag, written)) : .failure(.length(min: 0, max: most))
-            }
-            guard let line = PersonalText.normalized(written, limit: most) else { return .failure(.length(min: 0, max: most)) }
-            return .success((tag, line))
+            return Self.localized(node, most: most, isLine: isLine).map { (tag, $0) }
         }
         if let many, Set(many.map(\.tag)).count != many.count { fail(byLanguage, .repeated) }
         let texts = many.map { LocalizedText(Dictionary($0.map { ($0.tag, $0.text) }) { first, _ in first }) }
@@ -25,6 +20,13 @@ extension Fields {
             fail(plain, has(plain) ? .length(min: 1, max: most) : .missing)
         }
         return has(plain) || has(byLanguage) ? text : nil
+    }
+
+    /// The same check as for the field without a language.
+    private static func localized(_ node: JSONNode, most: Int, isLine: Bool) -> Result<String, FieldReason> {
+        guard isLine else { return text(node, 0...most) }
+        guard let written = node.string else { return .failure(.wrongType(expected: "string")) }
+        return written.allSatisfy(\.isWhitespace) ? .success("") : line(written, 0...most)
     }
 
     /// Any number.

@@ -101,6 +101,13 @@ extension FieldReason {
             ("range", Phrase("This must be {min} to {max}.", "{min}에서 {max} 사이여야 합니다."), ["min": String(min), "max": String(max)])
         case .count(let min, let max):
             ("count", Phrase("Give {min} to {max} of these.", "{min}~{max}개여야 합니다."), ["min": String(min), "max": String(max)])
+        case .tooManyBytes:
+            (
+                "too_many_bytes",
+                Phrase(
+                    "This is too long: some of its characters count as several. Make it shorter.",
+                    "너무 깁니다. 여러 글자로 계산되는 문자가 있습니다. 더 짧게 입력하세요."), [:]
+            )
         case .notText: ("not_text", Phrase("This has characters that cannot be used here.", "쓸 수 없는 문자가 있습니다."), [:])
         case .notATime:
             (
@@ -114,6 +121,11 @@ extension FieldReason {
         case .endsBeforeStart: ("ends_before_start", Phrase("The end must come after the start.", "끝은 시작보다 뒤여야 합니다."), [:])
         case .tooLongASession(let days):
             ("too_long", Phrase("A session may last {days} days at most.", "회차는 최대 {days}일입니다."), ["days": String(days)])
+        case .outsideTheYears:
+            (
+                "outside_the_years",
+                Phrase("Sessions can be from 1970 to 2199. Choose another time.", "회차는 1970년부터 2199년까지 만들 수 있습니다. 다른 시간을 고르세요."), [:]
+            )
         case .notOneOf(let values):
             ("not_one_of", Phrase("This must be one of: {values}.", "다음 중 하나여야 합니다: {values}."), ["values": values.joined(separator: ", ")])
         case .repeated: ("repeated", Phrase("This is given twice.", "중복되었습니다."), [:])

@@ -1,8 +1,5 @@
 package import Meetings
 
-/// 8–200 characters; Argon2id takes any.
-package let passwordLength = 8...200
-
 package struct SignUpRequest: Readable, Sendable {
     package let email: String
     package let password: String
@@ -15,7 +12,7 @@ package struct SignUpRequest: Readable, Sendable {
 
     package init(reading fields: Fields) {
         email = fields.email("email", required: true) ?? ""
-        password = fields.text("password", required: true, passwordLength) ?? ""
+        password = fields.newPassword("password", required: true) ?? ""
         name = fields.name("name", required: true) ?? ""
         profile = Account.Profile(reading: fields)
         invitation = fields.text("invitation", 1...100)
@@ -36,7 +33,7 @@ package struct SignInRequest: Readable, Sendable {
 
     package init(reading fields: Fields) {
         email = fields.email("email", required: true) ?? ""
-        password = fields.text("password", required: true, 1...passwordLength.upperBound) ?? ""
+        password = fields.password("password", required: true) ?? ""
         client = fields.name("client") ?? ""
     }
 }
@@ -56,10 +53,10 @@ package struct EditAccountRequest: Readable, Sendable {
 
     package init(reading fields: Fields) {
         name = fields.name("name")
-        password = fields.text("password", passwordLength)
-        currentPassword = fields.text("currentPassword", 1...passwordLength.upperBound)
+        password = fields.newPassword("password")
+        currentPassword = fields.password("currentPassword")
         profile = Account.Profile(reading: fields)
-        if password != nil, currentPassword == nil { fields.fail("currentPassword", .missing) }
+        if password != nil, !fields.has("currentPassword") { fields.fail("currentPassword", .missing) }
     }
 }
 

@@ -22,6 +22,7 @@ package struct CheckInRequest: Readable, Sendable {
     package let number: String?
     /// To the questions that are asked with the check-in.
     package let answers: Answers
+    package let unusable: UnusableAnswers
 
     package init(reading fields: Fields) {
         grant = fields.text("grant", 1...500)
@@ -30,7 +31,7 @@ package struct CheckInRequest: Readable, Sendable {
         name = fields.name("name", required: true) ?? ""
         email = fields.email("email")
         number = fields.name("number", most: 50)
-        answers = fields.answers(required: false)
+        (answers, unusable) = fields.answers(required: false)
         if grant == nil, code == nil, joinCode == nil, !["grant", "code", "joinCode"].contains(where: fields.has) {
             fields.fail("code", .missing)
         }
@@ -44,6 +45,7 @@ package struct CheckInRequest: Readable, Sendable {
         self.email = email
         self.number = number
         self.answers = answers
+        unusable = .none
     }
 }
 

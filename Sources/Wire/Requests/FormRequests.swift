@@ -30,30 +30,31 @@ package enum WebAddress {
 /// Answers to a published form, by the names of its questions: `{"answers": {…}}`, or the answers by themselves.
 package struct FormAnswersRequest: Readable, Sendable {
     package let values: [String: PublishedForm.Value]
+    /// Why the values of these names are none. The form tells it, with all else that is wrong with the answers.
+    package let unread: [String: FieldReason]
 
     package init(reading fields: Fields) {
-        values = Dictionary(
-            fields.members(
-                "answers", of: .any([.string(min: 0, max: 5000, format: nil, pattern: nil), .number, Self.list]), most: Self.most
-            ) {
-                key, node in Self.value(node).map { (key, $0) }
-            } ?? []
-        ) { first, _ in first }
+        let value = Schema.any([.string(min: 0, max: 5000, format: nil, pattern: nil), .number, Self.list])
+        let members = fields.members("answers", of: value, most: Self.most) { key, node in .success((key, node)) }
+        self.init(members ?? [])
+    }
+
+    private init(_ members: [(key: String, value: JSONNode)]) {
+        var (values, unread): ([String: PublishedForm.Value], [String: FieldReason]) = ([:], [:])
+        for (key, node) in members {
+            switch Self.value(node) {
+            case .success(let value): values[key] = value
+            case .failure(let reason): unread[key] = reason
+            }
+        }
+        (self.values, self.unread) = (values, unread)
     }
 
     /// Without the name `answers` around them.
     package init(flat document: JSONDocument) throws(Refusal) {
-        var (values, errors): ([String: PublishedForm.Value], [FieldError]) = ([:], [])
         let members = document.root.members.filter { !$0.value.isNull }
         guard members.count <= Self.most else { throw .invalid([FieldError("", .count(min: 0, max: Self.most))]) }
-        for (key, node) in members {
-            switch Self.value(node) {
-            case .success(let value): values[key] = value
-            case .failure(let reason): errors.append(FieldError("/\(JSONPointer.escaped(key))", reason))
-            }
-        }
-        guard errors.isEmpty else { throw .invalid(errors) }
-        self.values = values
+        self.init(members)
     }
 
     private static let most = QuestionSet.mostQuestions

@@ -3,28 +3,49 @@ package import Meetings
 package struct RespondRequest: Readable, Sendable {
     package let set: String
     package let answers: Answers
-    /// Whether the form that was answered called its answers anonymous: refused where that differs from what stands.
+    package let unusable: UnusableAnswers
+    /// Whether the form called its answers anonymous. The answers are refused if that has changed since.
     package let anonymous: Bool?
 
     package init(reading fields: Fields) {
         set = fields.text("set", 1...40) ?? QuestionSet.feedback
-        answers = fields.answers(required: true)
+        (answers, unusable) = fields.answers(required: true)
         anonymous = fields.bool("anonymous")
+    }
+
+    package init(set: String, answers: Answers) {
+        self.set = set
+        self.answers = answers
+        unusable = .none
+        anonymous = nil
     }
 }
 
 extension Fields {
-    /// `{questionId: value}`; none where they are absent or wrong.
-    func answers(required: Bool) -> Answers {
+    /// `{questionId: value}`; none where they are absent or wrong. What is no answer is told by the questions' set, with all else that is wrong
+    /// with the answers.
+    func answers(required: Bool) -> (answers: Answers, unusable: UnusableAnswers) {
+        var unusable = UnusableAnswers()
         let read = members("answers", required: required, of: Answer.schema, most: QuestionSet.mostQuestions) {
-            (key, node) -> Result<(QuestionID, Answer), FieldReason> in
-            guard let id = QuestionID(key) else { return .failure(.unknownQuestion) }
-            return Answer.read(node).map { (id, $0) }
+            (key, node) -> Result<(QuestionID, Answer)?, FieldReason> in
+            guard let id = QuestionID(key) else {
+                unusable.names.insert(key)
+                deferFailure(of: key, in: "answers", .unknownQuestion)
+                return .success(nil)
+            }
+            switch Answer.read(node) {
+            case .success(let answer): return .success((id, answer))
+            case .failure(let reason):
+                unusable.values[id] = reason
+                deferFailure(of: key, in: "answers", reason)
+                return .success(nil)
+            }
         }
-        let answers = Dictionary(read ?? []) { first, _ in first }
+        let found = (read ?? []).compactMap(\.self)
+        let answers = Dictionary(found) { first, _ in first }
         // Ids are read in either case, so that two keys can mean one question.
-        if answers.count != read?.count ?? 0 { fail("answers", .repeated) }
-        return answers
+        if answers.count != found.count { fail("answers", .repeated) }
+        return (answers, unusable)
     }
 }
 

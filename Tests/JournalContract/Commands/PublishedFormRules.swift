@@ -92,6 +92,17 @@ extension CommandRule {
             }
             try await stage.respond(try await stage.arrive(1, in: session), [cup.id: .choices(["L"])])
         },
+        CommandRule("a set takes as many responses as its sums hold, from attendees and from anybody") { stage in
+            let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup])])
+            _ = try await stage.publish("feedback", as: "f", of: session, by: host)
+            try await stage.storage.perform(Fill(session: session, withoutReceipt: 0, responses: QuestionSet.mostResponses - 1))
+            let people = [try await stage.arrive(1, in: session), try await stage.arrive(2, in: session)]
+            try await stage.respond(people[0], [cup.id: .choices(["L"])])
+            let full = Refusal.limitReached(.response, limit: QuestionSet.mostResponses)
+            await expectRefused(full) { try await stage.respond(people[1], [cup.id: .choices(["L"])]) }
+            await expectRefused(full) { try await stage.answer("f", ["cup": .text("L")]) }
+            #expect(try await stage.set(of: session)?.responses == QuestionSet.mostResponses)
+        },
         CommandRule("a form's name is one on the server, hosts alone give it, and it can be taken back") { stage in
             let (host, session) = try await stage.running(sets: [
                 QuestionSet(questions: [cup]), QuestionSet(name: "poll", questions: [years]),
@@ -151,10 +162,13 @@ private func refusal(_ act: () async throws -> some Any) async -> JournalError? 
 private struct Fill: Command {
     let session: SessionID
     let withoutReceipt: Int
+    var responses: Int?
 
     func run(in transaction: Transaction) throws(JournalError) {
         guard var set = try transaction.rows.questionSet(QuestionSet.feedback, of: session) else { return }
         set.withoutReceipt = withoutReceipt
+        set.responses = responses ?? set.responses
+        set.publishedResponses = responses ?? set.publishedResponses
         try transaction.saveSettings(of: set, in: session)
     }
 }

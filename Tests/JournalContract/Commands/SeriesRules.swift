@@ -57,6 +57,21 @@ extension CommandRule {
             let nobody = Attendee(id: .makeTimeless(), sessionID: sessions[0], name: "X")
             #expect(try await totals(nobody) == SeriesTotals(absent: 1))
         },
+        CommandRule("a series ends with the last year that a session may be in") { stage in
+            let (host, record) = try await stage.planned()
+            let last = Instant(rfc3339: "2199-12-20T10:00:00Z") ?? at(0)
+            let first = (startsAt: last, endsAt: last + .hours(2))
+            await expectRefused(.invalid([FieldError("/endsAt", .outsideTheYears)])) {
+                try await stage.perform(
+                    RepeatMeeting(meeting: record.meeting.id, rule: .everyDays(366), count: 100, first: first, actor: host))
+            }
+            let two = try await stage.perform(
+                RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 2, first: first, actor: host))
+            await expectRefused(.invalid([FieldError("/endsAt", .outsideTheYears)])) {
+                try await stage.perform(RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 1, actor: host))
+            }
+            #expect(two.map(\.session.startsAt.rfc3339) == ["2199-12-20T10:00:00Z", "2199-12-27T10:00:00Z"])
+        },
         CommandRule("a meeting may tell people apart anew while nobody is in, and its places follow") { stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id

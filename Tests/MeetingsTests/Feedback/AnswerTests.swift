@@ -83,6 +83,17 @@ struct AnswerTests {
         }
     }
 
+    @Test func `what is no answer is told in its question's place, and names that no question has behind all`() {
+        let unusable = UnusableAnswers(
+            values: [choice.id: .wrongType(expected: "array"), QuestionID(high: 9, low: 1): .wrongType(expected: "string")],
+            names: ["a/b"])
+        let expected = [
+            FieldError("/answers/\(choice.id)", .wrongType(expected: "array")), FieldError("/answers/\(stars.id)", .range(min: 1, max: 5)),
+            FieldError("/answers/\(QuestionID(high: 9, low: 1))", .unknownQuestion), FieldError("/answers/a~1b", .unknownQuestion),
+        ]
+        #expect(throws: Refusal.invalid(expected)) { try set.checked([stars.id: .rating(6)], besides: unusable) }
+    }
+
     @Test(arguments: [(Answer.choices(["a", "b"]), #"["a","b"]"#), (.text("3"), #""3""#), (.rating(3), "3"), (.choices([]), "[]")])
     func `an answer is its value in JSON`(answer: Answer, text: String) throws {
         #expect(String(decoding: try JSONEncoder().encode(answer), as: UTF8.self) == text)

@@ -128,7 +128,7 @@ struct ProblemTests {
             .sameAs("/lines/2"), .ofAnotherPerson, .noNameColumn, .badQuotes, .notUTF8,
             .notJSON, .tooDeep(most: 11), .keyTooLong(most: 11), .tooManyValues(most: 11), .tooManyColumns(most: 11),
             .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken,
-            .reversedBounds, .ambiguousName,
+            .reversedBounds, .ambiguousName, .tooManyBytes, .outsideTheYears,
         ]
         for reason in reasons {
             switch reason {
@@ -136,7 +136,8 @@ struct ProblemTests {
                 .endsBeforeStart,
                 .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent, .inTheFuture,
                 .outsideTheWindow, .unknownAttendee, .missingAsSaid, .between, .decimals, .otherNotChosen, .sameAs, .ofAnotherPerson,
-                .noNameColumn, .badQuotes, .notUTF8, .notJSON, .tooDeep, .keyTooLong, .tooManyValues, .tooManyColumns, .unknownFormat,
+                .noNameColumn, .badQuotes, .notUTF8, .notJSON, .tooDeep, .keyTooLong, .tooManyValues, .tooManyColumns, .tooManyBytes,
+                .outsideTheYears, .unknownFormat,
                 .unknownField, .notRepresentable, .notAWebAddress,
                 .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
                 .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName, .branchTellsAnswer, .namedAlways:

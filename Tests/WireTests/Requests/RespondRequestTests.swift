@@ -23,11 +23,20 @@ struct RespondRequestTests {
                 FieldError("/answers/\(id)", .wrongType(expected: "array, string, number or object")),
                 FieldError("/answers/\(other)", .unknownChoice), FieldError("/answers/x~1y", .unknownQuestion),
             ])
+    }
+
+    @Test func `what is no answer is left to the set to tell, where nothing else is wrong`() throws {
+        let request = try read(
+            RespondRequest.self,
+            #"{"answers":{"\#(id)":{"other":"x"},"\#(other)":{"choices":["a"],"other":1},"x/y":true,"\#(Sample.choice.id)":["a"]}}"#)
+        #expect(request.answers == [Sample.choice.id: .choices(["a"])])
         #expect(
-            try errors(RespondRequest.self, #"{"answers":{"\#(id)":{"other":"x"},"\#(other)":{"choices":["a"],"other":1}}}"#) == [
-                FieldError("/answers/\(id)", .wrongType(expected: "array, string, number or object")),
-                FieldError("/answers/\(other)", .wrongType(expected: "string")),
-            ])
+            request.unusable
+                == UnusableAnswers(
+                    values: [
+                        Sample.stars.id: .wrongType(expected: "array, string, number or object"),
+                        Sample.text.id: .wrongType(expected: "string"),
+                    ], names: ["x/y"]))
     }
 
     @Test func `an "other" comes with its choices, and a number with its digits`() throws {

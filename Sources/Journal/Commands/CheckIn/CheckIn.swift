@@ -19,6 +19,7 @@ package struct CheckIn: Command {
     package let number: String?
     /// To the questions that are asked with the check-in.
     package let answers: Answers
+    package let unusable: UnusableAnswers
     package let evidence: CheckInEvidence?
     /// What has judged the answers before (`Storage.judged`); the engine itself where nil.
     package let patterns: (any PatternMatching)?
@@ -38,8 +39,8 @@ package struct CheckIn: Command {
 
     package init(
         session: SessionID, moment: Instant, method: CheckInMethod, codeAge: Int? = nil, grant: [UInt8]?, receiptHolder: AttendeeID? = nil,
-        name: String, email: String? = nil, number: String? = nil, answers: Answers = [:], evidence: CheckInEvidence? = nil,
-        patterns: (any PatternMatching)? = nil
+        name: String, email: String? = nil, number: String? = nil, answers: Answers = [:], unusable: UnusableAnswers = .none,
+        evidence: CheckInEvidence? = nil, patterns: (any PatternMatching)? = nil
     ) {
         self.session = session
         self.moment = moment
@@ -51,6 +52,7 @@ package struct CheckIn: Command {
         self.email = email
         self.number = number
         self.answers = answers
+        self.unusable = unusable
         self.evidence = evidence
         self.patterns = patterns
     }
@@ -106,13 +108,14 @@ package struct CheckIn: Command {
     private func asked(in transaction: Transaction) throws(JournalError) -> (set: QuestionSet, answers: Answers)? {
         guard let set = try transaction.rows.questionSet(QuestionSet.checkIn, of: session), set.openByHand != false, !set.asked.isEmpty
         else {
-            guard answers.isEmpty else {
-                throw .refused(.invalid(answers.keys.sorted().map { FieldError("/answers/\($0)", .unknownQuestion) }))
+            // No question is asked, so every answer is one to an unknown question.
+            if !answers.isEmpty || !unusable.isEmpty {
+                _ = try transaction.checked(answers, besides: unusable, to: QuestionSet(), by: NoPatterns())
             }
             return nil
         }
-        if answers.isEmpty, !set.asked.contains(where: \.required) { return (set, [:]) }
-        return (set, try transaction.checked(answers, to: set, by: patterns ?? transaction.patterns))
+        if answers.isEmpty, unusable.isEmpty, !set.asked.contains(where: \.required) { return (set, [:]) }
+        return (set, try transaction.checked(answers, besides: unusable, to: set, by: patterns ?? transaction.patterns))
     }
 
     private func identity(by kind: IdentifyBy) throws(JournalError) -> String {

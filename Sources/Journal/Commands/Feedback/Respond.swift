@@ -8,11 +8,12 @@ package struct Respond: Command {
     package let answers: Answers
     /// What the form said of names, as far as the request says it.
     package let anonymous: Bool?
+    package let unusable: UnusableAnswers
     /// What has judged the answers before (`Storage.judged`); the engine itself where nil.
     package let patterns: (any PatternMatching)?
 
     package init(
-        attendee: AttendeeID, session: SessionID, set: String, answers: Answers, anonymous: Bool? = nil,
+        attendee: AttendeeID, session: SessionID, set: String, answers: Answers, unusable: UnusableAnswers = .none, anonymous: Bool? = nil,
         patterns: (any PatternMatching)? = nil
     ) {
         self.attendee = attendee
@@ -20,6 +21,7 @@ package struct Respond: Command {
         self.set = set
         self.answers = answers
         self.anonymous = anonymous
+        self.unusable = unusable
         self.patterns = patterns
     }
 
@@ -53,7 +55,7 @@ package struct Respond: Command {
         }
         guard anonymous ?? set.anonymous == set.anonymous else { throw .refused(.anonymityChanged(anonymous: set.anonymous)) }
         let patterns = patterns ?? transaction.patterns
-        let kept = try transaction.checked(answers, to: set, by: patterns)
+        let kept = try transaction.checked(answers, besides: unusable, to: set, by: patterns)
         if let ending = set.ending(for: kept, by: patterns) {
             return Outcome(set: set, record: record, next: nil, ending: ending)
         }
@@ -65,15 +67,19 @@ package struct Respond: Command {
 
 extension Transaction {
     func checked(
-        _ answers: Answers, to set: QuestionSet, by patterns: any PatternMatching
+        _ answers: Answers, besides unusable: UnusableAnswers, to set: QuestionSet, by patterns: any PatternMatching
     ) throws(JournalError) -> Answers {
-        do throws(Refusal) { return try set.checked(answers, by: patterns) } catch { throw .refused(error) }
+        do throws(Refusal) { return try set.checked(answers, besides: unusable, by: patterns) } catch { throw .refused(error) }
     }
 
-    /// Keeps checked answers, once: the response, the mark, the tallies and the event. Without an attendee nothing is marked, and nobody is named.
+    /// Stores checked answers, once: the response, the mark, the tallies and the event. Without an attendee nothing is marked, and nobody is named.
+    /// - Throws: `limitReached` if the set has as many responses as its sums can hold.
     func keep(
         _ answers: Answers, of attendee: AttendeeID?, to set: inout QuestionSet, in session: SessionID
     ) throws(JournalError) {
+        guard set.responses < QuestionSet.mostResponses else {
+            throw .refused(.limitReached(.response, limit: QuestionSet.mostResponses))
+        }
         if let attendee {
             guard try rows.markAnswered(attendee, set: set.name) else { throw .refused(.alreadyResponded) }
         } else {

@@ -5,12 +5,17 @@ package import Meetings
 package struct RespondToForm: Command {
     package let form: String
     package let values: [String: PublishedForm.Value]
+    /// Why the values of these names are none.
+    package let unread: [String: FieldReason]
     /// What has judged the answers before (`Storage.judged`); the engine itself where nil.
     package let patterns: (any PatternMatching)?
 
-    package init(form: String, values: [String: PublishedForm.Value], patterns: (any PatternMatching)? = nil) {
+    package init(
+        form: String, values: [String: PublishedForm.Value], unread: [String: FieldReason] = [:], patterns: (any PatternMatching)? = nil
+    ) {
         self.form = form
         self.values = values
+        self.unread = unread
         self.patterns = patterns
     }
 
@@ -40,9 +45,10 @@ package struct RespondToForm: Command {
             throw .refused(.limitReached(.response, limit: PublishedForm.mostResponses))
         }
         let patterns = patterns ?? transaction.patterns
+        let given = set.answers(byName: values, unread: unread)
         let kept: Answers
         do throws(Refusal) {
-            kept = try set.checked(try set.answers(byName: values), by: patterns)
+            kept = try set.checked(given.answers, besides: given.unusable, by: patterns)
         } catch { throw .refused(set.byName(error)) }
         if let ending = set.ending(for: kept, by: patterns) { return Outcome(set: set, next: nil, ending: ending) }
         try transaction.keep(kept, of: nil, to: &set, in: place.session)

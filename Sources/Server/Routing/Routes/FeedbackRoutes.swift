@@ -25,7 +25,7 @@ extension RouteTable {
         Route(
             .post, "/api/v1/sessions/{id}/responses", .attendee, does: "Answer a question set, once", reading: RespondRequest.self,
             gives: .jsonNewOrKnown(ResponseBody.self),
-            refuses: [.alreadyResponded, .anonymityChanged, .feedbackNotOpen, .feedbackClosed, .noQuestions],
+            refuses: [.alreadyResponded, .anonymityChanged, .feedbackNotOpen, .feedbackClosed, .noQuestions, .limitReached],
             Feedback.respond),
         Route(
             .get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session), does: "Show the results of a question set",

@@ -18,12 +18,14 @@ struct RuleDraft: Readable {
 
     static let mostPatternCharacters = 1000
     static let mostMessageCharacters = 300
+    /// Of a value that answers are compared with.
+    static let mostTargetCharacters = 5000
 
     init(reading fields: Fields) {
         self.fields = fields
         kind = fields.choice("type", of: Rule.Kind.self, required: true)
         let bound = Schema.any([.number, .null, .oneOf(["-"])])
-        let text = Schema.string(min: 0, max: 5000, format: nil, pattern: nil)
+        let text = Schema.string(min: 0, max: Self.mostTargetCharacters, format: nil, pattern: nil)
         target = fields.value("target", required: false, .any([text, .number, .array(bound, min: 2, max: 2)]), Self.target)
         question = fields.text("question", 1...40)
         bareName = fields.bool("bareName") ?? false
@@ -32,7 +34,7 @@ struct RuleDraft: Readable {
 
     private static func target(_ node: JSONNode) -> Result<Target, FieldError> {
         func wrong(_ reason: FieldReason) -> Result<Target, FieldError> { .failure(FieldError("", reason)) }
-        if let text = node.string { return .success(.text(text)) }
+        if node.string != nil { return Fields.text(node, 0...mostTargetCharacters).map { .text($0) }.mapError { FieldError("", $0) } }
         if let number = node.number {
             return Amount.bounds.contains(number)
                 ? .success(.number(number)) : wrong(.between(min: Amount.bounds.lowerBound, max: Amount.bounds.upperBound))

@@ -76,6 +76,82 @@ struct NumberCountsTests {
         #expect(!found.agrees(with: other))
     }
 
+    /// The same by going through all of them.
+    private struct Recount {
+        var numbers: [Int] = []
+
+        mutating func add(_ number: Int) { numbers.append(min(max(number, -Amount.mostSteps), Amount.mostSteps)) }
+        mutating func remove(_ number: Int) {
+            let bounded = min(max(number, -Amount.mostSteps), Amount.mostSteps)
+            if let index = numbers.firstIndex(of: bounded) { numbers.remove(at: index) }
+        }
+        var sum: Int { Int(numbers.reduce(Int128(0)) { $0 + Int128($1) }) }
+    }
+
+    @Test(arguments: 1...20) func `extreme numbers are counted as a recount counts them`(seed: UInt64) throws {
+        var random = SeededNumbers(seed: seed)
+        let most = Amount.mostSteps
+        let extremes = [Int.min, .min + 1, -most - 1, -most, 1 - most, -1, 0, 1, most - 1, most, most + 1, .max - 1, .max]
+        func any() -> Int {
+            Bool.random(using: &random)
+                ? extremes[Int.random(in: 0..<extremes.count, using: &random)] : .random(in: -most...most, using: &random)
+        }
+        var (found, recount) = (NumberCounts(), Recount())
+        for _ in 0..<600 {
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0 where !recount.numbers.isEmpty:
+                let number = recount.numbers[Int.random(in: 0..<recount.numbers.count, using: &random)]
+                found.remove(number)
+                recount.remove(number)
+            case 1:
+                let numbers = (0..<3).map { _ in any() }
+                found.add(counts(numbers))
+                for number in numbers { recount.add(number) }
+            default:
+                let number = any()
+                found.add(number)
+                recount.add(number)
+            }
+        }
+        let sorted = recount.numbers.sorted()
+        #expect(found.count == sorted.count && found.sum == recount.sum)
+        #expect(found.bins.values.reduce(0, +) == sorted.count && found.bins.count <= NumberCounts.mostBins)
+        let (least, greatest) = (try #require(found.least), try #require(found.most))
+        #expect(abs(least - sorted[0]) < found.width && abs(greatest - sorted[sorted.count - 1]) < found.width)
+        for part in [0, 0.25, 0.5, 0.75, 1] {
+            let place = Int((part * Double(sorted.count - 1)).rounded())
+            let quantile = try #require(found.quantile(part))
+            // Between its neighbours, but for the width of a bin.
+            let near = Double(sorted[max(0, place - 1)] - found.width)...Double(sorted[min(sorted.count - 1, place + 1)] + found.width)
+            #expect(near.contains(quantile))
+        }
+        #expect(found.bars.count <= NumberCounts.mostBars && found.bars.map(\.count).reduce(0, +) == sorted.count)
+        #expect(found.agrees(with: counts(recount.numbers)))
+        #expect(try JSONDecoder().decode(NumberCounts.self, from: JSONEncoder().encode(found)) == found)
+    }
+
+    @Test(arguments: [1, -1]) func `a sum beyond all integers stays at the last one, and nothing traps`(sign: Int) {
+        var found = counts([sign * Amount.mostSteps, 7])
+        // As many as nobody answers: two to the fortieth.
+        for _ in 0..<40 { found.add(found) }
+        #expect(found.sum == (sign > 0 ? Int.max : Int.min) && found.count == 2 << 40)
+        found.add(sign * Amount.mostSteps)
+        found.remove(-sign * Amount.mostSteps)
+        found.remove(sign * Amount.mostSteps)
+        #expect(found.count == 2 << 40 && found.bars.count <= NumberCounts.mostBars)
+    }
+
+    @Test func `a set takes no more responses than a sum can hold`() {
+        let (sum, overflows) = QuestionSet.mostResponses.multipliedReportingOverflow(by: Amount.mostSteps)
+        #expect(!overflows && sum > 0 && QuestionSet.mostResponses >= 2 * PublishedForm.mostResponses)
+        let question = Question(id: QuestionID(high: 0, low: 1), title: "?", kind: .number(min: nil, max: nil, decimals: 4))
+        var tally = TallyCount(for: question)
+        for number in [1e9, -1e9, -0.0, 1e9, Double.leastNonzeroMagnitude, .greatestFiniteMagnitude, -.infinity, .nan] {
+            tally.add(.number(number), to: question)
+        }
+        #expect(tally.answers == 8 && tally.numbers?.count == 5 && tally.numbers?.sum == Amount.mostSteps)
+    }
+
     @Test func `bars are of one round width, and empty ones stand between`() {
         let found = counts([0, 1, 5, 11])
         #expect(found.bars.map(\.count) == [1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1])

@@ -1,0 +1,47 @@
+import Foundation
+import Meetings
+import Testing
+
+@testable import HTTPServer
+@testable import Server
+
+struct RequestLogTests {
+    /// What moves a terminal's cursor, changes its colours or ends a line.
+    private let controls = (0...0x9F).filter { $0 < 0x20 || $0 >= 0x7F }.compactMap { Unicode.Scalar($0) } + ["\u{2028}", "\u{2029}"]
+
+    private func lines(_ format: LogFormat, _ write: (RequestLog) -> Void) -> [String] {
+        let lines = Lines()
+        write(RequestLog(format, clock: HandClock(start), sink: { lines.add($0) }))
+        return lines.all
+    }
+
+    private func isPrintable(_ line: String) -> Bool { !line.unicodeScalars.contains { controls.contains($0) } }
+
+    @Test(arguments: [LogFormat.text, .json]) func `no field of a line holds a control character`(format: LogFormat) throws {
+        for control in controls {
+            let hostile = "a\(control)[2J\(control)b가"
+            let head = HTTPRequestHead(method: hostile, path: "/\(hostile)", rawQuery: "", headers: HTTPHeaders(), peer: "192.0.2.1")
+            let exchange = HTTPExchange(head: head, status: 404, bodyBytes: 1, duration: .zero, isComplete: true, tag: hostile)
+            let found = lines(format) { log in
+                log.request(exchange, from: hostile, id: hostile)
+                log.note(hostile)
+            }
+            #expect(found.count == 2 && found.allSatisfy(isPrintable), "U+\(String(control.value, radix: 16))")
+            #expect(found.allSatisfy { $0.contains("b가") })
+            let digits = "000" + String(control.value, radix: 16)
+            // JSON has names of its own for some.
+            if control.value >= 0x7F || format == .text { #expect(found.allSatisfy { $0.contains("\\u\(digits.suffix(4))[2J") }) }
+        }
+    }
+
+    @Test func `a line of JSON says the same with its characters escaped`() throws {
+        let hostile = "a\u{1b}\u{7f}\u{9b}\u{2028}\\u001b\"b"
+        let line = try #require(lines(.json) { $0.note(hostile) }.first)
+        let read = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String])
+        #expect(read["note"] == hostile)
+    }
+
+    @Test func `what is not UTF-8 is shown by a sign of its own`() {
+        #expect(String(decoding: RequestLog.escaped([0x61, 0xFF, 0x9B, 0x62]), as: UTF8.self) == "a\u{FFFD}\u{FFFD}b")
+    }
+}
