@@ -3,6 +3,9 @@ package import Meetings
 /// 8–200 characters; Argon2id takes any.
 package let passwordLength = 8...200
 
+/// The file in a server's data folder with the token that the first account needs.
+package let setupTokenFileName = "setup-token"
+
 package struct SignUpRequest: Readable, Sendable {
     package let email: String
     package let password: String
@@ -10,6 +13,8 @@ package struct SignUpRequest: Readable, Sendable {
     package let profile: Account.Profile
     /// What an operator gave, where sign-up is by invitation.
     package let invitation: String?
+    /// What the server printed at its first start, for the operator's account.
+    package let setupToken: String?
     /// Whether the operator's terms were accepted, where they were shown.
     package let termsAccepted: Bool
 
@@ -19,6 +24,7 @@ package struct SignUpRequest: Readable, Sendable {
         name = fields.name("name", required: true) ?? ""
         profile = Account.Profile(reading: fields)
         invitation = fields.text("invitation", 1...100)
+        setupToken = fields.text("setupToken", 1...100)
         termsAccepted = fields.bool("termsAccepted") ?? false
     }
 }
