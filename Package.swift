@@ -77,7 +77,9 @@ let package = Package(
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor", "Patterns", "Phrases", "Meetings",
+                "Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor", "Patterns", "Terminal", "Wire",
+                "Phrases",
+                "Meetings",
             ],
             swiftSettings: settings),
 

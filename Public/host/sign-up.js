@@ -8,18 +8,21 @@ import { language, t } from "./words.js";
 
 const pause = 350;
 const invitationKey = "invitation";
+const tokenField = "setupToken";
 
 export async function view() {
   const terms = await get("/host/sign-up");
   const place = h("div", {});
-  const progress = h("progress", { max: 4, value: 1, "aria-label": t("signUp") });
+  const progress = h("progress", { value: 1, "aria-label": t("signUp") });
   // The invitation's link has it behind the address; it goes with the account and is seen by nobody else.
   const invitation = new URLSearchParams(location.search).get(invitationKey);
   const steps = [emailStep(), passwordStep(), personStep(terms), termsStep(terms)];
+  if (terms.needsSetupToken) steps.unshift(tokenStep());
   let current = 0;
 
   function show(index) {
     current = index;
+    progress.max = steps.length;
     progress.value = index + 1;
     const step = steps[index];
     step.made ??= form({
@@ -45,7 +48,8 @@ export async function view() {
     } catch (error) {
       // The step that has the field is shown with it.
       if (!(error instanceof Problem)) throw error;
-      const isOf = (one) => error.fields.has(`/${one.name}`) || (error.code === "email_taken" && one.name === "email");
+      if (error.code === "setup_token_required" && !steps.some(hasToken)) steps.unshift(tokenStep());
+      const isOf = (one) => error.fields.has(`/${one.name}`) || (error.code === "email_taken" && one.name === "email") || (error.code.startsWith("setup_token_") && one.name === tokenField);
       const wrong = steps.findIndex((step) => step.fields.some(isOf));
       if (wrong >= 0 && wrong !== current) {
         show(wrong);
@@ -58,11 +62,19 @@ export async function view() {
   }
 
   show(0);
-  if (terms.signUp === "closed" || (terms.signUp === "invite" && !invitation && !terms.isFirst)) {
+  if (!terms.isFirst && (terms.signUp === "closed" || (terms.signUp === "invite" && !invitation))) {
     fill(place, h("p", {}, t(terms.signUp === "closed" ? "signUpClosed" : "signUpByInvitation")));
   }
   return { title: t("signUp"), content: [h("div", { class: "narrow" }, h("h1", {}, t("signUp")), progress, place)] };
 }
+
+/** The first account of a server is its operator's, and needs what the server printed at its start. */
+function tokenStep() {
+  const token = field(tokenField, t("setupToken"), { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 100, required: true, hint: t("setupTokenHint"), check: (value) => (value.trim() ? null : t("setupTokenMissing")) });
+  return { title: t("setupToken"), fields: [token], values: () => ({ [tokenField]: token.input.value.trim() }) };
+}
+
+const hasToken = (step) => step.fields.some((one) => one.name === tokenField);
 
 function emailStep() {
   const good = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;

@@ -36,6 +36,21 @@ extension CommandPhrases {
         package static let damaged = Phrase("{path} is damaged: {detail}", "{path}이(가) 손상되었습니다: {detail}")
         package static let notDone = Phrase("It could not be done: {reason}", "할 수 없었습니다: {reason}")
 
+        // Accounts
+        package static let userCreate = Phrase("make an account in the data folder", "데이터 폴더에 계정 만들기")
+        package static let userCreateExample = Phrase(
+            "asks for the password; the first account is the operator's", "비밀번호를 물어봅니다. 첫 계정은 운영자의 계정입니다")
+        package static let userAdmin = Phrase("make it an operator's account", "운영자 계정으로 만들기")
+        package static let userList = Phrase("list the accounts in the data folder", "데이터 폴더의 계정 목록")
+        package static let userListExample = Phrase("shows which of them are operators", "누가 운영자인지 표시합니다")
+        package static let userIsOperator = Phrase("operator", "운영자")
+        package static let userOperator = Phrase("make an account an operator's", "계정을 운영자로 지정")
+        package static let userOperatorExample = Phrase("so that the operator before can leave", "이전 운영자가 탈퇴할 수 있게 됩니다")
+        package static let userMadeOperator = Phrase("{email} is an operator.", "{email}은(는) 운영자입니다.")
+        package static let userNotes = Phrase(
+            "Stop the server first, and run this as the server's own user: the files must stay that user's.",
+            "먼저 서버를 멈추고 서버와 같은 사용자로 실행하세요. 파일의 소유자가 바뀌면 안 됩니다.")
+
         // Verification
         package static let verify = Phrase(
             "recount everything from the journal and the rows", "저널과 행에서 모든 것을 다시 세기")

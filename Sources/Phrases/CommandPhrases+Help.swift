@@ -34,6 +34,9 @@ extension CommandPhrases {
         package static let email = Phrase("e-mail address", "이메일 주소")
         package static let passwordFile = Phrase("read the password from a file, - for standard input", "비밀번호를 파일에서 읽기, -는 표준 입력")
         package static let invitation = Phrase("what the operator gave you, where sign-up is by invitation", "초대로만 가입하는 서버에서 운영자가 준 것")
+        package static let setupTokenFile = Phrase(
+            "for the first account: the file with the server's set-up token (default: the one in this machine's data folder)",
+            "첫 계정용: 서버의 설정 토큰이 든 파일 (기본: 이 컴퓨터의 데이터 폴더에 있는 파일)")
         package static let invite = Phrase("let somebody sign up (operators)", "다른 사람의 가입을 허용 (운영자)")
         package static let inviteExample = Phrase("prints what to type there", "상대가 입력할 명령을 보여 줍니다")
         package static let accountName = Phrase("your name, as others see it", "다른 사람에게 보일 이름")

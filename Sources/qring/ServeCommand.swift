@@ -20,6 +20,9 @@ let serveCommand = CommandDeclaration(
     let settings = try call.serverSettings()
     let serving = try start(settings, call)
     call.noteRenewal(serving.epochRenewal)
+    do { try await serving.server.announceSetup() } catch {
+        throw .failed(Say.cannotStart, ["reason": String(describing: error)], next: "qring admin doctor --data \(settings.dataFolder)")
+    }
     await serving.run()
     return .success
 }
@@ -82,10 +85,4 @@ extension Invocation {
         case .copied: note(Say.epochCopied)
         }
     }
-}
-
-/// Where data of a user's programs is kept (XDG Base Directory).
-func dataFolder(_ environment: [String: String]) -> String {
-    if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/qring" }
-    return "\(environment["HOME"] ?? ".")/.local/share/qring"
 }

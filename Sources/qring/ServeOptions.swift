@@ -20,7 +20,7 @@ let serveOptions: [CommandDeclaration.Option] = [
 
 extension Invocation {
     func serverSettings() throws(CommandFailure) -> ServerSettings {
-        var settings = ServerSettings(dataFolder: setting("data") ?? dataFolder(environment))
+        var settings = ServerSettings(dataFolder: dataFolderPath)
         settings.listen = setting("listen") ?? settings.listen
         settings.publicURL = setting("public-url")
         settings.signUp = try signUp() ?? settings.signUp
@@ -40,13 +40,6 @@ extension Invocation {
     func logFormat() throws(CommandFailure) -> LogFormat? { try settingChoice("log", of: LogFormat.self) }
     func connectionsPerAddress() throws(CommandFailure) -> Int? { try settingInteger("connections-per-address", 1...1_000_000) }
     func loops() throws(CommandFailure) -> Int? { try integer("loops", 1...64) }
-
-    /// The flag, else `QRING_` and its name in capitals.
-    func setting(_ name: String) -> String? {
-        if let given = arguments.value(name) { return given }
-        let value = environment["QRING_" + name.uppercased().replacing("-", with: "_")]
-        return value.flatMap { $0.isEmpty ? nil : $0 }
-    }
 
     /// All that the option was given, else the environment's.
     func addressRanges(_ name: String) throws(CommandFailure) -> AddressRanges {

@@ -77,6 +77,17 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `a database from before with an account has had an operator, and an empty one has not`(hasAccount: Bool) async throws {
+        try await withFolder { folder in
+            if hasAccount { try fill(folder) } else { try SQLiteEngine(folder: folder, migrations: [schema1]).close() }
+            let engine = try SQLiteEngine(folder: folder)
+            defer { engine.close() }
+            let found = try await engine.read { rows throws(JournalError) in try rows.hasHadOperator() }
+            #expect(found == hasAccount)
+        }
+    }
+
     @Test func `sets from before are known to have been final where what they show says so`() async throws {
         try await withFolder { folder in
             let place = try #require(Migration.all.firstIndex { $0.text == schemaSecondRounds.text })

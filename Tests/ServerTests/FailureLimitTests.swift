@@ -237,7 +237,7 @@ import WebSockets
             let (account, signIn) = try await site.storage.perform(
                 Act { transaction throws(JournalError) in
                     let account = try CreateAccount(
-                        email: "host@example.org", name: "Host", passwordHash: hash.encoded, profile: .init(), signUp: .open
+                        email: "host@example.org", name: "Host", passwordHash: hash.encoded, profile: .init(), signUp: .open, proof: .setUp
                     ).run(in: transaction)
                     return (account, try transaction.signIn(as: account.id, minutes: 60))
                 })

@@ -143,7 +143,7 @@ BODIES = {
         "/email": ("string", True, EMAIL), "/password": ("string", True, ["", "short", "x" * 201]), "/name": ("string", True, NAME),
         "/birthDate": ("string", False, ["", "2001-02-29", "20.05.2001", "2001-13-01"]), "/phone": ("string", False, ["", "1" * 31]),
         "/interests": ("array", False, [["x"] * 21, ["x" * 51], [1]]), "/locale": ("string", False, ["x" * 36]),
-        "/invitation": ("string", False, ["", "x" * 101]),
+        "/invitation": ("string", False, ["", "x" * 101]), "/setupToken": ("string", False, ["", "x" * 101]),
         "/gender": ("string", False, ["", "x" * 31]), "/termsAccepted": ("boolean", False, []),
     },
     "InviteRequest": {"/email": ("string", True, EMAIL)},

@@ -8,13 +8,18 @@ package struct NewAccount: Encodable, Sendable, CustomStringConvertible {
     package var locale: String?
     /// What an operator gave, where sign-up is by invitation.
     package var invitation: String?
+    /// What a server without an operator wants from the first account.
+    package var setupToken: String?
 
-    package init(email: String, password: String, name: String, locale: String? = nil, invitation: String? = nil) {
+    package init(
+        email: String, password: String, name: String, locale: String? = nil, invitation: String? = nil, setupToken: String? = nil
+    ) {
         self.email = email
         self.password = password
         self.name = name
         self.locale = locale
         self.invitation = invitation
+        self.setupToken = setupToken
     }
 
     package var description: String { "account of \(email)" }

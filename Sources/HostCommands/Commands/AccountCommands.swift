@@ -20,7 +20,10 @@ package enum AccountCommands {
                 .init("signup --email kim@example.org --name \"Kim Minji\"", Help.signupExample),
                 .init("signup --email kim@example.org --name Kim --password-file secret.txt", Help.passwordFromFile),
             ],
-            options: [.value("name", "NAME", Help.accountName), .value("invitation", "TEXT", Help.invitation)] + password, run: signUp),
+            options: [
+                .value("name", "NAME", Help.accountName), .value("invitation", "TEXT", Help.invitation),
+                .value("setup-token-file", "FILE", Help.setupTokenFile),
+            ] + password, run: signUp),
         CommandDeclaration(
             "invite", Help.invite, examples: [.init("invite lee@example.org", Help.inviteExample)],
             positionals: [.init("EMAIL", Help.email)], options: [.json(of: InvitationBody.self)], run: invite),
@@ -42,16 +45,33 @@ package enum AccountCommands {
         let client = try call.client()
         let email = try await call.asked("email", Say.email, Say.anEmail)
         let name = try await call.asked("name", Say.name, Say.aName)
-        let password = try await password(call, twice: true)
-        let account = NewAccount(
+        let password = try await call.password(twice: true)
+        var account = NewAccount(
             email: email, password: password, name: name, locale: call.language.rawValue,
             invitation: call.arguments.value("invitation"))
-        let made = try await calling { () async throws(APIError) in try await client.signUp(account) }
+        if let path = call.arguments.value("setup-token-file") { account.setupToken = try await call.firstLine(of: path) }
+        let made = try await signUp(account, client, call)
         call.note(Say.signedUp, ["email": made.email])
         if made.admin { call.note(Say.operatorAccount) }
         try await signIn(call, client, email: made.email, password: password)
         if call.wantsJSON { call.json(made) } else { Following.tell(call, [("meeting create NAME --now", Say.nextCreate)]) }
         return .success
+    }
+
+    /// Sends the set-up token of this machine's data folder if the server wants one. A server elsewhere does not get it.
+    private static func signUp(
+        _ account: NewAccount, _ client: APIClient, _ call: Invocation
+    ) async throws(CommandFailure) -> AccountBody {
+        do throws(APIError) {
+            return try await client.signUp(account)
+        } catch {
+            guard error.code == .setupTokenRequired, account.setupToken == nil, client.server.isThisMachine,
+                let bytes = try? FileBytes.read("\(call.dataFolderPath)/\(setupTokenFileName)")
+            else { throw .api(error) }
+            var account = account
+            account.setupToken = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+            return try await calling { [account] () async throws(APIError) in try await client.signUp(account) }
+        }
     }
 
     private static func invite(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -69,7 +89,7 @@ package enum AccountCommands {
 
     private static func signIn(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let email = try await call.asked("email", Say.email, Say.anEmail)
-        let password = try await password(call, twice: false)
+        let password = try await call.password(twice: false)
         let signedIn = try await signIn(call, try call.client(), email: email, password: password)
         if call.wantsJSON { call.json(try await calling { () async throws(APIError) in try await signedIn.me() }) }
         return .success
@@ -125,20 +145,27 @@ package enum AccountCommands {
         }
         return .success
     }
+}
 
-    /// From a file's first line, or typed unseen; never from the command line, which other users of the machine can read.
-    private static func password(_ call: Invocation, twice: Bool) async throws(CommandFailure) -> String {
-        if let path = call.arguments.value("password-file") {
-            let text = String(decoding: try await call.contents(of: path), as: UTF8.self)
-            let line = text.prefix { !$0.isNewline }
+extension Invocation {
+    /// From `--password-file`, or typed unseen; never from the command line, which other users of the machine can read.
+    package func password(twice: Bool) async throws(CommandFailure) -> String {
+        typealias Say = CommandPhrases.Say
+        if let path = arguments.value("password-file") {
+            let line = try await firstLine(of: path)
             guard !line.isEmpty else { throw .failed(CommandPhrases.Fail.emptyPassword) }
-            return String(line)
+            return line
         }
-        let password = try await call.asked("password-file", Say.password, Say.aPassword, hidden: true)
+        let password = try await asked("password-file", Say.password, Say.aPassword, hidden: true)
         guard !password.isEmpty else { throw .failed(CommandPhrases.Fail.emptyPassword) }
-        if twice, try await call.asked("password-file", Say.passwordAgain, Say.aPassword, hidden: true) != password {
+        if twice, try await asked("password-file", Say.passwordAgain, Say.aPassword, hidden: true) != password {
             throw .failed(CommandPhrases.Fail.passwordsDiffer)
         }
         return password
+    }
+
+    /// Of a file, or of standard input for `-`.
+    func firstLine(of path: String) async throws(CommandFailure) -> String {
+        String(String(decoding: try await contents(of: path), as: UTF8.self).prefix { !$0.isNewline })
     }
 }

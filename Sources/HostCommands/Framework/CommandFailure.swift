@@ -115,6 +115,8 @@ struct FailureReport {
         switch ProblemCode(rawValue: problem.code) {
         case .sessionOverlap: "… --allow-overlap"
         case .emailTaken, .signInEnded: "qring login"
+        case .setupTokenRequired: "… --setup-token-file FILE"
+        case .lastOperator: "qring admin user operator EMAIL"
         case .receiptNotValid: "qring checkin CODE --name … --email …"
         default: nil
         }

@@ -99,6 +99,20 @@ package struct Invocation: Sendable {
 
     // MARK: Options
 
+    /// The flag, else `QRING_` and its name in capitals.
+    package func setting(_ name: String) -> String? {
+        if let given = arguments.value(name) { return given }
+        let value = environment["QRING_" + name.uppercased().replacing("-", with: "_")]
+        return value.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// `--data`, `QRING_DATA`, or where data of a user's programs is kept (XDG Base Directory).
+    package var dataFolderPath: String {
+        if let given = setting("data") { return given }
+        if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/qring" }
+        return "\(environment["HOME"] ?? ".")/.local/share/qring"
+    }
+
     package func duration(_ name: String) throws(CommandFailure) -> Duration? {
         guard let written = arguments.value(name) else { return nil }
         guard let duration = DurationText.read(written) else {

@@ -6,6 +6,12 @@ package protocol ReadableRows: CorrectionReading, RosterReading, KeptAnswerReadi
     func account(_ id: AccountID) throws(JournalError) -> Account?
     func account(email: IdentityKey) throws(JournalError) -> Account?
     func accountCount() throws(JournalError) -> Int
+    /// By id, from behind `cursor`.
+    func accounts(after cursor: AccountID?, limit: Int) throws(JournalError) -> [Account]
+    /// Whether an operator's account has ever been here; accounts that were deleted since change nothing.
+    func hasHadOperator() throws(JournalError) -> Bool
+    /// Whether another account than this one is an operator's.
+    func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool
     func token(hash: [UInt8]) throws(JournalError) -> Token?
     /// The refresh tokens that have not been used: one for each sign-in, newest first.
     func signIns(of account: AccountID) throws(JournalError) -> [Token]

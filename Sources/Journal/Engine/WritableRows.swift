@@ -19,6 +19,8 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, K
     // Accounts
     func insert(_ account: Account) throws(JournalError)
     func update(_ account: Account) throws(JournalError)
+    /// From now on there has been an operator.
+    func noteOperator() throws(JournalError)
     /// With its tokens and memberships.
     func delete(_ account: AccountID) throws(JournalError)
     func insert(_ token: Token) throws(JournalError)

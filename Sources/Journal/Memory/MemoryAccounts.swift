@@ -8,6 +8,16 @@ extension MemoryRows {
     }
 
     func accountCount() throws(JournalError) -> Int { try tables().accounts.count }
+    func accounts(after cursor: AccountID?, limit: Int) throws(JournalError) -> [Account] {
+        let later = try tables().accounts.values.filter { account in cursor.map { $0 < account.id } ?? true }
+        return Array(later.sorted { $0.id < $1.id }.prefix(limit))
+    }
+
+    func hasHadOperator() throws(JournalError) -> Bool { try tables().hasHadOperator }
+    func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool {
+        try tables().accounts.values.contains { $0.admin && $0.id != account }
+    }
+
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try tables().tokens[hash] }
 
     func signIns(of account: AccountID) throws(JournalError) -> [Token] {
@@ -32,6 +42,8 @@ extension MemoryRows {
                 verified: account.verified, admin: account.admin, createdAt: old.createdAt, version: account.version)
         }
     }
+
+    func noteOperator() throws(JournalError) { try change("note operator") { $0.hasHadOperator = true } }
 
     func delete(_ account: AccountID) throws(JournalError) {
         try change("delete account") { tables in

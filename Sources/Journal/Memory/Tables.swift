@@ -23,6 +23,7 @@ struct Tables: Sendable {
     var invitations: [MeetingInvitationID: MeetingInvitation] = [:]
     var images: [MeetingID: MeetingImage] = [:]
     var withoutEvidence: Set<SessionID> = []
+    var hasHadOperator = false
 
     struct Membership: Hashable {
         let account: AccountID

@@ -10,6 +10,11 @@ package enum Refusal: Error, Hashable, Sendable {
     // Accounts
     case emailTaken
     case signUpClosed
+    /// There has never been an operator, and whoever signs up has not shown that they may be.
+    case setupTokenRequired
+    case setupTokenNotValid
+    /// A server keeps an operator.
+    case lastOperator
     case wrongCredentials
     /// The password was right when it was checked, and has changed since.
     case passwordChanged

@@ -8,6 +8,13 @@ extension Query {
     fileprivate static let account = Query("find account", "SELECT \(accountColumns) FROM accounts WHERE id = ?")
     fileprivate static let accountByEmail = Query("find account by email", "SELECT \(accountColumns) FROM accounts WHERE email_key = ?")
     fileprivate static let accountCount = Query("count accounts", "SELECT count(*) FROM accounts")
+    fileprivate static let accounts = Query(
+        "list accounts", "SELECT \(accountColumns) FROM accounts WHERE id > ? ORDER BY id LIMIT ?")
+    fileprivate static let anotherOperator = Query(
+        "find another operator", "SELECT 1 FROM accounts INDEXED BY accounts_operators WHERE admin = 1 AND id <> ? LIMIT 1")
+    fileprivate static let hasHadOperator = Query("find whether there was an operator", "SELECT 1 FROM meta WHERE key = 'operator'")
+    fileprivate static let noteOperator = Query(
+        "note operator", "INSERT INTO meta VALUES ('operator', '1') ON CONFLICT (key) DO NOTHING")
     fileprivate static let token = Query("find token", "SELECT \(tokenColumns) FROM tokens WHERE hash = ?")
     fileprivate static let signIns = Query(
         "list sign-ins",
@@ -48,6 +55,17 @@ extension SQLiteRows {
     func account(_ id: AccountID) throws(JournalError) -> Account? { try connection.first(.account, id, read: Self.account) }
     func account(email: IdentityKey) throws(JournalError) -> Account? { try connection.first(.accountByEmail, email, read: Self.account) }
     func accountCount() throws(JournalError) -> Int { try connection.first(.accountCount) { $0.int(0) } ?? 0 }
+
+    func accounts(after cursor: AccountID?, limit: Int) throws(JournalError) -> [Account] {
+        try connection.all(.accounts, cursor ?? ID(high: 0, low: 0), limit, read: Self.account)
+    }
+
+    func hasHadOperator() throws(JournalError) -> Bool { try connection.first(.hasHadOperator) { _ in true } ?? false }
+    func noteOperator() throws(JournalError) { try connection.run(.noteOperator) }
+    func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool {
+        try connection.first(.anotherOperator, account) { _ in true } ?? false
+    }
+
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try connection.first(.token, hash, read: Self.token) }
     func signIns(of account: AccountID) throws(JournalError) -> [Token] { try connection.all(.signIns, account, read: Self.token) }
 

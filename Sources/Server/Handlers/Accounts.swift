@@ -11,12 +11,16 @@ enum Accounts {
         let isInvited =
             request.invitation.map { Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys) } ?? false
         let attempts = "sign-up from \(context.origin)"
-        if !isInvited { try context.requireAttempt(attempts, FailureLimits.signUp) }
         // A hash is dear, and whom the server does not take is not worth one. The command looks once more.
-        let isFirst = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() == 0 }
-        guard isFirst || context.services.settings.signUp.takes(isInvited: isInvited) else {
-            context.failed(attempts, FailureLimits.signUp)
-            throw Refusal.signUpClosed
+        let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator() }
+        if isFirst {
+            try context.requireSetUp(request.setupToken)
+        } else {
+            if !isInvited { try context.requireAttempt(attempts, FailureLimits.signUp) }
+            guard context.services.settings.signUp.takes(isInvited: isInvited) else {
+                context.failed(attempts, FailureLimits.signUp)
+                throw Refusal.signUpClosed
+            }
         }
         let hash = try await context.services.passwords.hash(Password(request.password).text)
         var profile = request.profile
@@ -26,7 +30,8 @@ enum Accounts {
                 CreateAccount(
                     email: request.email, name: request.name, passwordHash: hash.encoded, profile: profile,
                     signUp: context.services.settings.signUp,
-                    isInvited: isInvited))
+                    isInvited: isInvited, proof: isFirst ? .setUp : .none))
+            if account.admin { SetupToken.remove(at: context.services.settings.setupTokenPath) }
             return .json(AccountBody(account), status: 201)
         } catch {
             if case .refused = error { context.failed(attempts, FailureLimits.signUp) }

@@ -16,7 +16,7 @@ package struct PublicAddress: Sendable {
         let allowed = rest.utf8.allSatisfy { Self.urlBytes.contains($0) }
         guard scheme == "http" || scheme == "https", !rest.isEmpty, rest.utf8.count <= 200, allowed, !rest.contains("/") else { return nil }
         url = "\(scheme)://\(rest)"
-        isLoopback = Self.isLoopback(host: Self.host(of: rest))
+        isLoopback = Loopback.names(rest)
     }
 
     private static let urlBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.:/[]".utf8)
@@ -25,8 +25,8 @@ package struct PublicAddress: Sendable {
     package init(listening host: String, port: UInt16) {
         let isWildcard = host == "0.0.0.0" || host == "::" || host.isEmpty
         let reached = isWildcard ? Self.reachableAddress() ?? "127.0.0.1" : host
-        isLoopback = Self.isLoopback(host: reached)
         let bracketed = reached.contains(":") ? "[\(reached)]" : reached
+        isLoopback = Loopback.names(bracketed)
         url = port == 80 ? "http://\(bracketed)" : "http://\(bracketed):\(port)"
     }
 
@@ -48,15 +48,6 @@ package struct PublicAddress: Sendable {
     private static func origin(of url: String) -> String {
         let parts = url.split(separator: "/", omittingEmptySubsequences: false)
         return parts.prefix(3).joined(separator: "/")
-    }
-
-    private static func host(of rest: String) -> String {
-        if rest.hasPrefix("[") { return String(rest.dropFirst().prefix { $0 != "]" }) }
-        return String(rest.prefix { $0 != ":" && $0 != "/" })
-    }
-
-    private static func isLoopback(host: String) -> Bool {
-        host == "localhost" || host == "::1" || host.hasPrefix("127.")
     }
 
     /// IPv4 first: it makes the smaller code, and every phone has it.

@@ -19,10 +19,11 @@ enum HostPage {
     /// What somebody who wants an account is asked and shown first.
     static func signUpTerms(_ context: RequestContext) async throws -> HTTPResponse {
         let settings = context.services.settings
-        let count = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
+        let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator() }
         return .json(
             SignUpTermsBody(
-                signUp: settings.signUp.rawValue, isFirst: count == 0, interestsWanted: settings.interestsWanted,
+                signUp: settings.signUp.rawValue, isFirst: isFirst, needsSetupToken: isFirst && !context.isFromThisMachine,
+                interestsWanted: settings.interestsWanted,
                 terms: settings.terms ?? Phrase.Page.terms.text(in: context.language)))
     }
 }

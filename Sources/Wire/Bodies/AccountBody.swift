@@ -68,16 +68,19 @@ package struct TokenBody: Codable, Hashable, Sendable {
 package struct SignUpTermsBody: Codable, Hashable, Sendable {
     /// `open`, `invite` or `closed`.
     package let signUp: String
-    /// Whether there is no account yet: the first one becomes the operator's, whatever `signUp` says.
+    /// Whether there has never been an operator: the first account becomes one, whatever `signUp` says.
     package let isFirst: Bool
+    /// Whether this client must give the set-up token for that.
+    package let needsSetupToken: Bool
     /// How many interests the operator asks for; fewer are taken too.
     package let interestsWanted: Int
     /// Paragraphs are apart by an empty line.
     package let terms: String
 
-    package init(signUp: String, isFirst: Bool, interestsWanted: Int, terms: String) {
+    package init(signUp: String, isFirst: Bool, needsSetupToken: Bool, interestsWanted: Int, terms: String) {
         self.signUp = signUp
         self.isFirst = isFirst
+        self.needsSetupToken = needsSetupToken
         self.interestsWanted = interestsWanted
         self.terms = terms
     }

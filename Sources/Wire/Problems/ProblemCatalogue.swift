@@ -105,6 +105,15 @@ extension ProblemCode {
             says(
                 "Sign-up is closed", "This server takes no new accounts by itself. Ask its operator.",
                 "가입이 닫혀 있습니다", "이 서버는 새 계정을 받지 않습니다. 운영자에게 문의하세요.")
+        case .setupTokenRequired:
+            says(
+                "Set-up token needed",
+                "The first account is the operator's. Give the set-up token: the server printed it when it started, and its data folder has it in the file setup-token.",
+                "설정 토큰이 필요합니다", "첫 계정은 운영자의 계정입니다. 서버가 시작할 때 출력한 설정 토큰을 입력하세요. 데이터 폴더의 setup-token 파일에도 있습니다.")
+        case .setupTokenNotValid:
+            says(
+                "Wrong set-up token", "Check the token. It is in the file setup-token of the server's data folder.",
+                "설정 토큰이 올바르지 않습니다", "토큰을 확인하세요. 서버 데이터 폴더의 setup-token 파일에 있습니다.")
         case .tooManyAttempts:
             says(
                 "Too many failed attempts", "Wait {seconds} seconds, then try again.",
@@ -182,6 +191,11 @@ extension ProblemCode {
             says(
                 "The last owner", "A meeting keeps an owner. Make somebody else an owner first.",
                 "마지막 소유자", "모임에는 소유자가 있어야 합니다. 먼저 다른 사람을 소유자로 만드세요.")
+        case .lastOperator:
+            says(
+                "The only operator",
+                "A server keeps an operator. Make somebody else one first: stop the server, and run qring admin user operator EMAIL on its machine.",
+                "유일한 운영자입니다", "서버에는 운영자가 있어야 합니다. 먼저 서버를 멈추고 그 컴퓨터에서 qring admin user operator EMAIL로 다른 사람을 운영자로 지정하세요.")
         case .alreadyMember:
             says(
                 "A member already", "The account with this address is a member. Change its role instead.",

@@ -26,10 +26,13 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case notAllowed = "not_allowed"
     case originNotAllowed = "origin_not_allowed"
     case signUpClosed = "sign_up_closed"
+    case setupTokenRequired = "setup_token_required"
+    case setupTokenNotValid = "setup_token_not_valid"
     case tooManyAttempts = "too_many_attempts"
 
     // State
     case emailTaken = "email_taken"
+    case lastOperator = "last_operator"
     case sessionOverlap = "session_overlap"
     case sessionOver = "session_over"
     case sessionHasAttendees = "session_has_attendees"
@@ -82,19 +85,20 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         switch self {
         case .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .badRequest: 400
         case .notSignedIn, .wrongCredentials, .signInEnded, .receiptNotValid: 401
-        case .notAllowed, .originNotAllowed, .signUpClosed: 403
+        case .notAllowed, .originNotAllowed, .signUpClosed, .setupTokenRequired: 403
         case .notFound, .unknownRoom: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees, .confirmationNeeded, .limitReached,
-            .checkInNotOpen, .checkInClosed, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember, .alreadyOnRoster,
-            .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .anonymityFixed, .anonymityChanged, .noQuestions,
-            .notJoined, .tooManyRooms:
+            .checkInNotOpen, .checkInClosed, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner, .lastOperator, .alreadyMember,
+            .alreadyOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .anonymityFixed, .anonymityChanged,
+            .noQuestions, .notJoined, .tooManyRooms:
             409
         case .versionMismatch: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType, .notAnImage: 415
-        case .invalidFields, .codeNotValid, .grantNotValid, .invitationNotValid, .imageNotUsable, .addressNotFetched: 422
+        case .invalidFields, .setupTokenNotValid, .codeNotValid, .grantNotValid, .invitationNotValid, .imageNotUsable, .addressNotFetched:
+            422
         case .upgradeRefused: 426
         case .preconditionRequired: 428
         case .tooManyAttempts: 429

@@ -14,6 +14,9 @@ extension Problem {
             self.current = current
         case .emailTaken: self.init(code: .emailTaken, in: language)
         case .signUpClosed: self.init(code: .signUpClosed, in: language)
+        case .setupTokenRequired: self.init(code: .setupTokenRequired, in: language)
+        case .setupTokenNotValid: self.init(code: .setupTokenNotValid, in: language)
+        case .lastOperator: self.init(code: .lastOperator, in: language)
         case .wrongCredentials, .passwordChanged: self.init(code: .wrongCredentials, in: language)
         case .signInEnded: self.init(code: .signInEnded, in: language)
         case .sessionOverlap(let overlaps):

@@ -1,5 +1,8 @@
 package import Meetings
 
+/// The file in a server's data folder with the token that the first account needs.
+package let setupTokenFileName = "setup-token"
+
 package struct SignUpRequest: Readable, Sendable {
     package let email: String
     package let password: String
@@ -7,6 +10,8 @@ package struct SignUpRequest: Readable, Sendable {
     package let profile: Account.Profile
     /// What an operator gave, where sign-up is by invitation.
     package let invitation: String?
+    /// What the server printed at its first start, for the operator's account.
+    package let setupToken: String?
     /// Whether the operator's terms were accepted, where they were shown.
     package let termsAccepted: Bool
 
@@ -16,6 +21,7 @@ package struct SignUpRequest: Readable, Sendable {
         name = fields.name("name", required: true) ?? ""
         profile = Account.Profile(reading: fields)
         invitation = fields.text("invitation", 1...100)
+        setupToken = fields.text("setupToken", 1...100)
         termsAccepted = fields.bool("termsAccepted") ?? false
     }
 }
@@ -65,7 +71,7 @@ package struct WithdrawRequest: Readable, Sendable {
     package let password: String
 
     package init(reading fields: Fields) {
-        password = fields.text("password", required: true, 1...passwordLength.upperBound) ?? ""
+        password = fields.password("password", required: true) ?? ""
     }
 }
 

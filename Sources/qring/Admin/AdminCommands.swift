@@ -7,15 +7,13 @@ import SQLiteJournal
 private typealias Say = CommandPhrases.Admin
 
 /// What an operator does with a data folder: `qring admin …`.
-let adminCommands = [backupCommand, restoreCommand, verifyCommand, doctorCommand]
+let adminCommands = [backupCommand, restoreCommand, verifyCommand, doctorCommand] + userCommands
 
 extension CommandDeclaration.Option {
     static let data = value("data", "DIR", CommandPhrases.Admin.data)
 }
 
 extension Invocation {
-    var dataFolderPath: String { setting("data") ?? dataFolder(environment) }
-
     /// Runs what reads a whole file on a thread of its own, and makes a command's failure of what it throws. `work` asks its argument whether
     /// to go on.
     func onThread<Value: Sendable>(
@@ -41,7 +39,7 @@ extension Invocation {
         }
     }
 
-    private func failure(_ error: OperatingError, in folder: String) -> CommandFailure {
+    func failure(_ error: OperatingError, in folder: String) -> CommandFailure {
         switch error {
         case .storage(let failure): .failed(Say.notDone, ["reason": reason(failure, in: folder)])
         case .damaged(let path, let detail):

@@ -3,46 +3,83 @@ import Meetings
 import Testing
 
 extension Stage {
-    fileprivate func signUp(_ email: String, _ mode: SignUp) async throws -> Account {
-        try await storage.perform(CreateAccount(email: email, name: "Name", passwordHash: "$", profile: .init(), signUp: mode))
+    fileprivate func signUp(
+        _ email: String, _ mode: SignUp, _ proof: SignUpProof = .none, isInvited: Bool = false
+    ) async throws -> Account {
+        try await storage.perform(
+            CreateAccount(
+                email: email, name: "Name", passwordHash: "$", profile: .init(), signUp: mode, isInvited: isInvited, proof: proof))
+    }
+
+    fileprivate func hasHadOperator() async throws -> Bool {
+        try await storage.read { rows throws(JournalError) in try rows.hasHadOperator() }
     }
 }
 
 extension CommandRule {
     static let accountCommands: [CommandRule] = [
-        CommandRule("the first account is the operator's in every mode, the others only where sign-up is open") { stage in
-            for mode in [SignUp.closed, .invite] {
-                _ = try? await stage.signUp("never@example.org", mode)
+        CommandRule("the first account needs a proof in every mode, and is the operator's") { stage in
+            for mode in SignUp.allCases {
+                await expectRefused(.setupTokenRequired) { try await stage.signUp("stranger@example.org", mode) }
+                await expectRefused(.setupTokenRequired) { try await stage.signUp("stranger@example.org", mode, isInvited: true) }
             }
-            let count = try await stage.storage.read { rows throws(JournalError) in try rows.accountCount() }
-            #expect(count == 1)
-            await expectRefused(.signUpClosed) { try await stage.signUp("second@example.org", .closed) }
-            await expectRefused(.signUpClosed) { try await stage.signUp("second@example.org", .invite) }
-            for (mode, isWelcome) in [(SignUp.closed, false), (.invite, true)] {
-                let invited = CreateAccount(
-                    email: "invited@example.org", name: "Name", passwordHash: "$", profile: .init(), signUp: mode, isInvited: true)
-                if isWelcome {
-                    try await stage.perform(invited)
-                } else {
-                    await expectRefused(.signUpClosed) { try await stage.perform(invited) }
-                }
+            #expect(try await stage.hasHadOperator() == false)
+            let first = try await stage.signUp("first@example.org", .closed, .setUp)
+            #expect(first.admin && first.version == 1 && first.createdAt == stage.now)
+            #expect(try await stage.hasHadOperator())
+        },
+        CommandRule("once there has been an operator the mode decides, whatever the proof") { stage in
+            _ = try await stage.signUp("first@example.org", .invite, .setUp)
+            for proof in [SignUpProof.none, .setUp] {
+                await expectRefused(.signUpClosed) { try await stage.signUp("second@example.org", .closed, proof, isInvited: true) }
+                await expectRefused(.signUpClosed) { try await stage.signUp("second@example.org", .invite, proof) }
             }
-            let second = try await stage.signUp("second@example.org", .open)
-            #expect(!second.admin && second.version == 1 && second.createdAt == stage.now)
-            let first = try await stage.storage.read { rows throws(JournalError) in
-                try rows.account(email: IdentityKey("never@example.org"))
-            }
-            #expect(first?.admin == true)
+            #expect(try await stage.signUp("invited@example.org", .invite, isInvited: true).admin == false)
+            #expect(try await stage.signUp("second@example.org", .open, .setUp).admin == false)
+            #expect(try await stage.signUp("third@example.org", .open, .dataFolder).admin)
         },
         CommandRule("of two first accounts in one batch one is the operator's") { stage in
             let results = try await stage.together(
-                { try await stage.signUp("a@example.org", .invite) }, { try await stage.signUp("b@example.org", .invite) },
+                { try await stage.signUp("a@example.org", .invite, .setUp) }, { try await stage.signUp("b@example.org", .invite, .setUp) },
+                { try await stage.signUp("c@example.org", .open, .setUp) },
             )
             #expect(try results[0].get().admin)
             #expect(throws: JournalError.refused(.signUpClosed)) { try results[1].get() }
+            #expect(try results[2].get().admin == false)
+        },
+        CommandRule("an empty list of accounts makes nobody an operator again") { stage in
+            let first = try await stage.signUp("first@example.org", .open, .setUp)
+            try await stage.perform(Act { transaction throws(JournalError) in try transaction.rows.delete(first.id) })
+            #expect(try await stage.hasHadOperator())
+            #expect(try await stage.signUp("second@example.org", .open, .setUp).admin == false)
+            await expectRefused(.signUpClosed) { try await stage.signUp("third@example.org", .closed, .setUp) }
+        },
+        CommandRule("the only operator stays until somebody else is one") { stage in
+            let first = try await stage.signUp("first@example.org", .open, .setUp)
+            let second = try await stage.signUp("second@example.org", .open)
+            let leave = DeleteAccount(id: first.id, checked: "$", confirmation: nil)
+            await expectRefused(.lastOperator) { try await stage.perform(leave) }
+            await expectRefused(.notFound(.account)) { try await stage.perform(MakeOperator(email: "nobody@example.org")) }
+            let made = try await stage.perform(MakeOperator(email: "SECOND@example.org"))
+            #expect(made.admin && made.id == second.id && made.version == 2)
+            #expect(try await stage.perform(MakeOperator(email: "second@example.org")) == made)
+            try await stage.perform(leave)
+            await expectRefused(.lastOperator) {
+                try await stage.perform(DeleteAccount(id: second.id, checked: "$", confirmation: nil))
+            }
+        },
+        CommandRule("of two operators who leave at once one stays") { stage in
+            let first = try await stage.signUp("first@example.org", .open, .setUp)
+            let second = try await stage.signUp("second@example.org", .open, .dataFolder)
+            let results = try await stage.together(
+                { try await stage.perform(DeleteAccount(id: first.id, checked: "$", confirmation: nil)) },
+                { try await stage.perform(DeleteAccount(id: second.id, checked: "$", confirmation: nil)) },
+            )
+            try results[0].get()
+            #expect(throws: JournalError.refused(.lastOperator)) { try results[1].get() }
         },
         CommandRule("an address is taken in any case, alone or in one batch") { stage in
-            _ = try await stage.signUp("Kim@Example.org", .open)
+            _ = try await stage.signUp("Kim@Example.org", .open, .setUp)
             await expectRefused(.emailTaken) { try await stage.signUp(" kim@example.ORG", .open) }
             let results = try await stage.together(
                 { try await stage.signUp("lee@example.org", .open) }, { try await stage.signUp("LEE@example.org", .open) },
@@ -86,6 +123,7 @@ extension CommandRule {
             }
         },
         CommandRule("who owns nothing alone goes without a word; meetings with another owner stay") { stage in
+            _ = try await stage.account(9)
             let (host, record) = try await stage.planned()
             let other = try await stage.account(2).id
             try await stage.perform(
@@ -95,6 +133,7 @@ extension CommandRule {
             await expectRefused(.notFound(.account)) { try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: nil)) }
         },
         CommandRule("meetings that nobody else owns go with the account, when its address is given") { stage in
+            _ = try await stage.account(9)
             let (host, record) = try await stage.planned()
             let next = try await stage.perform(
                 ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))

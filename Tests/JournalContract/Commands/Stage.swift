@@ -29,7 +29,8 @@ final class Stage: Sendable {
     func account(_ number: Int) async throws -> Account {
         try await storage.perform(
             CreateAccount(
-                email: "host\(number)@example.org", name: "Host \(number)", passwordHash: "$\(number)", profile: .init(), signUp: .open))
+                email: "host\(number)@example.org", name: "Host \(number)", passwordHash: "$\(number)", profile: .init(), signUp: .open,
+                proof: .setUp))
     }
 
     /// A meeting of one session from minute `from` to minute `to`, with these question sets.

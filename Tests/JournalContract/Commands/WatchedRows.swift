@@ -20,6 +20,12 @@ final class WatchedRows: WritableRows {
     func account(_ id: AccountID) throws(JournalError) -> Account? { try inner.account(id) }
     func account(email: IdentityKey) throws(JournalError) -> Account? { try inner.account(email: email) }
     func accountCount() throws(JournalError) -> Int { try inner.accountCount() }
+    func accounts(after cursor: AccountID?, limit: Int) throws(JournalError) -> [Account] {
+        try inner.accounts(after: cursor, limit: limit)
+    }
+    func hasHadOperator() throws(JournalError) -> Bool { try inner.hasHadOperator() }
+    func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool { try inner.hasOperator(otherThan: account) }
+    func noteOperator() throws(JournalError) { try inner.noteOperator() }
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try inner.token(hash: hash) }
     func signIns(of account: AccountID) throws(JournalError) -> [Token] { try inner.signIns(of: account) }
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting? { try inner.meeting(id) }

@@ -23,6 +23,25 @@ extension RowsRule {
             #expect(try rows.account(email: IdentityKey("new@example.org")) == written)
             #expect(try rows.account(email: IdentityKey("host1@example.org")) == nil)
         },
+        RowsRule("accounts are listed by id, and operators are found among them") { rows in
+            var accounts = (1...5).map(anAccount)
+            accounts[3].admin = true
+            try rows.batch { for account in accounts.reversed() { try rows.insert(account) } }
+            #expect(try rows.accounts(after: nil, limit: 3) == Array(accounts[..<3]))
+            #expect(try rows.accounts(after: id(3), limit: 3) == Array(accounts[3...]))
+            #expect(try rows.hasOperator(otherThan: id(1)))
+            #expect(try rows.hasOperator(otherThan: id(4)) == false)
+        },
+        RowsRule("that there has been an operator is kept when their account goes") { rows in
+            #expect(try rows.hasHadOperator() == false)
+            try rows.batch {
+                try rows.insert(anAccount(1))
+                try rows.noteOperator()
+                try rows.noteOperator()
+            }
+            try rows.batch { try rows.delete(id(1) as AccountID) }
+            #expect(try rows.hasHadOperator())
+        },
         RowsRule("two accounts have no address in common") { rows in
             try rows.batch { try rows.insert(anAccount(1)) }
             try rows.begin()

@@ -123,7 +123,8 @@ extension Transaction {
     }
 
     func account(_ email: String, named name: String = "Name", passwordHash: String = castPasswordHash) throws(JournalError) -> Account {
-        try CreateAccount(email: email, name: name, passwordHash: passwordHash, profile: .init(), signUp: .open).run(in: self)
+        try CreateAccount(email: email, name: name, passwordHash: passwordHash, profile: .init(), signUp: .open, proof: .setUp)
+            .run(in: self)
     }
 
     func signIn(as account: AccountID, minutes: Int) throws(JournalError) -> SignIn {

@@ -45,14 +45,14 @@ extension Site {
     /// One request on a connection of its own.
     func send(
         _ method: String, _ path: String, bearer: String? = nil, json: String? = nil, form: String? = nil, bytes: [UInt8]? = nil,
-        headers: [(String, String)] = [], saysWhatItSaw: Bool = true
+        headers: [(String, String)] = [], saysWhatItSaw: Bool = true, host: String? = nil
     ) async throws -> Answer {
         var headers = headers
         // Tests that are not about two hosts overwrite whatever is there.
         if saysWhatItSaw, ["PATCH", "PUT"].contains(method), !headers.contains(where: { ["If-Match", "If-None-Match"].contains($0.0) }) {
             headers.append(("If-Match", "*"))
         }
-        var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+        var head = "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n"
         if let bearer { head += "Authorization: Bearer \(bearer)\r\n" }
         if json != nil { head += "Content-Type: application/json\r\n" }
         if form != nil { head += "Content-Type: application/x-www-form-urlencoded\r\n" }

@@ -11,7 +11,7 @@ struct ProblemTests {
         let all: [Refusal] =
             Thing.allCases.map { .notFound($0) } + [
                 .notAllowed, .invalid([FieldError("/name", .missing)]), .versionMismatch(current: 7), .emailTaken, .signUpClosed,
-                .wrongCredentials, .passwordChanged, .signInEnded,
+                .setupTokenRequired, .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged, .signInEnded,
                 .sessionOverlap([Overlap(Sample.session, meetingName: "{time} & Co")]), .sessionOver, .sessionHasAttendees,
                 .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20), .keyUsedOtherwise,
                 .codeNotValid, .grantNotValid,
@@ -24,7 +24,8 @@ struct ProblemTests {
             ]
         for refusal in all {
             switch refusal {
-            case .notFound, .notAllowed, .invalid, .versionMismatch, .emailTaken, .signUpClosed, .wrongCredentials, .passwordChanged,
+            case .notFound, .notAllowed, .invalid, .versionMismatch, .emailTaken, .signUpClosed, .setupTokenRequired,
+                .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged,
                 .signInEnded, .sessionOverlap, .sessionOver,
                 .sessionHasAttendees, .confirmationNeeded, .limitReached, .keyUsedOtherwise, .codeNotValid, .grantNotValid,
                 .receiptNotValid,

@@ -9,7 +9,7 @@ struct RequestSchemaTests {
             return fields.map { $0.isRequired ? "\($0.name)!" : $0.name }
         }
         let profile = ["birthDate", "phone", "interests", "locale", "gender"]
-        #expect(names(SignUpRequest.self) == ["email!", "password!", "name!"] + profile + ["invitation", "termsAccepted"])
+        #expect(names(SignUpRequest.self) == ["email!", "password!", "name!"] + profile + ["invitation", "setupToken", "termsAccepted"])
         #expect(names(SignInRequest.self) == ["email!", "password!", "client"])
         #expect(names(RefreshRequest.self) == ["refreshToken!"])
         #expect(names(EditAccountRequest.self) == ["name", "password", "currentPassword"] + profile)

@@ -3,16 +3,26 @@ package import Meetings
 /// Who may sign up: the operator's choice.
 package enum SignUp: String, Sendable, CaseIterable {
     case open
-    /// The first account only; others need an operator's invitation.
+    /// Only with an operator's invitation.
     case invite
-    /// Nobody but the first account.
+    /// Nobody.
     case closed
 
-    /// Whether somebody may sign up who is not the first.
+    /// Whether somebody may sign up once there has been an operator.
     package func takes(isInvited: Bool) -> Bool { self == .open || (self == .invite && isInvited) }
 }
 
-/// Signs a host up. The first account of a server is its operator's, whatever the mode.
+/// What somebody who wants an account has shown about themselves.
+package enum SignUpProof: Sendable {
+    case none
+    /// The set-up token, or that they are on the server's own machine: they become the operator if there has never been one.
+    case setUp
+    /// They hold the data folder: they become an operator.
+    case dataFolder
+}
+
+/// Signs a host up. The first account of a server is its operator's, whatever the mode, and needs a proof. An empty list of accounts makes
+/// nobody an operator: what counts is whether there has ever been one.
 package struct CreateAccount: Command {
     package let email: String
     package let name: String
@@ -21,9 +31,11 @@ package struct CreateAccount: Command {
     package let signUp: SignUp
     /// Whether an operator has invited the address.
     package let isInvited: Bool
+    package let proof: SignUpProof
 
     package init(
-        email: String, name: String, passwordHash: String, profile: Account.Profile, signUp: SignUp, isInvited: Bool = false
+        email: String, name: String, passwordHash: String, profile: Account.Profile, signUp: SignUp, isInvited: Bool = false,
+        proof: SignUpProof
     ) {
         self.email = email
         self.name = name
@@ -31,16 +43,24 @@ package struct CreateAccount: Command {
         self.profile = profile
         self.signUp = signUp
         self.isInvited = isInvited
+        self.proof = proof
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
-        let isFirst = try transaction.rows.accountCount() == 0
-        guard isFirst || signUp.takes(isInvited: isInvited) else { throw .refused(.signUpClosed) }
+        let isOperator: Bool
+        switch (proof, try transaction.rows.hasHadOperator()) {
+        case (.none, false): throw .refused(.setupTokenRequired)
+        case (.setUp, false), (.dataFolder, _): isOperator = true
+        case (.none, true), (.setUp, true):
+            guard signUp.takes(isInvited: isInvited) else { throw .refused(.signUpClosed) }
+            isOperator = false
+        }
         guard try transaction.rows.account(email: IdentityKey(email)) == nil else { throw .refused(.emailTaken) }
         let account = Account(
-            id: .make(at: transaction.now), email: email, name: name, passwordHash: passwordHash, profile: profile, admin: isFirst,
+            id: .make(at: transaction.now), email: email, name: name, passwordHash: passwordHash, profile: profile, admin: isOperator,
             createdAt: transaction.now)
         try transaction.rows.insert(account)
+        if isOperator { try transaction.rows.noteOperator() }
         return account
     }
 }
@@ -94,7 +114,7 @@ package struct EditAccount: Command {
     }
 }
 
-/// A host withdraws. Meetings that nobody else owns go too, and then the account's address must be given as confirmation.
+/// A host withdraws, unless they are the only operator. Meetings that nobody else owns go too, and then the account's address must be given as confirmation.
 package struct DeleteAccount: Command {
     package let id: AccountID
     /// The hash that the password was checked against.
@@ -110,6 +130,7 @@ package struct DeleteAccount: Command {
     package func run(in transaction: Transaction) throws(JournalError) {
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         try account.requirePassword(checked)
+        if account.admin, try !transaction.rows.hasOperator(otherThan: id) { throw .refused(.lastOperator) }
         let orphans = try meetingsLeftWithoutOwner(in: transaction)
         if !orphans.isEmpty, confirmation.map({ IdentityKey($0) }) != IdentityKey(account.email) {
             var checkIns = 0

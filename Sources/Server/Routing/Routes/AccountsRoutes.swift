@@ -6,7 +6,8 @@ extension RouteTable {
     static let accounts: [Route] = [
         Route(
             .post, "/api/v1/accounts", .anyone, does: "Sign up", reading: SignUpRequest.self, gives: .json(AccountBody.self, status: 201),
-            refuses: [.signUpClosed, .emailTaken, .tooManyAttempts], keys: .passedOver(.secret), Accounts.signUp),
+            refuses: [.setupTokenRequired, .setupTokenNotValid, .signUpClosed, .emailTaken, .tooManyAttempts], keys: .passedOver(.secret),
+            Accounts.signUp),
         Route(
             .get, "/api/v1/accounts/availability", .anyone, does: "Say whether an e-mail address is free",
             gives: .json(AvailabilityBody.self), refuses: [.tooManyAttempts], Accounts.availability),
@@ -32,6 +33,7 @@ extension RouteTable {
             refuses: [.wrongCredentials, .tooManyAttempts, .notFound], Accounts.edit),
         Route(
             .delete, "/api/v1/me", .signedIn, does: "Withdraw: delete one's account and what only it owns", reading: WithdrawRequest.self,
-            gives: .noContent, refuses: [.wrongCredentials, .tooManyAttempts, .confirmationNeeded, .notFound], Accounts.withdraw),
+            gives: .noContent, refuses: [.wrongCredentials, .tooManyAttempts, .lastOperator, .confirmationNeeded, .notFound],
+            Accounts.withdraw),
     ]
 }

@@ -1,0 +1,19 @@
+internal import Glibc
+
+extension ServerAddress {
+    /// Whether the server is on this machine, by its address alone: no name but `localhost` is resolved, since whoever answers for a name may
+    /// say anything. An address is this machine's if a socket can be bound to it.
+    package var isThisMachine: Bool {
+        if host == "localhost" { return true }
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &found) == 0, let address = found else { return false }
+        defer { freeaddrinfo(found) }
+        let descriptor = socket(address.pointee.ai_family, address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+package import Journal
+import Meetings
+import Secrets
+package import Wire
+
+/// What an operator does with accounts on the data folder itself, while no server runs on it.
+package struct AccountAdministration: Sendable {
+    private let storage: Storage
+    private let settings: ServerSettings
+
+    package init(_ storage: Storage, folder: String) {
+        self.storage = storage
+        settings = ServerSettings(dataFolder: folder)
+    }
+
+    /// Makes an account as a sign-up does, in any mode.
+    /// - Parameter isOperator: whether it is an operator's; the first one is in any case.
+    /// - Throws: `Refusal`, `JournalError`, `SecretsError`.
+    package func create(email: String, name: String, password: String, isOperator: Bool) async throws -> AccountBody {
+        let fields = ["email": email, "name": name, "password": password]
+        guard let document = JSONDocument(Array(try JSONEncoder().encode(fields))) else { throw Refusal.invalid([]) }
+        let request = try Fields.read(SignUpRequest.self, from: document)
+        // The first start would take a folder with accounts and without a secret for a damaged one.
+        _ = try ServerSecret.loadOrCreate(at: "\(settings.dataFolder)/secret")
+        let hash = try await PasswordHasher().hash(Password(request.password).text)
+        let account = try await storage.perform(
+            CreateAccount(
+                email: request.email, name: request.name, passwordHash: hash.encoded, profile: request.profile, signUp: .open,
+                proof: isOperator ? .dataFolder : .setUp))
+        if account.admin { SetupToken.remove(at: settings.setupTokenPath) }
+        return AccountBody(account)
+    }
+
+    package func makeOperator(_ email: String) async throws(JournalError) -> AccountBody {
+        let account = try await storage.perform(MakeOperator(email: email))
+        SetupToken.remove(at: settings.setupTokenPath)
+        return AccountBody(account)
+    }
+
+    private static let page = 200
+
+    /// Every account, oldest first.
+    package func list() async throws(JournalError) -> [AccountBody] {
+        var all: [AccountBody] = []
+        while true {
+            let cursor = all.last?.id
+            let page = try await storage.read { rows throws(JournalError) in try rows.accounts(after: cursor, limit: Self.page) }
+            all += page.map { AccountBody($0) }
+            if page.count < Self.page { return all }
+        }
+    }
+}

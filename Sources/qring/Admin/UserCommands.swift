@@ -1,0 +1,96 @@
+import Client
+import Foundation
+import HostCommands
+import Journal
+import Meetings
+import Phrases
+import SQLiteJournal
+import Server
+import Terminal
+import Wire
+
+private typealias Say = CommandPhrases.Admin
+
+/// `qring admin user …`: accounts in a data folder, while no server runs on it.
+let userCommands = [
+    CommandDeclaration(
+        "admin user create", Say.userCreate,
+        examples: [.init("admin user create kim@example.org --name \"Kim Minji\" --data /var/lib/qring", Say.userCreateExample)],
+        positionals: [.init("EMAIL", CommandPhrases.Help.email)],
+        options: [
+            .value("name", "NAME", CommandPhrases.Help.accountName), .flag("admin", Say.userAdmin),
+            .value("password-file", "FILE", CommandPhrases.Help.passwordFile), .data, .json(of: AccountBody.self),
+        ], notes: Say.userNotes, hasServer: false
+    ) { call throws(CommandFailure) in
+        let email = call.arguments.positional("EMAIL") ?? ""
+        let name = try await call.asked("name", CommandPhrases.Say.name, CommandPhrases.Say.aName)
+        let password = try await call.password(twice: true)
+        let isOperator = call.arguments.has("admin")
+        let made = try await call.administer(makingFolder: true) { accounts in
+            try await accounts.create(email: email, name: name, password: password, isOperator: isOperator)
+        }
+        if call.wantsJSON {
+            call.json(made)
+        } else {
+            call.out(CommandPhrases.Say.signedUp, ["email": made.email])
+            if made.admin { call.out(CommandPhrases.Say.operatorAccount) }
+        }
+        return .success
+    },
+    CommandDeclaration(
+        "admin user list", Say.userList, examples: [.init("admin user list --data /var/lib/qring", Say.userListExample)],
+        options: [.data, .json(of: AccountBody.self)], notes: Say.userNotes, hasServer: false
+    ) { call throws(CommandFailure) in
+        let all = try await call.administer { accounts in try await accounts.list() }
+        if call.wantsJSON {
+            call.json(Page(items: all, nextCursor: nil))
+        } else {
+            for account in all {
+                let mark = account.admin ? "  \(call.text(Say.userIsOperator))" : ""
+                call.out("\(account.email)  \(ForeignText.safe(account.name))\(mark)")
+            }
+        }
+        return .success
+    },
+    CommandDeclaration(
+        "admin user operator", Say.userOperator,
+        examples: [.init("admin user operator lee@example.org --data /var/lib/qring", Say.userOperatorExample)],
+        positionals: [.init("EMAIL", CommandPhrases.Help.email)], options: [.data, .json(of: AccountBody.self)], notes: Say.userNotes,
+        hasServer: false
+    ) { call throws(CommandFailure) in
+        let email = call.arguments.positional("EMAIL") ?? ""
+        let account = try await call.administer { accounts in try await accounts.makeOperator(email) }
+        if call.wantsJSON { call.json(account) } else { call.out(Say.userMadeOperator, ["email": account.email]) }
+        return .success
+    },
+]
+
+extension Invocation {
+    /// Opens the data folder as a server does, which keeps servers out meanwhile, and closes it.
+    fileprivate func administer<Value>(
+        makingFolder: Bool = false, _ work: (AccountAdministration) async throws -> Value
+    ) async throws(CommandFailure) -> Value {
+        let folder = dataFolderPath
+        guard makingFolder || FileManager.default.fileExists(atPath: "\(folder)/journal.db") else {
+            throw failure(.noData(folder: folder), in: folder)
+        }
+        do {
+            let clock = SystemClock()
+            let engine = try SQLiteEngine(folder: folder)
+            noteRenewal(engine.epochRenewal)
+            let storage = try Storage(engine: engine) { clock.now }
+            let result: Result<Value, any Error>
+            do { result = .success(try await work(AccountAdministration(storage, folder: folder))) } catch { result = .failure(error) }
+            await storage.close()
+            return try result.get()
+        } catch let refusal as Refusal {
+            throw .api(.problem(Problem(refusal, in: language)))
+        } catch JournalError.refused(let refusal) {
+            throw .api(.problem(Problem(refusal, in: language)))
+        } catch JournalError.failed(let storage) {
+            throw failure(storage.reason == .busy ? .inUse(folder: folder) : .storage(storage), in: folder)
+        } catch {
+            throw .failed(Say.notDone, ["reason": String(describing: error)])
+        }
+    }
+}

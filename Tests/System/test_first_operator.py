@@ -1,0 +1,148 @@
+"""The first account of a server, and what its operator does with accounts on the data folder."""
+import os
+import subprocess
+import tempfile
+import unittest
+
+from admin import Admin
+from api import API
+from host import PASSWORD, Host
+from host_page import HostPage
+from server_process import QRING, Server
+
+PUBLIC = ("--public-url", "https://qring.example.org")
+
+
+def environment(home, folder=None):
+    return {**Server.environment(), "HOME": home, **({"QRING_DATA": folder} if folder else {})}
+
+
+class FirstOperatorCommandTests(unittest.TestCase):
+    def setUp(self):
+        self.home = self.enterContext(tempfile.TemporaryDirectory())
+        self.password = os.path.join(self.home, "password")
+        with open(self.password, "w", encoding="ascii") as file:
+            file.write(PASSWORD + "\n")
+
+    def sign_up(self, server, *options, folder=None):
+        words = [QRING, "signup", "--server", server.url, "--email", "kim@example.org", "--name", "Kim", "--password-file", self.password, *options]
+        return subprocess.run(words, env=environment(self.home, folder), capture_output=True, text=True, check=False)
+
+    def test_the_command_reads_the_token_from_the_data_folder_and_sends_it(self):
+        with Server(*PUBLIC) as server:
+            refused = self.sign_up(server)
+            self.assertEqual(refused.returncode, 4, refused.stderr)
+            self.assertIn("--setup-token-file FILE", refused.stderr)
+            made = self.sign_up(server, folder=server.folder)
+            self.assertEqual(made.returncode, 0, made.stderr)
+            self.assertIn("operator", made.stderr)
+            self.assertFalse(os.path.exists(os.path.join(server.folder, "setup-token")))
+
+    def test_the_command_sends_the_token_of_a_file(self):
+        with Server(*PUBLIC, "--signup", "closed") as server:
+            wrong = os.path.join(self.home, "wrong")
+            with open(wrong, "w", encoding="ascii") as file:
+                file.write("7K3M-7K3M-7K3M-7K3M-7K3M-7K3M\n")
+            self.assertEqual(self.sign_up(server, "--setup-token-file", wrong).returncode, 1)
+            token = os.path.join(server.folder, "setup-token")
+            self.assertEqual(self.sign_up(server, "--setup-token-file", token).returncode, 0)
+
+    def test_a_restart_prints_the_same_token_until_there_is_an_operator(self):
+        pattern = r"set-up token ((?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}), also in (\S+)"
+        with Server(*PUBLIC) as server:
+            # The line stands before the one that `start` waits for.
+            first = server.log.wait_for_match(pattern)
+            server.stop()
+            server.start()
+            self.assertEqual(server.log.wait_for_match(pattern).groups(), first.groups())
+            Host(server)
+            server.stop()
+            server.start()
+            self.assertNotIn("set-up token", "\n".join(server.log.lines))
+
+    def test_an_operator_is_made_in_the_data_folder_and_another_before_they_leave(self):
+        folder = os.path.join(self.home, "data")
+
+        def user(*words, code=0):
+            return Admin("user", *words, folder=folder).expect(code)
+
+        def create(email, *options, code=0):
+            return user("create", email, "--name", "Kim", "--password-file", self.password, *options, code=code)
+
+        user("list", code=5)
+        create("kim@example.org")
+        create("lee@example.org")
+        create("lee@example.org", code=6)
+        create("no address", code=1)
+        with Server(*PUBLIC, "--signup", "closed", folder=folder) as server:
+            user("list", code=6)
+            kim = API(server).post("/api/v1/tokens", {"email": "kim@example.org", "password": PASSWORD}).expect(201).json["accessToken"]
+            me = API(server)
+            self.assertTrue(me.get("/api/v1/me", token=kim).json["admin"])
+            refused = me.delete("/api/v1/me", json={"password": PASSWORD}, token=kim)
+            self.assertEqual((refused.status, refused.json["code"]), (409, "last_operator"))
+            server.stop()
+            user("operator", "nobody@example.org", code=5)
+            user("operator", "lee@example.org")
+            self.assertEqual([account["admin"] for account in user("list").answer["items"]], [True, True])
+            server.start()
+            me.delete("/api/v1/me", json={"password": PASSWORD}, token=kim).expect(204)
+            # Nobody becomes operator by being the only one who signs up.
+            stranger = me.post("/api/v1/accounts", {"email": "s@example.org", "password": PASSWORD, "name": "S"})
+            self.assertEqual((stranger.status, stranger.json["code"]), (403, "sign_up_closed"))
+
+    def test_a_backup_remembers_that_there_was_an_operator(self):
+        folder, copy = os.path.join(self.home, "data"), os.path.join(self.home, "copy")
+        Admin("user", "create", "kim@example.org", "--name", "Kim", "--password-file", self.password, folder=folder).expect(0)
+        Admin("backup", os.path.join(self.home, "b"), folder=folder).expect(0)
+        Admin("restore", os.path.join(self.home, "b"), folder=copy).expect(0)
+        with Server(folder=copy) as server:
+            self.assertFalse(os.path.exists(os.path.join(copy, "setup-token")))
+            answer = API(server).post("/api/v1/accounts", {"email": "s@example.org", "password": PASSWORD, "name": "S"})
+            self.assertEqual(answer.status, 403)
+
+
+class FirstOperatorPageTests(unittest.TestCase):
+    def test_the_sign_up_page_asks_for_the_token_and_takes_it(self):
+        for language, size in [("en", (1280, 900)), ("ko", (360, 780))]:
+            with self.subTest(language=language), Server("--signup", "closed", *PUBLIC) as server:
+                with open(os.path.join(server.folder, "setup-token"), encoding="ascii") as file:
+                    token = file.read().strip()
+                page = self.enterContext(HostPage(server, size, language))
+                page.show("sign-up")
+                page.wait_for(lambda page=page: page.find("#f-setupToken"))
+                if pictures := os.environ.get("QRING_PICTURES"):
+                    page.driver.save_screenshot(os.path.join(pictures, f"setup-{language}-{size[0]}.png"))
+                self.assertLessEqual(page.driver.execute_script("return document.documentElement.scrollWidth"), size[0])
+
+                def go_on(page=page):
+                    page.click("form button[type=submit]")
+
+                go_on()
+                page.wait_for(lambda page=page: page.find("#f-setupToken-error").is_displayed())
+                page.fill("#f-setupToken", "7K3M-7K3M-7K3M-7K3M-7K3M-7K3M")
+                go_on()
+                page.wait_for(lambda page=page: page.find("#f-email"))
+                page.fill("#f-email", "kim@example.org")
+                go_on()
+                page.wait_for(lambda page=page: page.find("#f-password"))
+                page.fill("#f-password", PASSWORD)
+                page.fill("#f-passwordAgain", PASSWORD)
+                go_on()
+                page.wait_for(lambda page=page: page.find("#f-name"))
+                page.fill("#f-name", "Kim")
+                go_on()
+                page.wait_for(lambda page=page: page.find("#f-terms"))
+                page.driver.execute_script("const terms = document.querySelector('.terms'); terms.scrollTop = terms.scrollHeight; terms.onscroll?.()")
+                page.wait_for(lambda page=page: page.find("#f-terms").is_enabled())
+                page.click("#f-terms")
+                go_on()
+                # A wrong token leads back to its step, and what was typed stays.
+                page.wait_for(lambda page=page: page.find("#f-setupToken"))
+                page.fill("#f-setupToken", token)
+                for field in ["#f-email", "#f-password", "#f-name", "#f-terms"]:
+                    go_on()
+                    page.wait_for(lambda page=page, field=field: page.find(field))
+                go_on()
+                page.wait_for(lambda page=page: page.find("#bar button"))
+                self.assertFalse(os.path.exists(os.path.join(server.folder, "setup-token")))
