@@ -19,7 +19,7 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, K
     // Accounts
     func insert(_ account: Account) throws(JournalError)
     func update(_ account: Account) throws(JournalError)
-    /// With its tokens and memberships.
+    /// With its tokens, memberships, presenter links and invitations.
     func delete(_ account: AccountID) throws(JournalError)
     func insert(_ token: Token) throws(JournalError)
     func deleteTokens(signIn: ID<Token>) throws(JournalError)

@@ -170,8 +170,9 @@ enum Accounts {
     }
 
     static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
-        try await context.storage.perform(DeleteAccount(id: context.accountID, confirmation: context.query("confirm")))
+        let revoked = try await context.storage.perform(DeleteAccount(id: context.accountID, confirmation: context.query("confirm")))
         context.services.rooms?.end(account: context.accountID)
+        context.services.rooms?.end(presenterLinks: revoked)
         return .noContent
     }
 

@@ -144,7 +144,7 @@ extension CommandRule {
             let host = try await stage.account(1).id
             let other = try await stage.account(2).id
             let results = try await stage.together(
-                { try await stage.perform(DeleteAccount(id: host, confirmation: nil)) },
+                { _ = try await stage.perform(DeleteAccount(id: host, confirmation: nil)) },
                 {
                     try await stage.perform(
                         KeepSignIn(access: stage.token(1, of: host, .access), refresh: stage.token(2, of: host, .refresh)))

@@ -94,7 +94,8 @@ package struct DeleteAccount: Command {
         self.confirmation = confirmation
     }
 
-    package func run(in transaction: Transaction) throws(JournalError) {
+    /// Returns the presenter links that end with the account, whose rooms must end.
+    package func run(in transaction: Transaction) throws(JournalError) -> [PresenterLinkID] {
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         let orphans = try meetingsLeftWithoutOwner(in: transaction)
         if !orphans.isEmpty, confirmation.map({ IdentityKey($0) }) != IdentityKey(account.email) {
@@ -103,7 +104,9 @@ package struct DeleteAccount: Command {
             throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
         }
         for record in orphans { try transaction.deleteMeeting(record.meeting.id) }
+        let revoked = try transaction.revoke(try transaction.rows.presenterLinks(createdBy: id), by: id)
         try transaction.rows.delete(id)
+        return revoked
     }
 
     private func meetingsLeftWithoutOwner(in transaction: Transaction) throws(JournalError) -> [SessionRecord] {
