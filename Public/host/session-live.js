@@ -6,6 +6,7 @@ import { call, get, post, tagOf } from "./api.js";
 import { arrivalsPlot } from "./plots.js";
 import { counts } from "./counts.js";
 import { fill, h, say, setText } from "./dom.js";
+import { presenterLinks } from "./presenter-links.js";
 import { loadSets, setsPanel } from "./sets.js";
 import { liveTallies } from "./session-tallies.js";
 import { clockTime } from "./time.js";
@@ -85,7 +86,10 @@ export async function tab(model) {
     const made = await post(`${path}/presenter-links`);
     await navigator.clipboard?.writeText(made.url).catch(() => {});
     fill(link, h("a", { href: made.url }, made.url), " ", t("presenterLinkAbout"));
+    await links.refresh();
   }
+
+  const links = presenterLinks(model);
 
   return {
     end: () => {
@@ -98,7 +102,7 @@ export async function tab(model) {
     content: [
       h("div", { class: "board" },
         h("section", { class: "code", "aria-label": t("codeOf", { name: session.meetingName }) }, numbers, h("figure", {}, picture, join), address,
-          h("div", { class: "tools" }, h("a", { class: "button", href: `/present/${session.id}`, target: "_blank" }, t("openProjector")), model.isHost && [copy, codeKind, presenter]), link),
+          h("div", { class: "tools" }, h("a", { class: "button", href: `/present/${session.id}`, target: "_blank" }, t("openProjector")), model.isHost && [copy, codeKind, presenter]), link, model.isHost && links.element),
         h("div", {}, sets.element, tallies.element),
         h("div", {}, h("section", {}, h("h2", {}, t("newestArrivals")), newest), h("section", {}, h("h2", {}, t("arrivalsPerMinute")), plot.element),
           model.isHost && h("section", {}, h("h2", {}, t("tab_people")), addPerson(model, `${path}/attendees`),

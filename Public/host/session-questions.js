@@ -19,7 +19,7 @@ export async function tab(model, [chosen = feedback]) {
     const set = model.sets.get(chosen) ?? inOrder(model).find((one) => one.set === chosen);
     if (!set) return fill(state);
     const shown = [h("strong", {}, titleOf(set)), h("span", { class: "note" }, t(set.anonymous ? "answersAnonymous" : "answersNamed"))];
-    fill(state, shown, model.isHost && editor.isKept() && switches(model, set, { withAnonymous: true }));
+    fill(state, shown, model.isHost && editor.isKept() && switches(model, set, { withAnonymous: set.questions > 0 }));
   };
   editor.onKept(showState);
   showState();

@@ -81,11 +81,13 @@ export async function tab(model) {
 
   const edited = form({ fields, button: t("save"), send });
   edited.submit.hidden = !model.isHost;
+  const withLinks = h("input", { type: "checkbox" });
   const renew = h("button", { type: "button", class: "quiet", onclick: () => attempt(renew, async () => {
-    show(await call("PATCH", path, { etag: session.etag, body: { renewCode: true } }));
+    show(await call("PATCH", path, { etag: session.etag, body: { renewCode: true, revokePresenterLinks: withLinks.checked } }));
+    withLinks.checked = false;
     say(t("codeRenewed"));
   }, { onChanged: async () => show(await get(path)) }) }, t("renewCode"));
-  return { content: [h("div", { class: "narrow" }, edited.element, model.isHost && h("section", {}, h("h2", {}, t("dangerous")), h("p", { class: "note" }, t("renewHint")), renew, deletion(model, path)))] };
+  return { content: [h("div", { class: "narrow" }, edited.element, model.isHost && h("section", {}, h("h2", {}, t("dangerous")), h("p", { class: "note" }, t("renewHint")), h("label", { class: "choice" }, withLinks, t("revokeLinksToo")), renew, deletion(model, path)))] };
 }
 
 function deletion(model, path) {

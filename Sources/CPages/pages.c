@@ -59,6 +59,9 @@ static const unsigned char host_new_meeting_js[] = {
 static const unsigned char host_plots_js[] = {
 #embed "../../Public/host/plots.js"
 };
+static const unsigned char host_presenter_links_js[] = {
+#embed "../../Public/host/presenter-links.js"
+};
 static const unsigned char host_session_live_js[] = {
 #embed "../../Public/host/session-live.js"
 };
@@ -198,6 +201,7 @@ static const CPage pages[] = {
     PAGE("/host/meeting.js", host_meeting_js),
     PAGE("/host/new-meeting.js", host_new_meeting_js),
     PAGE("/host/plots.js", host_plots_js),
+    PAGE("/host/presenter-links.js", host_presenter_links_js),
     PAGE("/host/session-live.js", host_session_live_js),
     PAGE("/host/session-model.js", host_session_model_js),
     PAGE("/host/session-people.js", host_session_people_js),

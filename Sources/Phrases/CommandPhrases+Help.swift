@@ -74,6 +74,10 @@ extension CommandPhrases {
         package static let meetingShow = Phrase("one meeting and its sessions", "모임 하나와 회차들")
         package static let meetingEdit = Phrase("change a meeting", "모임 바꾸기")
         package static let newName = Phrase("the new name", "새 이름")
+        package static let revokeLinks = Phrase(
+            "revoke all presenter links; their screens end at once", "발표 화면 링크 모두 회수. 열려 있는 화면은 바로 끝남")
+        package static let presentList = Phrase("list the presenter links of the session", "회차의 발표 화면 링크 목록")
+        package static let presentRevoke = Phrase("revoke one presenter link by its ID, or all", "ID로 발표 화면 링크 하나, 또는 모두(all) 회수")
         package static let renewCode = Phrase("make a new code; the old one dies", "새 코드 만들기. 이전 코드는 쓸 수 없게 됨")
         package static let meetingDelete = Phrase("delete a meeting and all its sessions", "모임과 모든 회차 삭제")
         package static let confirm = Phrase("the meeting's name, where people have checked in", "체크인이 있을 때 확인할 모임 이름")

@@ -51,6 +51,9 @@ extension CommandPhrases {
         package static let presenterLink = Phrase(
             "Open it on the screen of the hall. Valid until {time}.", "발표 화면에서 여세요. {time}까지 쓸 수 있습니다.")
 
+        package static let linksRevoked = Phrase("Presenter links revoked: {count}.", "회수한 발표 화면 링크: {count}개")
+        package static let headCreatedBy = Phrase("CREATED BY", "만든 사람")
+        package static let headCreated = Phrase("CREATED", "만든 시각")
         package static let headName = Phrase("NAME", "이름")
         package static let headID = Phrase("ID", "ID")
         package static let headRound = Phrase("ROUND", "회차")

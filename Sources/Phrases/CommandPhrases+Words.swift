@@ -21,6 +21,8 @@ extension CommandPhrases {
         package static let undone = Phrase("undone", "되돌림")
         package static let added = Phrase("added", "추가")
         package static let removed = Phrase("removed", "삭제")
+        package static let presenterLinkCreated = Phrase("presenter link created", "발표 화면 링크 생성")
+        package static let presenterLinkRevoked = Phrase("presenter link revoked", "발표 화면 링크 회수")
 
         package static let anAttendee = Phrase("attendee", "참석자")
         package static let theServer = Phrase("server", "서버")

@@ -157,4 +157,47 @@ import Testing
             #expect(found.filter(\.anonymityIsFixed).map(\.name) == ["answered", "closed", "opened"])
         }
     }
+
+    @Test func `links and invitations from before are the owner's, and those of nobody's meeting are gone`() async throws {
+        try await withFolder { folder in
+            let place = try #require(Migration.all.firstIndex { $0.text == schemaCreators.text })
+            let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
+            let rows = try #require(try older.openWriter() as? SQLiteRows)
+            let (meetings, owners) = ([MeetingID.make(at: now), .make(at: now)], [AccountID.make(at: now), .make(at: now)])
+            let sessions = meetings.map { meeting in
+                Session(id: .make(at: now), meetingID: meeting, round: 1, startsAt: now, endsAt: now, joinCode: JoinCode.random())
+            }
+            try rows.begin()
+            for (number, owner) in owners.enumerated() {
+                try rows.insert(Account(id: owner, email: "a\(number)@example.org", name: "A", passwordHash: "x", createdAt: now))
+            }
+            let link = Query("test", "INSERT INTO presenter_links (id, session, hash, created_at) VALUES (?, ?, ?, ?)")
+            let invitation = Query(
+                "test",
+                "INSERT INTO meeting_invitations (id, meeting, email, email_key, role, created_at, expires_at) VALUES (?, ?, ?, ?, 1, ?, ?)"
+            )
+            for (number, session) in sessions.enumerated() {
+                try rows.insert(Meeting(id: session.meetingID, name: "M", createdAt: now))
+                try rows.insert(session)
+                try rows.connection.run(link, PresenterLinkID.make(at: now), session.id, [UInt8](repeating: UInt8(number), count: 32), now)
+                try rows.connection.run(
+                    invitation, MeetingInvitationID.make(at: now), session.meetingID, "Kim@example.org", "kim@example.org", now, now)
+            }
+            for owner in owners { try rows.setRole(.owner, of: owner, in: meetings[0]) }
+            try rows.commit()
+            older.close()
+            let engine = try SQLiteEngine(folder: folder)
+            defer { engine.close() }
+            let (links, invitations) = try await engine.read { rows throws(JournalError) in
+                var found: (links: [PresenterLink], invitations: [MeetingInvitation]) = ([], [])
+                for session in sessions {
+                    found.links += try rows.presenterLinks(of: session.id)
+                    found.invitations += try rows.invitations(to: session.meetingID)
+                }
+                return found
+            }
+            #expect(links.map(\.createdBy) == [owners.min()] && links.map(\.hash) == [[UInt8](repeating: 0, count: 32)])
+            #expect(invitations.map(\.invitedBy) == [owners.min()] && invitations.map(\.email) == ["Kim@example.org"])
+        }
+    }
 }

@@ -111,6 +111,7 @@ import Testing
         Row(route: "GET /api/v1/sessions/{session}/qr.png", expected: [401, 403, 200, 200, 200, 401, 200, 401]),
         Row(route: "GET /api/v1/sessions/{session}/qr.svg", expected: [401, 403, 200, 200, 200, 401, 200, 401]),
         Row(route: "GET /api/v1/sessions/{session}/qr.txt", expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+        Row(route: "GET /api/v1/sessions/{session}/presenter-links", expected: host),
         Row(route: "POST /api/v1/sessions/{session}/presenter-links", expected: giving(201, host)),
         Row(route: "DELETE /api/v1/sessions/{session}/presenter-links/{link}", expected: giving(204, host)),
         Row(route: "GET /api/v1/sessions/{session}/attendees", expected: member),

@@ -114,6 +114,23 @@ import WebSockets
         }
     }
 
+    @Test func `a presenter link asks for its creator's role whenever it is used`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let (room, picture) = ("presenter:\(cast.session)", "/api/v1/sessions/\(cast.session)/qr.svg")
+            let caller = try await site.rooms(bearer: cast[.presenter])
+            #expect(try await caller.join(room)?.string("joined") == room)
+            #expect(try await site.send("GET", picture, bearer: cast[.presenter]).status == 200)
+            // By no command of ours, so that nothing was revoked.
+            let (owner, meeting) = (cast.owner, cast.meeting)
+            try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.rows.setRole(.viewer, of: owner, in: meeting) })
+            #expect(try await caller.join(room)?.string("error.code") == "not_allowed")
+            #expect(try await site.send("GET", picture, bearer: cast[.presenter]).status == 401)
+            #expect(try await site.rooms(bearer: cast[.presenter]).end() == 4001)
+        }
+    }
+
     @Test func `signing out ends that sign-in's rooms, whatever else was shown since`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()

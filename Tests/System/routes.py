@@ -68,6 +68,7 @@ ROUTES = [Route(*line) for line in [
     ("GET", "/api/v1/sessions/{id}/qr.png", "memberOrPresenter", None),
     ("GET", "/api/v1/sessions/{id}/qr.svg", "memberOrPresenter", None),
     ("GET", "/api/v1/sessions/{id}/qr.txt", "memberOrPresenter", None),
+    ("GET", "/api/v1/sessions/{id}/presenter-links", "member host session", None),
     ("POST", "/api/v1/sessions/{id}/presenter-links", "member host session", None),
     ("DELETE", "/api/v1/sessions/{id}/presenter-links/{linkId}", "member host session", None),
     ("GET", "/api/v1/sessions/{id}/attendees", "member viewer session", None),
@@ -124,7 +125,7 @@ ROUTES = [Route(*line) for line in [
 # Lists with `limit` and `cursor`.
 LISTS = [
     "/api/v1/meetings", "/api/v1/meetings/{id}/sessions", "/api/v1/sessions/{id}/attendees", "/api/v1/sessions/{id}/journal",
-    "/api/v1/questions/{id}/answers", "/api/v1/meetings/{id}/roster",
+    "/api/v1/questions/{id}/answers", "/api/v1/meetings/{id}/roster", "/api/v1/sessions/{id}/presenter-links",
 ]
 
 NAME = ["", "   ", "\t\n", "x" * 101, "가" * 101, "a\u0000b", "a\u0007b", "a\u202eb", "a\u200bb"]
@@ -203,7 +204,7 @@ BODIES = {
     "EditSessionRequest": {
         "/startsAt": ("string", False, TIME), "/endsAt": ("string", False, TIME), "/plannedCount": ("integer", False, COUNT),
         "/lateAfterMinutes": ("integer", False, MINUTES), "/codeKind": ("string", False, ["rolling"]), "/renewCode": ("boolean", False, []),
-        "/note": ("string", False, ["x" * 501]),
+        "/revokePresenterLinks": ("boolean", False, []), "/note": ("string", False, ["x" * 501]),
     },
     "CorrectAttendeeRequest": {
         "/name": ("string", False, NAME), "/status": ("string", False, ["", "here", "PRESENT"]),

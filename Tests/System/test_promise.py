@@ -237,7 +237,7 @@ class BrowserTests(PromiseCase):
                 found = self.host.get(f"{self.path}/questions").json
                 self.assertEqual((found["anonymous"], found["anonymityFixed"]), (not named, True))
                 # It is open by the clock: nothing is left to choose.
-                self.assertNotIn("Make it anonymous", page.find("main").text)
+                self.assertNotIn("Make it anonymous" if named else "Ask with names", page.find("#main").text)
                 self.assertNotIn(choice, page.find("form.set").text)
 
 

@@ -10,6 +10,7 @@ package struct SessionChange: Encodable, Hashable, Sendable {
     package var codeKind: CodeKind?
     package var allowOverlap: Bool?
     package var renewCode: Bool?
+    package var revokePresenterLinks: Bool?
     /// Why.
     package var note: String?
 
@@ -55,6 +56,14 @@ extension APIClient {
 
     package func createPresenterLink(_ id: SessionID) async throws(APIError) -> PresenterLinkBody {
         try await post("/api/v1/sessions/\(id)/presenter-links", [String: String]())
+    }
+
+    package func presenterLinks(of id: SessionID) async throws(APIError) -> [PresenterLinkSummary] {
+        try await all("/api/v1/sessions/\(id)/presenter-links")
+    }
+
+    package func revoke(_ link: PresenterLinkID, of id: SessionID) async throws(APIError) {
+        _ = try await send(APICall("DELETE", "/api/v1/sessions/\(id)/presenter-links/\(link)"))
     }
 
     package func attendees(

@@ -2,6 +2,7 @@ internal import Client
 internal import Meetings
 internal import Phrases
 internal import QRCodes
+internal import Terminal
 internal import Wire
 
 package enum CodeCommands {
@@ -20,8 +21,16 @@ package enum CodeCommands {
                 .flag("poster", Help.poster), .flag("follow", Help.follow), .json(fields: ["url", "joinCode"]),
             ], run: draw),
         CommandDeclaration(
-            "present", Help.present, examples: [.init("present @", Help.present)],
-            positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: PresenterLinkBody.self)], run: present),
+            "present", Help.present,
+            examples: [
+                .init("present @", Help.present), .init("present @ --list", Help.presentList),
+                .init("present @ --revoke all", Help.revokeLinks),
+            ],
+            positionals: [.init("SESSION", Help.session, required: false)],
+            options: [
+                .flag("list", Help.presentList), .value("revoke", "LINK", Help.presentRevoke),
+                .json(fields: ["id", "url", "token", "expiresAt", "createdBy", "createdByName", "createdAt"]),
+            ], run: present),
     ]
 
     /// As the API's.
@@ -80,7 +89,11 @@ package enum CodeCommands {
 
     private static func present(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
+        let revoked = call.arguments.value("revoke")
+        if revoked != nil, call.arguments.has("list") { throw .usage(.together("--list", "--revoke")) }
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
+        if let revoked { return try await revoke(revoked, of: session, call, host) }
+        if call.arguments.has("list") { return try await list(session, call, host) }
         let link = try await calling { () async throws(APIError) in try await host.createPresenterLink(session.id) }
         if call.wantsJSON {
             call.json(link)
@@ -88,6 +101,40 @@ package enum CodeCommands {
             call.out(link.url)
             call.note(Say.presenterLink, ["time": link.expiresAt.wall(in: .named(session.timeZone))])
         }
+        return .success
+    }
+
+    private static func list(_ session: SessionBody, _ call: Invocation, _ host: APIClient) async throws(CommandFailure) -> ExitCode {
+        let links = try await calling { () async throws(APIError) in try await host.presenterLinks(of: session.id) }
+        if call.wantsJSON {
+            call.json(Page(items: links, nextCursor: nil))
+            return .success
+        }
+        guard !links.isEmpty else {
+            call.note(Say.nothing)
+            return .success
+        }
+        var table = Table([Say.headID, Say.headCreatedBy, Say.headCreated].map { call.text($0) })
+        for link in links {
+            table.add([link.id.text, ForeignText.safe(link.createdByName), link.createdAt.wall(in: .named(session.timeZone))])
+        }
+        call.out(table)
+        return .success
+    }
+
+    private static func revoke(
+        _ written: String, of session: SessionBody, _ call: Invocation, _ host: APIClient
+    ) async throws(CommandFailure) -> ExitCode {
+        var links: [PresenterLinkID] = []
+        if written == "all" {
+            links = try await calling { () async throws(APIError) in try await host.presenterLinks(of: session.id) }.map(\.id)
+        } else if let id = PresenterLinkID(written) {
+            links = [id]
+        } else {
+            throw .usage(.notReadable("--revoke", written, expected: "all, 01M7X9G8BNMZXT5QT5Q59Y1TCE"))
+        }
+        for link in links { try await calling { () async throws(APIError) in try await host.revoke(link, of: session.id) } }
+        call.note(Say.linksRevoked, ["count": String(links.count)])
         return .success
     }
 }

@@ -19,6 +19,7 @@ enum JournalText {
         parts += (data.fields ?? []).filter { !told.contains($0) }.map { ChangedFields.label($0, call) }
         if let count = data.recomputed { parts.append(call.text(Fields.recomputed, ["count": String(count)])) }
         if let sequence = data.undoes { parts.append(call.text(Fields.undoes, ["sequence": String(sequence)])) }
+        if let link = data.link { parts.append(link.text) }
         return parts.joined(separator: "; ")
     }
 

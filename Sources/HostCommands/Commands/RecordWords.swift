@@ -36,6 +36,8 @@ enum RecordWords {
         case .undone: Words.undone
         case .added: Words.added
         case .removed: Words.removed
+        case .presenterLinkCreated: Words.presenterLinkCreated
+        case .presenterLinkRevoked: Words.presenterLinkRevoked
         }
     }
 

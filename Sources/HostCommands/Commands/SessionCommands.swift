@@ -31,7 +31,8 @@ package enum SessionCommands {
             options: [
                 .value("starts", "TIME", Help.sessionStarts), .value("ends", "TIME", Help.sessionEnds),
                 .value("late-after", "MINUTES", Help.lateAfter), .value("planned", "N", Help.planned),
-                .flag("renew-code", Help.renewCode), .flag("allow-overlap", Help.allowOverlap),
+                .flag("renew-code", Help.renewCode), .flag("revoke-presenter-links", Help.revokeLinks),
+                .flag("allow-overlap", Help.allowOverlap),
                 .value("note", "TEXT", CommandPhrases.Correct.note), .ifVersion, .json(of: SessionBody.self),
             ], run: edit),
         CommandDeclaration(
@@ -137,6 +138,7 @@ package enum SessionCommands {
         change.lateAfterMinutes = try call.integer("late-after", 0...1440)
         change.plannedCount = try call.integer("planned", 0...100_000)
         if call.arguments.has("renew-code") { change.renewCode = true }
+        if call.arguments.has("revoke-presenter-links") { change.revokePresenterLinks = true }
         guard change != SessionChange() else {
             throw .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help session edit")
         }

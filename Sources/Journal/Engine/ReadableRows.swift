@@ -86,4 +86,6 @@ package protocol ReadableRows: CorrectionReading, RosterReading, KeptAnswerReadi
     // Presenters
     func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink?
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink]
+    /// In all sessions.
+    func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink]
 }

@@ -21,7 +21,7 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, K
     func update(_ account: Account) throws(JournalError)
     /// From now on there has been an operator.
     func noteOperator() throws(JournalError)
-    /// With its tokens and memberships.
+    /// With its tokens, memberships, presenter links and invitations.
     func delete(_ account: AccountID) throws(JournalError)
     func insert(_ token: Token) throws(JournalError)
     /// Marks a refresh token as used. Deletes the access tokens of its sign-in, and its oldest used refresh tokens beyond `keeping`.

@@ -50,7 +50,8 @@ extension MemoryRows {
             tables.accounts[account] = nil
             tables.tokens = tables.tokens.filter { $0.value.accountID != account }
             tables.members = tables.members.filter { $0.key.account != account }
-            tables.invitations = tables.invitations.filter { $0.value.accountID != account }
+            tables.invitations = tables.invitations.filter { $0.value.accountID != account && $0.value.invitedBy != account }
+            tables.links = tables.links.filter { $0.value.createdBy != account }
         }
     }
 

@@ -30,7 +30,9 @@ extension MemoryRows {
 
     func insert(_ invitation: MeetingInvitation) throws(JournalError) {
         try change("insert invitation") { tables throws(JournalError) in
-            guard tables.meetings[invitation.meetingID] != nil else { throw conflict("insert invitation", "to no meeting") }
+            guard tables.meetings[invitation.meetingID] != nil, tables.accounts[invitation.invitedBy] != nil else {
+                throw conflict("insert invitation", "to no meeting, or by no account")
+            }
             let key = IdentityKey(invitation.email)
             tables.invitations = tables.invitations.filter {
                 $0.value.meetingID != invitation.meetingID || IdentityKey($0.value.email) != key

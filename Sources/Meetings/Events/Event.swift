@@ -13,6 +13,7 @@ package struct Event: Hashable, Sendable {
 
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case created, checkedIn, corrected, renamed, merged, withdrawn, responded, edited, undone, added, removed
+        case presenterLinkCreated, presenterLinkRevoked
     }
 
     package enum Actor: Hashable, Sendable {
@@ -72,12 +73,14 @@ package struct EventData: Hashable, Sendable, Codable {
     package var undoes: Int64?
     /// Of a session's edit, and of its undoing: what each field was, and is.
     package var changes: [FieldChange]?
+    /// The presenter link that was created or revoked; its id opens nothing.
+    package var link: PresenterLinkID?
 
     package init(
         status: RecordedStatus? = nil, before: RecordedStatus? = nil, method: CheckInMethod? = nil, walkIn: Bool? = nil,
         codeAge: Int? = nil,
         set: String? = nil, fields: [String]? = nil, recomputed: Int? = nil, into: AttendeeID? = nil, undoes: Int64? = nil,
-        changes: [FieldChange]? = nil
+        changes: [FieldChange]? = nil, link: PresenterLinkID? = nil
     ) {
         self.status = status
         self.before = before
@@ -90,6 +93,7 @@ package struct EventData: Hashable, Sendable, Codable {
         self.into = into
         self.undoes = undoes
         self.changes = changes
+        self.link = link
     }
 }
 

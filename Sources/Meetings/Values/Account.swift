@@ -110,18 +110,21 @@ package struct Token: Hashable, Sendable {
     }
 }
 
-/// A revocable right to show one session on a hall's screen: its code and counts, no names, until its end.
+/// A right to show one session on a hall's screen: its code and counts, no names. It ends with the session, with its revocation, and with the
+/// role that let its creator make it.
 package struct PresenterLink: Hashable, Sendable {
     package let id: PresenterLinkID
     package let sessionID: SessionID
     /// Of the link's token; 32 bytes.
     package let hash: [UInt8]
     package let createdAt: Instant
+    package let createdBy: AccountID
 
-    package init(id: PresenterLinkID, sessionID: SessionID, hash: [UInt8], createdAt: Instant) {
+    package init(id: PresenterLinkID, sessionID: SessionID, hash: [UInt8], createdAt: Instant, createdBy: AccountID) {
         self.id = id
         self.sessionID = sessionID
         self.hash = hash
         self.createdAt = createdAt
+        self.createdBy = createdBy
     }
 }

@@ -1,4 +1,5 @@
-/// An address that may take a role in a meeting. It is good once, until `expiresAt`, and one an address and meeting.
+/// An address that may take a role in a meeting. It is good once, until `expiresAt` and while `invitedBy` owns the meeting, and one an address
+/// and meeting.
 package struct MeetingInvitation: Hashable, Sendable {
     package let id: MeetingInvitationID
     package let meetingID: MeetingID
@@ -7,20 +8,22 @@ package struct MeetingInvitation: Hashable, Sendable {
     package let role: Role
     /// The account that had the address when it was invited: it sees the invitation, and needs no link to accept it.
     package let accountID: AccountID?
+    package let invitedBy: AccountID
     package let createdAt: Instant
     package let expiresAt: Instant
 
     package static let lifetime = Duration.hours(24 * 14)
 
     package init(
-        id: MeetingInvitationID, meetingID: MeetingID, email: String, role: Role, accountID: AccountID?, createdAt: Instant,
-        expiresAt: Instant
+        id: MeetingInvitationID, meetingID: MeetingID, email: String, role: Role, accountID: AccountID?, invitedBy: AccountID,
+        createdAt: Instant, expiresAt: Instant
     ) {
         self.id = id
         self.meetingID = meetingID
         self.email = email
         self.role = role
         self.accountID = accountID
+        self.invitedBy = invitedBy
         self.createdAt = createdAt
         self.expiresAt = expiresAt
     }

@@ -34,6 +34,7 @@ extension CheckInMethod: Coded {
 extension Event.Kind: Coded {
     static let cases: [Event.Kind] = [
         .created, .checkedIn, .corrected, .renamed, .merged, .withdrawn, .responded, .edited, .undone, .added, .removed,
+        .presenterLinkCreated, .presenterLinkRevoked,
     ]
     var code: Int {
         switch self {
@@ -48,6 +49,8 @@ extension Event.Kind: Coded {
         case .undone: 8
         case .added: 9
         case .removed: 10
+        case .presenterLinkCreated: 11
+        case .presenterLinkRevoked: 12
         }
     }
 }

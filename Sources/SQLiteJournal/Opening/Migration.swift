@@ -9,7 +9,7 @@ package struct Migration: Sendable {
 
     package static let all = [
         schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers, schemaPublishedForms, schemaEdits,
-        schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
+        schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators, schemaCreators,
     ]
 }
 

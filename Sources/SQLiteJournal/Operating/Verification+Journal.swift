@@ -34,6 +34,7 @@ extension Connection {
         SELECT session, sequence FROM events WHERE
             kind NOT BETWEEN 0 AND \(Event.Kind.cases.count - 1)
             OR (attendee IS NOT NULL AND length(attendee) <> 16)
+            OR (presenter_link IS NOT NULL AND length(presenter_link) <> 16)
             OR (into_attendee IS NOT NULL AND length(into_attendee) <> 16) OR undoes NOT BETWEEN 1 AND sequence - 1
             OR NOT (typeof(actor) = 'blob' AND length(actor) = 16 OR typeof(actor) = 'integer' AND actor IN (0, 1))
             OR status NOT BETWEEN 0 AND \(RecordedStatus.cases.count - 1)
@@ -58,7 +59,7 @@ extension Connection {
     private static let columns = Query("check the columns of events", "SELECT name FROM pragma_table_info('events')")
     private static let knownColumns: Set = [
         "session", "sequence", "at", "kind", "attendee", "actor", "status", "status_before", "method", "walk_in", "code_age", "set_name",
-        "fields", "recomputed", "into_attendee", "undoes", "changes",
+        "fields", "recomputed", "into_attendee", "undoes", "changes", "presenter_link",
     ]
     private static let headCounts = Query(
         "recount attendees",

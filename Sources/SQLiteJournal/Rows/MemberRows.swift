@@ -2,7 +2,7 @@ import Journal
 import Meetings
 
 extension Query {
-    private static let columns = "id, meeting, email, role, account, created_at, expires_at"
+    private static let columns = "id, meeting, email, role, account, invited_by, created_at, expires_at"
 
     fileprivate static let invitation = Query("find invitation", "SELECT \(columns) FROM meeting_invitations WHERE id = ?")
     fileprivate static let invitations = Query("list invitations", "SELECT \(columns) FROM meeting_invitations WHERE meeting = ?")
@@ -11,7 +11,7 @@ extension Query {
     fileprivate static let deleteInvited = Query(
         "replace invitation", "DELETE FROM meeting_invitations WHERE meeting = ? AND email_key = ?")
     fileprivate static let insertInvitation = Query(
-        "insert invitation", "INSERT INTO meeting_invitations (\(columns), email_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)")
+        "insert invitation", "INSERT INTO meeting_invitations (\(columns), email_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
     fileprivate static let deleteInvitation = Query("delete invitation", "DELETE FROM meeting_invitations WHERE id = ?")
 
     fileprivate static let image = Query(
@@ -84,7 +84,7 @@ extension SQLiteRows {
         try connection.run(.deleteInvited, invitation.meetingID, key)
         try connection.run(
             .insertInvitation, invitation.id, invitation.meetingID, invitation.email, invitation.role.code, invitation.accountID,
-            invitation.createdAt, invitation.expiresAt, key)
+            invitation.invitedBy, invitation.createdAt, invitation.expiresAt, key)
     }
 
     func delete(_ invitation: MeetingInvitationID) throws(JournalError) {
@@ -108,6 +108,6 @@ extension SQLiteRows {
     private static func invitation(_ row: Row) throws(JournalError) -> MeetingInvitation {
         MeetingInvitation(
             id: try row.id(0), meetingID: try row.id(1), email: row.text(2), role: try row.code(3), accountID: row.idIfAny(4),
-            createdAt: row.instant(5), expiresAt: row.instant(6))
+            invitedBy: try row.id(5), createdAt: row.instant(6), expiresAt: row.instant(7))
     }
 }

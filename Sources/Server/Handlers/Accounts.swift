@@ -84,11 +84,12 @@ enum Accounts {
     }
 
     static func withdraw(_ context: RequestContext, _ request: WithdrawRequest) async throws -> HTTPResponse {
-        try await context.withPassword(request.password, of: try await own(context).email) { _, checked in
+        let revoked = try await context.withPassword(request.password, of: try await own(context).email) { _, checked in
             try await context.storage.perform(
                 DeleteAccount(id: context.accountID, checked: checked.encoded, confirmation: context.query("confirm")))
         }
         context.services.rooms?.end(account: context.accountID)
+        context.services.rooms?.end(presenterLinks: revoked)
         return .noContent
     }
 

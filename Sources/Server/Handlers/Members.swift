@@ -36,17 +36,20 @@ enum Members {
 
     static func changeRole(_ context: RequestContext, _ request: ChangeRoleRequest) async throws -> HTTPResponse {
         let id = try context.id(Account.self, .member, named: "accountId")
-        let account = try await context.storage.perform(
+        let outcome = try await context.storage.perform(
             ChangeRole(
                 meeting: context.meeting.id, account: id, role: request.role, expected: try context.expectedVersion(),
                 actor: context.accountID))
-        return .json(MemberBody(account, role: request.role))
+        context.services.rooms?.end(presenterLinks: outcome.revokedLinks)
+        return .json(MemberBody(outcome.account, role: request.role))
     }
 
     /// An owner removes anybody; everybody may leave.
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(Account.self, .member, named: "accountId")
-        try await context.storage.perform(RemoveMember(meeting: context.meeting.id, account: id, actor: context.accountID))
+        let revoked = try await context.storage.perform(
+            RemoveMember(meeting: context.meeting.id, account: id, actor: context.accountID))
+        context.services.rooms?.end(presenterLinks: revoked)
         context.services.rooms?.end(member: id, of: context.meeting.id)
         return .noContent
     }

@@ -15,8 +15,10 @@ enum SessionHandlers {
         let outcome = try await context.storage.perform(
             EditSession(
                 id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt, settings: request.settings,
-                renewsCode: request.renewCode, allowOverlap: request.allowOverlap, note: request.note,
+                renewsCode: request.renewCode, revokesLinks: request.revokePresenterLinks, allowOverlap: request.allowOverlap,
+                note: request.note,
                 expected: try context.expectedVersion(), actor: context.accountID))
+        context.services.rooms?.end(presenterLinks: outcome.revokedLinks)
         if request.endsAt != nil { context.services.rooms?.timesMoved(of: outcome.record.session.id) }
         var body = context.services.sessionBody(outcome.record, for: .member, at: context.now)
         if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
@@ -103,11 +105,31 @@ enum SessionHandlers {
             status: 201)
     }
 
+    /// By id, which is the order of their making.
+    static func presenterLinks(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, session) = (try context.limit(), context.record.session.id)
+        let after = try context.cursor().map { cursor in
+            guard let id = cursor.words.first.flatMap({ PresenterLinkID($0) }) else {
+                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
+            }
+            return id
+        }
+        let page = try await context.storage.read { rows throws(JournalError) -> Page<PresenterLinkSummary> in
+            let found = try rows.presenterLinks(of: session).filter { link in after.map { link.id > $0 } ?? true }
+            var items: [PresenterLinkSummary] = []
+            for link in found.prefix(limit) {
+                if let creator = try rows.account(link.createdBy) { items.append(PresenterLinkSummary(link, by: creator)) }
+            }
+            return Page(items: items, nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil)
+        }
+        return .json(page)
+    }
+
     static func stopPresenting(_ context: RequestContext) async throws -> HTTPResponse {
         let link = try context.id(PresenterLink.self, .presenterLink, named: "linkId")
         try await context.storage.perform(
             RevokePresenterLink(session: context.record.session.id, link: link, actor: context.accountID))
-        context.services.rooms?.end(presenterLink: link)
+        context.services.rooms?.end(presenterLinks: [link])
         return .noContent
     }
 }

@@ -58,7 +58,7 @@ extension News {
                 case .corrected, .renamed, .merged, .undone, .added:
                     let arrives = attendee.arrivalSequence == event.sequence
                     news.append(News(sequence: event.sequence, kind: arrives ? .arrived(attendee) : .changed(attendee)))
-                case .created, .withdrawn, .responded, .edited, .removed: break
+                case .created, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated, .presenterLinkRevoked: break
                 }
             }
             guard let last = events.last, events.count == 200 else { return news }
@@ -73,7 +73,7 @@ extension Event.Kind {
     fileprivate var mayBringIn: Bool {
         switch self {
         case .checkedIn, .added, .corrected, .undone: true
-        case .created, .renamed, .merged, .withdrawn, .responded, .edited, .removed: false
+        case .created, .renamed, .merged, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated, .presenterLinkRevoked: false
         }
     }
 }

@@ -45,9 +45,11 @@ extension RoomConnections {
         }
     }
 
-    func end(presenterLink: PresenterLinkID) {
+    func end(presenterLinks: [PresenterLinkID]) {
+        guard !presenterLinks.isEmpty else { return }
+        let revoked = Set(presenterLinks)
         end {
-            if case .presenter(_, presenterLink) = $0.holder { true } else { false }
+            if case .presenter(_, let link) = $0.holder { revoked.contains(link) } else { false }
         }
     }
 

@@ -42,11 +42,12 @@ struct RoomRights: Sendable {
                 holder: .attendee(record.session.id, receipt.attendeeID), expiresAt: try notOver(record.session.feedbackClosesAt, now))
         }
         if let hash = BearerToken.hash(token, prefix: BearerToken.presenter) {
-            let found = try await services.storage.read { rows throws(JournalError) -> (PresenterLink, Session)? in
-                guard let link = try rows.presenterLink(hash: hash), let record = try rows.session(link.sessionID) else { return nil }
-                return (link, record.session)
+            let found = try await services.storage.read { rows throws(JournalError) -> (PresenterLink, Session?)? in
+                guard let link = try rows.presenterLink(hash: hash) else { return nil }
+                return (link, try rows.session(shownBy: link)?.session)
             }
-            guard let (link, session) = found else { throw Forged() }
+            guard let (link, shown) = found else { throw Forged() }
+            guard let session = shown else { throw Stop(.notSignedIn) }
             return RoomRight(holder: .presenter(session.id, link.id), expiresAt: try notOver(session.endsAt, now))
         }
         guard let hash = BearerToken.hash(token, prefix: BearerToken.access),
@@ -68,8 +69,7 @@ struct RoomRights: Sendable {
                 let stands: Bool = if let attendee { try rows.attendee(behind: attendee) != nil } else { true }
                 last = stands ? try rows.session(id)?.session.feedbackClosesAt : nil
             case .presenter(let id, let link):
-                let stands = try rows.presenterLinks(of: id).contains { $0.id == link }
-                last = stands ? try rows.session(id)?.session.endsAt : nil
+                last = try rows.session(shownBy: link, of: id)?.session.endsAt
             }
             return last.flatMap { now <= $0 ? RoomRight(holder: right.holder, expiresAt: $0 + .milliseconds(1)) : nil }
         }
@@ -85,7 +85,9 @@ struct RoomRights: Sendable {
                 return try rows.role(of: account, in: record.meeting.id)
             }
             guard role != nil else { throw Refusal.notAllowed }
-        case (.presenter(let own, _), .presenter(let id)) where own == id: return
+        case (.presenter(let own, let link), .presenter(let id)) where own == id:
+            let shown = try await services.storage.read { rows throws(JournalError) in try rows.session(shownBy: link, of: id) }
+            guard shown != nil else { throw Refusal.notAllowed }
         case (.attendee(let own, _), .audience(let id)) where own == id: return
         default: throw Refusal.notAllowed
         }
@@ -101,6 +103,14 @@ struct RoomRights: Sendable {
     private func notOver(_ end: Instant, _ now: Instant) throws -> Instant {
         guard now <= end else { throw Stop(.notSignedIn) }
         return end + .milliseconds(1)
+    }
+}
+
+extension ReadableRows {
+    /// Nil for a link that was revoked, too.
+    fileprivate func session(shownBy link: PresenterLinkID, of session: SessionID) throws(JournalError) -> SessionRecord? {
+        guard let found = try presenterLinks(of: session).first(where: { $0.id == link }) else { return nil }
+        return try self.session(shownBy: found)
     }
 }
 

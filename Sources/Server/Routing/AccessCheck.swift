@@ -108,7 +108,7 @@ struct AccessCheck: Sendable {
         let id = try context.id(Session.self, .session)
         let now = context.now
         let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
-            guard let link = try rows.presenterLink(hash: hash), link.sessionID == id, let record = try rows.session(id),
+            guard let link = try rows.presenterLink(hash: hash), link.sessionID == id, let record = try rows.session(shownBy: link),
                 !record.session.isOver(at: now)
             else { return nil }
             return record

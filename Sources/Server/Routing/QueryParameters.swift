@@ -9,7 +9,7 @@ extension Route {
         let language = ("language", Schema.string(min: 2, max: 35, format: nil, pattern: LocalizedText.tagPattern))
         let page = [("limit", Schema.integer(min: 1, max: 200)), ("cursor", Schema.string(min: nil, max: 300, format: nil, pattern: nil))]
         return switch (method, pattern) {
-        case (.get, "/api/v1/meetings"), (.get, "/api/v1/questions/{id}/answers"): page
+        case (.get, "/api/v1/meetings"), (.get, "/api/v1/questions/{id}/answers"), (.get, "/api/v1/sessions/{id}/presenter-links"): page
         case (.get, "/api/v1/meetings/{id}/sessions"): page + [("q", text)]
         case (.get, "/api/v1/meetings/{id}/roster"):
             page + [("q", text), ("archived", .boolean), ("absentInARow", .integer(min: 1, max: 20))]

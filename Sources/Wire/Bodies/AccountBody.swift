@@ -127,3 +127,18 @@ package struct PresenterLinkBody: Codable, Hashable, Sendable {
         self.expiresAt = expiresAt
     }
 }
+
+/// A presenter link as hosts see it: without its token, which is told once.
+package struct PresenterLinkSummary: Codable, Hashable, Sendable {
+    package let id: PresenterLinkID
+    package let createdBy: AccountID
+    package let createdByName: String
+    package let createdAt: Instant
+
+    package init(_ link: PresenterLink, by creator: Account) {
+        id = link.id
+        createdBy = creator.id
+        createdByName = creator.name
+        createdAt = link.createdAt
+    }
+}

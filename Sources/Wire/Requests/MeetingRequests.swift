@@ -77,6 +77,8 @@ package struct EditSessionRequest: Readable, Sendable {
     package let settings: SessionSettings
     package let allowOverlap: Bool
     package let renewCode: Bool
+    /// Ends all links for halls' screens.
+    package let revokePresenterLinks: Bool
     /// Why; kept beside the journal.
     package let note: String
 
@@ -86,6 +88,7 @@ package struct EditSessionRequest: Readable, Sendable {
         settings = SessionSettings(reading: fields)
         allowOverlap = fields.bool("allowOverlap") ?? false
         renewCode = fields.bool("renewCode") ?? false
+        revokePresenterLinks = fields.bool("revokePresenterLinks") ?? false
         note = fields.line("note", most: noteLength) ?? ""
     }
 }

@@ -30,7 +30,8 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + namedFeedback
         + sealing
         + forms
-        + publishedForms + checkInQuestions + followUps + accountCommands + signIns + presenterCommands + corrections + undoing
+        + publishedForms + checkInQuestions + followUps + accountCommands + signIns + presenterCommands + presenterRights + corrections
+        + undoing
         + correctedPlaces + anyOrder
         + membership + keys
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series

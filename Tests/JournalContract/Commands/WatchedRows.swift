@@ -92,6 +92,9 @@ final class WatchedRows: WritableRows {
     func awaitsShuffle() throws(JournalError) -> Bool { try inner.awaitsShuffle() }
     func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink? { try inner.presenterLink(hash: hash) }
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink] { try inner.presenterLinks(of: session) }
+    func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink] {
+        try inner.presenterLinks(createdBy: account)
+    }
     func begin() throws(JournalError) { try inner.begin() }
     var writtenRows: Int { inner.writtenRows }
     func savepoint() throws(JournalError) { try inner.savepoint() }

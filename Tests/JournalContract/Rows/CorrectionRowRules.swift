@@ -70,19 +70,21 @@ extension RowsRule {
     static let memberships: [RowsRule] = [
         RowsRule("an invitation replaces the address's earlier one, and goes with account or meeting") { rows in
             try rows.plan()
-            func invitation(_ number: Int, _ email: String, of account: Int?) -> MeetingInvitation {
+            func invitation(_ number: Int, _ email: String, of account: Int?, by inviter: Int = 1) -> MeetingInvitation {
                 MeetingInvitation(
-                    id: id(number), meetingID: id(1), email: email, role: .host, accountID: account.map { id($0) }, createdAt: start,
-                    expiresAt: at(9))
+                    id: id(number), meetingID: id(1), email: email, role: .host, accountID: account.map { id($0) },
+                    invitedBy: id(inviter), createdAt: start, expiresAt: at(9))
             }
             try rows.batch {
                 try rows.insert(anAccount(2))
                 try rows.insert(invitation(1, "a@example.org", of: nil))
                 try rows.insert(invitation(2, "A@example.org", of: nil))
                 try rows.insert(invitation(3, "host2@example.org", of: 2))
+                try rows.insert(invitation(4, "host4@example.org", of: nil, by: 2))
+                try expectFailure(rows) { try rows.insert(invitation(5, "host5@example.org", of: nil, by: 9)) }
             }
             #expect(try rows.invitation(id(1)) == nil)
-            #expect(try rows.invitations(to: id(1)).map(\.id) == [id(2), id(3)])
+            #expect(try rows.invitations(to: id(1)).map(\.id) == [id(2), id(3), id(4)])
             #expect(try rows.invitations(of: id(2)) == [invitation(3, "host2@example.org", of: 2)])
             try rows.batch { try rows.delete(id(2) as AccountID) }
             #expect(try rows.invitations(to: id(1)).map(\.id) == [id(2)])

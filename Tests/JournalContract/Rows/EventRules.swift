@@ -13,7 +13,7 @@ extension RowsRule {
                     status: .late, before: .present, method: .joinCode, walkIn: true, codeAge: 0, set: "mid-way",
                     fields: ["startsAt", "name"],
                     recomputed: 7, changes: [FieldChange("startsAt", from: "a", to: "b"), FieldChange("plannedCount", from: "", to: "2")]),
-                EventData(walkIn: false, fields: []),
+                EventData(walkIn: false, fields: [], link: id(5)),
             ]
             var written: [Event] = []
             for kind in Event.Kind.allCases {

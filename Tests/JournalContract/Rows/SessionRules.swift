@@ -188,7 +188,7 @@ extension WritableRows {
         try save(TallyRecord(published: tally, pending: tally), of: id(1))
         _ = try markAnswered(id(1), set: QuestionSet.feedback)
         try insert(aResponse(1, of: 1), published: true)
-        try insert(PresenterLink(id: id(1), sessionID: id(1), hash: hash(1), createdAt: start))
+        try insert(PresenterLink(id: id(1), sessionID: id(1), hash: hash(1), createdAt: start, createdBy: id(1)))
     }
 
     func fillSession() throws { try batch { try fill() } }

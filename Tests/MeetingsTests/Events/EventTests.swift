@@ -17,6 +17,8 @@ struct EventTests {
             "recomputed": "Optional<Int>", "into": "Optional<ID<Attendee>>", "undoes": "Optional<Int64>",
             // Times, numbers and kinds of codes of a session; `admin verify` holds files to it.
             "changes": "Optional<Array<FieldChange>>",
+            // Of a presenter link: an id that opens nothing.
+            "link": "Optional<ID<PresenterLink>>",
         ]
         let found = Mirror(reflecting: EventData()).children.map { ($0.label ?? "", "\(type(of: $0.value))") }
         #expect(Dictionary(found) { first, _ in first } == allowed)

@@ -66,7 +66,10 @@ extension Site {
                 for (holder, role) in [(Holder.viewer, Role.viewer), (.host, .host)] {
                     try transaction.rows.setRole(role, of: signIns[holder]?.account ?? owner.account, in: meeting.id)
                 }
-                let presenter = try AddPresenterLink(session: session.id, hash: link.storedHash, actor: owner.account).run(in: transaction)
+                // Without an event: the journal begins with the session and the check-in.
+                let presenter = PresenterLink(
+                    id: .make(at: now), sessionID: session.id, hash: link.storedHash, createdAt: now, createdBy: owner.account)
+                try transaction.rows.insert(presenter)
                 let outcome = try CheckIn(
                     session: session.id, moment: now, method: .qr, grant: nil, name: "Person", email: "person@example.org"
                 ).run(in: transaction)

@@ -23,7 +23,7 @@ struct RequestSchemaTests {
             "allowOverlap",
         ]
         #expect(names(SessionRequest.self) == ["startsAt!", "endsAt!"] + settings + ["questions", "anonymous"])
-        #expect(names(EditSessionRequest.self) == ["startsAt", "endsAt"] + settings + ["renewCode", "note"])
+        #expect(names(EditSessionRequest.self) == ["startsAt", "endsAt"] + settings + ["renewCode", "revokePresenterLinks", "note"])
         #expect(names(EditMeetingRequest.self) == ["name", "description", "place", "timeZone", "identifyBy", "renewCode"])
         #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
         let about = ["title", "titles", "description", "descriptions", "next"]

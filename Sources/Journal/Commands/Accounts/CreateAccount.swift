@@ -127,7 +127,8 @@ package struct DeleteAccount: Command {
         self.confirmation = confirmation
     }
 
-    package func run(in transaction: Transaction) throws(JournalError) {
+    /// Returns the presenter links that end with the account, whose rooms must end.
+    package func run(in transaction: Transaction) throws(JournalError) -> [PresenterLinkID] {
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         try account.requirePassword(checked)
         if account.admin, try !transaction.rows.hasOperator(otherThan: id) { throw .refused(.lastOperator) }
@@ -138,7 +139,9 @@ package struct DeleteAccount: Command {
             throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
         }
         for record in orphans { try transaction.deleteMeeting(record.meeting.id) }
+        let revoked = try transaction.revoke(try transaction.rows.presenterLinks(createdBy: id), by: id)
         try transaction.rows.delete(id)
+        return revoked
     }
 
     private func meetingsLeftWithoutOwner(in transaction: Transaction) throws(JournalError) -> [SessionRecord] {

@@ -24,7 +24,7 @@ package struct InviteMember: Command {
         let known = try transaction.rows.members(of: meeting).count + transaction.rows.invitations(to: meeting).count
         guard known < Self.mostMembers else { throw .refused(.limitReached(.member, limit: Self.mostMembers)) }
         let invitation = MeetingInvitation(
-            id: .make(at: transaction.now), meetingID: meeting, email: email, role: role, accountID: account?.id,
+            id: .make(at: transaction.now), meetingID: meeting, email: email, role: role, accountID: account?.id, invitedBy: actor,
             createdAt: transaction.now, expiresAt: transaction.now + MeetingInvitation.lifetime)
         try transaction.rows.insert(invitation)
         return (invitation, account)
@@ -47,7 +47,7 @@ package struct AcceptInvitation: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> (SessionRecord, Role) {
         guard let found = try transaction.rows.invitation(invitation), transaction.now <= found.expiresAt,
             let account = try transaction.rows.account(actor), IdentityKey(account.email) == IdentityKey(found.email),
-            hasLink || found.accountID == actor
+            hasLink || found.accountID == actor, try transaction.rows.role(of: found.invitedBy, in: found.meetingID) == .owner
         else { throw .refused(.invitationNotValid) }
         guard try transaction.rows.role(of: actor, in: found.meetingID) == nil else { throw .refused(.alreadyMember) }
         guard let latest = try transaction.rows.latestSession(of: found.meetingID) else { throw .refused(.notFound(.meeting)) }
@@ -94,15 +94,23 @@ package struct ChangeRole: Command {
         self.actor = actor
     }
 
-    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+    package struct Outcome: Sendable {
+        package let account: Account
+        /// Whose rooms must end.
+        package let revokedLinks: [PresenterLinkID]
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         try transaction.requireOwner(actor, of: meeting)
         guard let old = try transaction.rows.role(of: account, in: meeting), let found = try transaction.rows.account(account) else {
             throw .refused(.notFound(.member))
         }
         try expected.check(old.version)
         if old == .owner, role != .owner { try transaction.requireAnotherOwner(than: account, of: meeting) }
-        if old != role { try transaction.rows.setRole(role, of: account, in: meeting) }
-        return found
+        guard old != role else { return Outcome(account: found, revokedLinks: []) }
+        try transaction.rows.setRole(role, of: account, in: meeting)
+        let revoked = try transaction.revokeRights(givenBy: account, in: meeting, leaving: role, by: actor)
+        return Outcome(account: found, revokedLinks: revoked)
     }
 }
 
@@ -118,11 +126,13 @@ package struct RemoveMember: Command {
         self.actor = actor
     }
 
-    package func run(in transaction: Transaction) throws(JournalError) {
+    /// Returns the presenter links that end with the membership, whose rooms must end.
+    package func run(in transaction: Transaction) throws(JournalError) -> [PresenterLinkID] {
         if account != actor { try transaction.requireOwner(actor, of: meeting) }
         guard let role = try transaction.rows.role(of: account, in: meeting) else { throw .refused(.notFound(.member)) }
         if role == .owner { try transaction.requireAnotherOwner(than: account, of: meeting) }
         try transaction.rows.setRole(nil, of: account, in: meeting)
+        return try transaction.revokeRights(givenBy: account, in: meeting, leaving: nil, by: actor)
     }
 }
 

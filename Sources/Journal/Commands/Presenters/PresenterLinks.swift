@@ -1,6 +1,6 @@
 package import Meetings
 
-/// Keeps a link for a hall's screen, until the session's end or its revocation.
+/// Adds a link for a hall's screen.
 package struct AddPresenterLink: Command {
     package let session: SessionID
     package let hash: [UInt8]
@@ -21,8 +21,10 @@ package struct AddPresenterLink: Command {
         guard try transaction.rows.presenterLinks(of: session).count < Self.mostLinks else {
             throw .refused(.limitReached(.presenterLink, limit: Self.mostLinks))
         }
-        let link = PresenterLink(id: .make(at: transaction.now), sessionID: session, hash: hash, createdAt: transaction.now)
+        let link = PresenterLink(
+            id: .make(at: transaction.now), sessionID: session, hash: hash, createdAt: transaction.now, createdBy: actor)
         try transaction.rows.insert(link)
+        try transaction.note(.presenterLinkCreated, of: link, by: actor)
         return link
     }
 }
@@ -40,9 +42,51 @@ package struct RevokePresenterLink: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) {
         try transaction.requireHost(actor, of: try transaction.session(session).meeting.id)
-        guard try transaction.rows.presenterLinks(of: session).contains(where: { $0.id == link }) else {
+        guard let found = try transaction.rows.presenterLinks(of: session).first(where: { $0.id == link }) else {
             throw .refused(.notFound(.presenterLink))
         }
-        try transaction.rows.delete(link)
+        _ = try transaction.revoke([found], by: actor)
+    }
+}
+
+extension ReadableRows {
+    /// The session that the link shows; nil if its creator may make links there no longer.
+    package func session(shownBy link: PresenterLink) throws(JournalError) -> SessionRecord? {
+        guard let record = try session(link.sessionID), let role = try role(of: link.createdBy, in: record.meeting.id), role.isHost else {
+            return nil
+        }
+        return record
+    }
+}
+
+extension Transaction {
+    /// Returns the ids of the links, whose rooms must end after the commit.
+    func revoke(_ links: [PresenterLink], by actor: AccountID) throws(JournalError) -> [PresenterLinkID] {
+        for link in links {
+            try rows.delete(link.id)
+            try note(.presenterLinkRevoked, of: link, by: actor)
+        }
+        return links.map(\.id)
+    }
+
+    /// Ends what an account may no longer have given to others: after its role in the meeting changed to `role`, or ended (nil).
+    func revokeRights(
+        givenBy account: AccountID, in meeting: MeetingID, leaving role: Role?, by actor: AccountID
+    ) throws(JournalError) -> [PresenterLinkID] {
+        if role != .owner {
+            for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account { try rows.delete(invitation.id) }
+        }
+        if let role, role.isHost { return [] }
+        var links: [PresenterLink] = []
+        for link in try rows.presenterLinks(createdBy: account) where try session(link.sessionID).meeting.id == meeting {
+            links.append(link)
+        }
+        return try revoke(links, by: actor)
+    }
+
+    fileprivate func note(_ kind: Event.Kind, of link: PresenterLink, by actor: AccountID) throws(JournalError) {
+        try record(kind, in: link.sessionID, by: .account(actor), EventData(link: link.id))
+        // The event alone would be a frame that says nothing.
+        change(link.sessionID) { $0.isEdited = true }
     }
 }

@@ -8,6 +8,8 @@ package struct EditSession: Command {
     package let settings: SessionSettings
     /// A new check-in code and join code; the old ones are refused from then on, grants stay.
     package let renewsCode: Bool
+    /// Ends all presenter links of the session. A new code alone leaves them, and reaches their screens.
+    package let revokesLinks: Bool
     package let allowOverlap: Bool
     /// Why, in the host's words; at most 500 characters.
     package let note: String
@@ -18,11 +20,13 @@ package struct EditSession: Command {
         package let record: SessionRecord
         /// Sessions that the edit made to overlap, where that is a warning: a session that has started may overrun.
         package let overlaps: [Overlap]
+        /// Whose rooms must end.
+        package let revokedLinks: [PresenterLinkID]
     }
 
     package init(
         id: SessionID, startsAt: Instant? = nil, endsAt: Instant? = nil, settings: SessionSettings = SessionSettings(),
-        renewsCode: Bool = false,
+        renewsCode: Bool = false, revokesLinks: Bool = false,
         allowOverlap: Bool = false, note: String = "", expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.id = id
@@ -30,6 +34,7 @@ package struct EditSession: Command {
         self.endsAt = endsAt
         self.settings = settings
         self.renewsCode = renewsCode
+        self.revokesLinks = revokesLinks
         self.allowOverlap = allowOverlap
         self.note = note
         self.expected = expected
@@ -50,7 +55,8 @@ package struct EditSession: Command {
             session.joinCode = try transaction.freeJoinCode(first: JoinCode.random())
         }
         let edited = try transaction.edit(before, to: session, allowOverlap: allowOverlap, note: note, by: actor)
-        return Outcome(record: try transaction.session(id), overlaps: edited.overlaps)
+        let revoked = revokesLinks ? try transaction.revoke(try transaction.rows.presenterLinks(of: id), by: actor) : []
+        return Outcome(record: try transaction.session(id), overlaps: edited.overlaps, revokedLinks: revoked)
     }
 }
 

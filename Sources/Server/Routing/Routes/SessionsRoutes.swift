@@ -34,6 +34,9 @@ extension RouteTable {
             gives: .json(PresenterLinkBody.self, status: 201), refuses: [.sessionOver, .limitReached],
             keys: .passedOver(.secret), SessionHandlers.present),
         Route(
+            .get, "/api/v1/sessions/{id}/presenter-links", .member(.host, of: .session), does: "List the links for halls' screens",
+            gives: .json(Page<PresenterLinkSummary>.self), SessionHandlers.presenterLinks),
+        Route(
             .delete, "/api/v1/sessions/{id}/presenter-links/{linkId}", .member(.host, of: .session),
             does: "Revoke a link for a hall's screen", gives: .noContent, SessionHandlers.stopPresenting),
         Route(

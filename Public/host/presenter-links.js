@@ -1,0 +1,30 @@
+// The links of a session for halls' screens: who made each, and an end to it. The list is read when it is opened.
+import { attempt } from "./fields.js";
+import { call, get } from "./api.js";
+import { fill, h, say } from "./dom.js";
+import { moment } from "./time.js";
+import { t } from "./words.js";
+
+export function presenterLinks(model) {
+  const path = `/api/v1/sessions/${model.session.id}/presenter-links`;
+  const list = h("ul", { class: "links cards" });
+  const element = h("details", { ontoggle: () => refresh() }, h("summary", {}, t("presenterLinks")), list);
+
+  async function refresh() {
+    if (!element.open) return;
+    const { items } = await get(path);
+    fill(list, items.length ? items.map(entry) : h("li", { class: "empty" }, t("noPresenterLinks")));
+  }
+
+  function entry(link) {
+    const time = moment(link.createdAt, model.session.timeZone);
+    const revoke = h("button", { type: "button", class: "plain", "aria-label": `${t("revoke")}: ${link.createdByName}, ${time}`, onclick: () => attempt(revoke, async () => {
+      await call("DELETE", `${path}/${link.id}`);
+      say(t("linkRevoked"));
+      await refresh();
+    }, { onChanged: refresh }) }, t("revoke"));
+    return h("li", {}, h("time", { datetime: link.createdAt }, time), h("span", { class: "note" }, t("by", { name: link.createdByName })), revoke);
+  }
+
+  return { element, refresh };
+}
