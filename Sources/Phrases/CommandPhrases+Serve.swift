@@ -52,6 +52,21 @@ extension CommandPhrases {
         package static let foreign = Phrase(
             "journal.db in {folder} belongs to another program; give another --data folder",
             "{folder}의 journal.db는 다른 프로그램의 것입니다. 다른 --data 폴더를 주세요")
+        package static let databaseLost = Phrase(
+            "journal.db in {folder} is missing or empty, but these files belong to one: {found}. Nothing was changed. Put journal.db back, with the "
+                + "journal.db-wal that belongs to it, or restore a backup. To start anew, move the folder away first: mv {folder} {folder}.old",
+            "{folder}의 journal.db가 없거나 비어 있는데, 그것에 딸린 파일이 남아 있습니다: {found}. 아무것도 바꾸지 않았습니다. journal.db를 짝이 되는 "
+                + "journal.db-wal과 함께 제자리에 되돌리거나 백업을 복원하세요. 새로 시작하려면 먼저 폴더를 옮기세요: mv {folder} {folder}.old")
+        package static let secretLost = Phrase(
+            "the file secret in {folder} is missing, and without it every code, grant and receipt is void. Nothing was changed. Put the file back, or "
+                + "restore a backup, which holds it. To give them up, make a new one: (umask 077; head -c 32 /dev/urandom > {folder}/secret)",
+            "{folder}의 secret 파일이 없습니다. 이 파일이 없으면 모든 코드와 영수증이 무효가 됩니다. 아무것도 바꾸지 않았습니다. 파일을 제자리에 되돌리거나, 이 파일이 "
+                + "들어 있는 백업을 복원하세요. 코드와 영수증을 포기하려면 새로 만드세요: (umask 077; head -c 32 /dev/urandom > {folder}/secret)")
+        package static let tooManyLosses = Phrase(
+            "commits are missing again, and the copies of earlier losses are still there ({copies}). Look at the disk, keep the copies elsewhere, move "
+                + "them out of the folder, and start again. Nothing was overwritten.",
+            "커밋이 또 사라졌는데 이전 손실의 사본이 아직 남아 있습니다({copies}). 디스크를 점검하고 사본을 폴더 밖에 보관한 뒤 다시 시작하세요. "
+                + "아무것도 덮어쓰지 않았습니다.")
         package static let isBackup = Phrase(
             "journal.db in {folder} is a backup, which is not served from; move it out of the folder and restore it",
             "{folder}의 journal.db는 백업이라 그대로 쓸 수 없습니다. 폴더 밖으로 옮긴 뒤 복원하세요")

@@ -105,6 +105,7 @@ package final class QRingServer: Sendable {
         http.start()
         door.open()
         metrics?.open()
+        noteLosses()
         ticker.withLock { $0 = Task { await self.tick() } }
         services.log.note("listening on port \(port), reached at \(address.url)")
         if let metrics { services.log.note("metrics on port \(metrics.port)") }
@@ -117,6 +118,15 @@ package final class QRingServer: Sendable {
 
     /// Erasures are frequent where people mistype, and a shuffle rewrites the file: half a second for 60 MB.
     private static let shuffleInterval = Duration.minutes(10)
+
+    private func noteLosses() {
+        for loss in services.storage.losses() {
+            let copy = loss.copy ?? "-"
+            services.log.note(
+                "acknowledged changes are missing: \(loss.commits) commits, made after \(loss.since?.rfc3339 ?? "an unknown time"), the last at "
+                    + "\(loss.until); the files as they were found are in \(copy); see qring admin verify")
+        }
+    }
 
     private func shuffleAfterErasure() async -> Bool {
         do {
@@ -137,7 +147,7 @@ package final class QRingServer: Sendable {
             try? await Task.sleep(for: .milliseconds(1000 - intoSecond))
             let now = services.clock.now
             await pass(from: before, to: now)
-            if now.since(shuffledAt) >= Self.shuffleInterval, watch.isInPlace(), await shuffleAfterErasure() { shuffledAt = now }
+            if now.since(shuffledAt) >= Self.shuffleInterval, watch.isSound(), await shuffleAfterErasure() { shuffledAt = now }
             before = now
         }
     }
@@ -147,7 +157,9 @@ package final class QRingServer: Sendable {
         services.live.tick(from: before, to: now)
         rooms.endExpired(at: now)
         // Nothing of what follows could be written, and all of it is done later.
-        guard watch.isInPlace() else { return }
+        guard watch.isSound() else { return }
+        // What fails again is told by what wants to write.
+        try? await services.storage.retryAfterFailure()
         codeClockMark.write(services.codeClock.now)
         await sealClosedSets(at: now)
         do {

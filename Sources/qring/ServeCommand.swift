@@ -42,7 +42,7 @@ func start(_ settings: ServerSettings, _ call: Invocation) throws(CommandFailure
 private func next(after error: any Error, _ folder: String) -> String? {
     guard case JournalError.failed(let failure) = error else { return nil }
     switch failure.reason {
-    case .damaged: return "qring admin restore FILE --replace --data \(folder)"
+    case .databaseLost, .secretLost, .damaged: return "qring admin restore FILE --replace --data \(folder)"
     case .isBackup, .restoreUnfinished: return "qring admin restore FILE --data \(folder)"
     case .readOnly, .inputOutput, .full: return "qring admin doctor --data \(folder)"
     default: return nil
@@ -63,6 +63,13 @@ extension Invocation {
         case .damaged: phrase = Say.damaged
         case .foreign: phrase = Say.foreign
         case .isBackup: phrase = Say.isBackup
+        case .databaseLost:
+            values["found"] = failure.detail
+            phrase = Say.databaseLost
+        case .secretLost: phrase = Say.secretLost
+        case .tooManyLosses:
+            values["copies"] = failure.detail
+            phrase = Say.tooManyLosses
         case .restoreUnfinished: phrase = Say.restoreUnfinished
         case .readOnly: phrase = Say.readOnly
         case .full: phrase = Say.full

@@ -5,6 +5,7 @@ import Journal
 import Meetings
 import Patterns
 import SQLiteJournal
+import Secrets
 import Server
 
 /// The server with the engine that this binary has: where the implementations meet.
@@ -15,7 +16,11 @@ struct Serving: Sendable {
     /// Ready, and listening once `open` is called.
     init(_ settings: ServerSettings) throws {
         let clock = SystemClock()
-        let engine = try SQLiteEngine(folder: settings.dataFolder)
+        var options = SQLiteEngine.Options()
+        options.makeSecret = { [path = "\(settings.dataFolder)/secret"] () throws(JournalError) in
+            do throws(SecretsError) { _ = try ServerSecret.loadOrCreate(at: path) } catch { throw .failed(StorageFailure(error)) }
+        }
+        let engine = try SQLiteEngine(folder: settings.dataFolder, options)
         epochRenewal = engine.epochRenewal
         let storage = try Storage(engine: engine, patterns: Matching()) { clock.now }
         var settings = settings
@@ -37,4 +42,15 @@ struct Matching: PatternMatching {
 
     func refusal(of pattern: String) -> String? { patterns.refusal(of: pattern) }
     func matches(_ text: String, _ pattern: String) -> Bool { patterns.matches(text, pattern) }
+}
+
+extension StorageFailure {
+    /// Of a secret that could not be made.
+    fileprivate init(_ error: SecretsError) {
+        if case .file(let operation, let path, let code) = error {
+            self.init(errno: code, operation: "\(operation) \(path)")
+        } else {
+            self.init(.other, operation: "make the secret", detail: "\(error)")
+        }
+    }
 }

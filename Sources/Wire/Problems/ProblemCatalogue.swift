@@ -6,6 +6,15 @@ extension ProblemCode {
         "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must put it back, or restart the server.",
         "저장되지 않았습니다. 서버의 데이터 폴더가 옮겨졌거나 바뀌었거나 지워졌습니다. 운영자가 폴더를 제자리에 되돌리거나 서버를 다시 시작해야 합니다.")
 
+    /// With `storageUnavailable`, if the database is damaged.
+    package static let storageDamaged = Phrase(
+        "Nothing was saved: the server's database is damaged. Its operator must restore a backup.",
+        "저장되지 않았습니다. 서버의 데이터베이스가 손상되었습니다. 운영자가 백업을 복원해야 합니다.")
+    /// With `storageFull`, while there is still a little room.
+    package static let storageLow = Phrase(
+        "Less than {least} are free on the server's disk. Its operator must free space before nothing can be saved any more.",
+        "서버 디스크의 여유가 {least}보다 적습니다. 저장할 수 없게 되기 전에 운영자가 공간을 비워야 합니다.")
+
     package var phrases: ProblemPhrases {
         func says(_ title: String, _ detail: String, _ koreanTitle: String, _ koreanDetail: String) -> ProblemPhrases {
             ProblemPhrases(Phrase(title, koreanTitle), Phrase(detail, koreanDetail))
