@@ -17,6 +17,8 @@ let serveCommand = CommandDeclaration(
     options: [.value("data", "DIR", Say.data)] + serveOptions,
     handlesSignals: true, hasServer: false
 ) { call throws(CommandFailure) in
+    // A rotation of logs may send it while the files are still being checked.
+    Signals.ignore(SIGHUP)
     let settings = try call.serverSettings()
     let serving = try start(settings, call)
     call.noteRenewal(serving.epochRenewal)
@@ -61,8 +63,6 @@ extension Invocation {
             values["known"] = "\(known)"
             phrase = Say.newer
         case .damaged: phrase = Say.damaged
-        case .foreign: phrase = Say.foreign
-        case .isBackup: phrase = Say.isBackup
         case .databaseLost:
             values["found"] = failure.detail
             phrase = Say.databaseLost
@@ -70,6 +70,8 @@ extension Invocation {
         case .tooManyLosses:
             values["copies"] = failure.detail
             phrase = Say.tooManyLosses
+        case .foreign: phrase = Say.foreign
+        case .isBackup: phrase = Say.isBackup
         case .restoreUnfinished: phrase = Say.restoreUnfinished
         case .readOnly: phrase = Say.readOnly
         case .full: phrase = Say.full

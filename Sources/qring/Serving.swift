@@ -1,4 +1,5 @@
 import Client
+import Dispatch
 import FrontDoor
 import Glibc
 import Journal
@@ -28,8 +29,10 @@ struct Serving: Sendable {
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
     }
 
-    /// Serves until SIGTERM or SIGINT, then drains.
+    /// Serves until SIGTERM or SIGINT, then drains. SIGHUP opens the log's file again.
     func run() async {
+        let hangups = Signals.each(SIGHUP) { server.reopenLog() }
+        defer { hangups.cancel() }
         // Whoever reads that the server listens may stop it at once.
         await Signals.first(of: [SIGTERM, SIGINT]) { server.open() }
         await server.drain()

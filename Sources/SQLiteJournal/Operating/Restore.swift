@@ -45,13 +45,23 @@ package struct Restore: Hashable, Sendable {
         }
     }
 
+    private static func checkFile(_ path: String) throws(OperatingError) {
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { throw .noFile(path: path) }
+            throw .notReadable(path: path, detail: String(cString: strerror(errno)))
+        }
+        close(file)
+        guard let size = PrivateFile.size(path), size > 0 else { throw .notABackup(path: path) }
+    }
+
     private static let backup = Query("read the backup", "SELECT made_at, secret FROM backup")
 
     /// Copies the backup and makes a database of it. Nothing of the folder's own files is touched.
     private static func stage(
         _ path: String, in staged: DataFolder, secretOf data: DataFolder, _ progress: (Int, Int) -> Bool
     ) throws(OperatingError) -> (epoch: String, madeAt: Instant?) {
-        guard let size = PrivateFile.size(path), size > 0 else { throw .notABackup(path: path) }
+        try checkFile(path)
         var isWhole = false
         let kept: (secret: [UInt8], madeAt: Instant)?
         do throws(JournalError) {
