@@ -63,6 +63,6 @@ static inline int qring_sqlite_last_errno(sqlite3 *database, int (*matters)(int)
 
 /// What only looks at a database must leave it as it is: without this, "the last connection to a database" moves the log into the file and
 /// deletes it when it closes (c3ref/c_dbconfig_defensive.html, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE).
-static inline int qring_sqlite_leave_log(sqlite3 *database) {
-    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, (int *)0);
+static inline int qring_sqlite_leave_log(sqlite3 *database, int leaves) {
+    return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leaves, (int *)0);
 }

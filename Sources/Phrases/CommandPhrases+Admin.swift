@@ -33,6 +33,9 @@ extension CommandPhrases {
         package static let secretDamaged = Phrase(
             "The secret at {path} is damaged: it has 32 bytes.", "{path}의 비밀 키가 손상되었습니다. 32바이트여야 합니다.")
         package static let notABackup = Phrase("{path} is no backup of QRing.", "{path}은(는) QRing의 백업이 아닙니다.")
+        package static let noFile = Phrase(
+            "There is no file at {path}. Check the name of the backup.", "{path}에 파일이 없습니다. 백업 파일의 이름을 확인하세요.")
+        package static let notReadable = Phrase("{path} cannot be read: {detail}", "{path}을(를) 읽을 수 없습니다: {detail}")
         package static let damaged = Phrase("{path} is damaged: {detail}", "{path}이(가) 손상되었습니다: {detail}")
         package static let notDone = Phrase("It could not be done: {reason}", "할 수 없었습니다: {reason}")
 
@@ -62,6 +65,14 @@ extension CommandPhrases {
         package static let theFile = Phrase("The database as a whole", "데이터베이스 전체")
         package static let inSession = Phrase("Session {session}", "회차 {session}")
 
+        package static let commitsMissing = Phrase(
+            "acknowledged changes are missing (commits: {commits}), made after {since}, the last at {until}. The next start copies these files first.",
+            "응답까지 한 변경이 사라졌습니다(커밋 {commits}개). {since} 이후의 것이며 마지막은 {until}입니다. 다음 시작 때 먼저 이 파일들의 사본을 만듭니다.")
+        package static let commitsMissingCopied = Phrase(
+            "acknowledged changes are missing (commits: {commits}), made after {since}, the last at {until}. The files as they were found are in {copy}. "
+                + "When you have dealt with it, move that folder out of the data folder.",
+            "응답까지 한 변경이 사라졌습니다(커밋 {commits}개). {since} 이후의 것이며 마지막은 {until}입니다. 발견 당시의 파일은 {copy}에 있습니다. "
+                + "처리한 뒤에는 그 폴더를 데이터 폴더 밖으로 옮기세요.")
         package static let damagedFile = Phrase("the file is damaged: {detail}", "파일이 손상되었습니다: {detail}")
         package static let brokenReference = Phrase(
             "{rows} rows of {table} refer to a missing row of {parent}", "{table}의 행 {rows}개가 {parent}에 없는 행을 가리킵니다")

@@ -22,8 +22,7 @@ extension CommandPhrases {
         package static let secretNew = Phrase("the server's secret: made at the first start", "서버의 비밀 키: 처음 시작할 때 만듭니다")
         package static let secretMissing = Phrase("there are data, and no secret at {path}", "데이터는 있는데 {path}에 비밀 키가 없습니다")
         package static let secretMissingMend = Phrase(
-            "put the secret back, or restore a backup; a start makes a new one, and every code, grant and receipt is void",
-            "비밀 키를 되돌리거나 백업을 복원하세요. 시작하면 새로 만들어 코드와 영수증이 모두 무효가 됩니다")
+            "put the secret back, or restore a backup; no server starts without it", "비밀 키를 되돌리거나 백업을 복원하세요. 없으면 서버가 시작하지 않습니다")
         package static let secretSize = Phrase("the secret at {path} has {bytes} bytes, not 32", "{path}의 비밀 키가 32바이트가 아니라 {bytes}바이트입니다")
         package static let restoreBackup = Phrase(
             "restore a backup: qring admin restore FILE --replace", "백업을 복원하세요: qring admin restore FILE --replace")
@@ -42,6 +41,10 @@ extension CommandPhrases {
         package static let databaseOlder = Phrase(
             "database of schema {found}; the next start brings it to {known}, after a copy",
             "데이터베이스 스키마 {found}. 다음 시작 때 사본을 남기고 {known}(으)로 올립니다")
+        package static let commits = Phrase("no acknowledged change is missing", "응답까지 한 변경이 모두 있습니다")
+        package static let commitsMend = Phrase(
+            "ask the people of that time to check in again, or add them; then move the folder lost-… out of the data folder",
+            "그 시간의 참석자에게 다시 체크인을 부탁하거나 직접 추가한 뒤, lost-… 폴더를 데이터 폴더 밖으로 옮기세요")
         package static let databaseFails = Phrase("database: {reason}", "데이터베이스: {reason}")
         package static let verifyFirst = Phrase("run: qring admin verify", "실행: qring admin verify")
 

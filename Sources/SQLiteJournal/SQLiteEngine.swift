@@ -6,9 +6,13 @@ package final class SQLiteEngine: Engine {
     package let epoch: String
     /// Why the opening renewed the epoch; nil where it did not.
     package let epochRenewal: EpochRenewal?
+    private let folder: DataFolder
     private let writer: SQLiteRows
     private let mark: MarkFile
     private let files: FilesInPlace
+    private let damage: FoundDamage
+    /// Nil unless the file is checked while it is served.
+    let check: FileCheck?
     private let readers: ReadingThreads
     private let state: Mutex<State>
 
@@ -17,37 +21,81 @@ package final class SQLiteEngine: Engine {
         var writerIsOut = false
     }
 
+    /// What an opening does beside the usual; the defaults are for programs without a secret.
+    package struct Options: Sendable {
+        /// Connections for reading, each with a thread; 1–16.
+        package var readers = 2
+        /// Of the schema. The first one makes it; others than the default are for tests.
+        package var migrations = Migration.all
+        /// Makes the folder's secret; called at a first start, when the database has its tables and no count of commits. With it, a folder
+        /// that has lost its secret is refused.
+        package var makeSecret: (@Sendable () throws(JournalError) -> Void)?
+        /// A larger file is checked after an unclean stop while it is served already, because a check takes 3 s for a gigabyte.
+        package var mostBytesToCheckFirst = 1_000_000_000
+
+        package init() {}
+    }
+
     /// Opens the database in `folder`, or makes both. Takes the folder's lock until `close`.
     ///
-    /// - Parameters:
-    ///   - readers: connections for reading, each with a thread; 1–16.
-    ///   - migrations: of the schema, the first makes it; others than the default are for tests.
-    /// - Throws: `.busy` where another process (or engine) has it, `.newerSchema` where a newer QRing wrote it; the file is untouched then.
-    package init(folder: String, readers: Int = 2, migrations: [Migration] = Migration.all) throws(JournalError) {
-        precondition((1...16).contains(readers))
-        let folder = DataFolder(path: folder)
-        try folder.make()
-        let lock = try folder.lock()
-        let connection = try Connection(path: folder.databasePath)
-        if try connection.checkKind(known: migrations.count) { try connection.execute(Settings.ofNewFile, "set up") }
+    /// After an unclean stop, and if the database and its mark do not belong together, the structure of the file is checked first. If commits are
+    /// missing, the files are copied before anything is written (`LossRecord`).
+    ///
+    /// - Throws: `.busy` if another process (or engine) has the folder; `.newerSchema` if a newer QRing wrote it; `.databaseLost`,
+    ///   `.secretLost`, `.damaged`, `.tooManyLosses`; `.full` without room for the copy. The files are untouched then.
+    package init(folder path: String, _ options: Options = Options()) throws(JournalError) {
+        precondition((1...16).contains(options.readers))
+        folder = DataFolder(path: path)
+        try folder.makeFolder()
+        let lock = try folder.lock { [folder] () throws(JournalError) in try folder.check(needsSecret: options.makeSecret != nil) }
+        folder.removePartialRestore()
+        LossRecord.removePartial(in: path)
+        try folder.makeDatabase()
+        let stopWasClean = !Connection.hasLog(folder.databasePath)
+        damage = FoundDamage()
+        var connection = try Connection(path: folder.databasePath, damage: damage)
+        try connection.leaveLog(!stopWasClean)
+        if try connection.checkKind(known: options.migrations.count) {
+            try folder.checkNoTraces()
+            try connection.execute(Settings.ofNewFile, "set up")
+            epochRenewal = nil
+            check = nil
+        } else {
+            let found = MarkFile.look(at: folder.markPath)
+            let kept = try connection.kept()
+            epochRenewal = EpochRenewal.needed(
+                epoch: try connection.epoch(), kept: kept?.count, found: found?.mark, changedAt: found?.changedAt ?? 0)
+            check = try FileCheck(
+                of: folder.databasePath, by: connection, isNeeded: !stopWasClean || epochRenewal != nil,
+                mostBytesToCheckFirst: options.mostBytesToCheckFirst, damage)
+            if case .older = epochRenewal, let mark = found?.mark, let loss = kept?.loss(by: mark) {
+                // "If a process … closes any file descriptor for the file … all locks across all threads on that file" are released
+                // (howtocorrupt.html §2.2): the copy must not be made while SQLite has the file open.
+                connection.close()
+                try LossRecord.store(loss, of: folder)
+                connection = try Connection(path: folder.databasePath, damage: damage)
+            }
+        }
+        try connection.leaveLog(false)
         try connection.execute(Settings.ofFile, "set up")
-        try connection.migrate(migrations) { folder.backup(ofVersion: $0) }
+        try connection.migrate(options.migrations) { [folder] in folder.backup(ofVersion: $0) }
+        if let makeSecret = options.makeSecret, !PrivateFile.exists(folder.secretPath) { try makeSecret() }
         try connection.execute(Settings.ofWriter, "set up")
-        let mark = try MarkFile(path: folder.markPath)
-        epochRenewal = try connection.settle(mark)
+        mark = try MarkFile(path: folder.markPath)
+        try connection.settle(mark, epochRenewal)
         epoch = try connection.epoch()
-        self.mark = mark
         // What was just settled is in the log, which stays until the last connection is closed.
         files = try FilesInPlace([folder.databasePath, folder.logPath])
-        writer = SQLiteRows(connection, mark: (mark, epoch), files: files)
+        writer = SQLiteRows(connection, mark: (mark, epoch), files: files, damage: damage)
         var reading: [SQLiteRows] = []
-        for _ in 0..<readers {
-            let connection = try Connection(path: folder.databasePath)
+        for _ in 0..<options.readers {
+            let connection = try Connection(path: folder.databasePath, damage: damage)
             try connection.execute(Settings.ofReader, "set up")
             reading.append(SQLiteRows(connection))
         }
         self.readers = ReadingThreads(reading)
         state = Mutex(State(lock: lock))
+        check?.start()
     }
 
     package func openWriter() throws(JournalError) -> any WritableRows {
@@ -73,9 +121,15 @@ package final class SQLiteEngine: Engine {
         return try result.get()
     }
 
-    package func checkPlace() throws(JournalError) { try files.check() }
+    package func checkFiles() throws(JournalError) {
+        try files.check()
+        try damage.check()
+    }
+
+    package func losses() -> [LostCommits] { LossRecord.all(in: folder.path) }
 
     package func close() {
+        check?.stop()
         readers.close()
         // What stays in the log is read at the next opening: a failure here loses nothing.
         _ = try? writer.connection.emptyLog(waiting: true)

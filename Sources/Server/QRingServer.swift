@@ -11,6 +11,7 @@ package final class QRingServer: Sendable {
     package enum StartError: Error, Sendable, CustomStringConvertible {
         case badAddress(String)
         case badPublicURL(String)
+        case logFile(String, reason: String)
         case secret(SecretsError)
         case door(FrontDoorError)
         case http(HTTPServerError)
@@ -20,6 +21,7 @@ package final class QRingServer: Sendable {
             switch self {
             case .badAddress(let text): "\(text) is no address to listen on; give one such as 127.0.0.1:8080 or [::]:8080"
             case .badPublicURL(let text): "\(text) is no public URL; give one without a path, such as https://qring.example.org"
+            case .logFile(let path, let reason): "the log's file \(path): \(reason)"
             case .secret(let error): "the server's secret: \(error)"
             case .door(let error): "\(error)"
             case .http(let error): "HTTP: \(error)"
@@ -71,10 +73,11 @@ package final class QRingServer: Sendable {
         let live = LiveRooms(
             storage: storage, codes: { Services.code(of: $0, at: codeClock.now, address: addresses.address(for: $0.id), keys: keys) },
             clock: clock)
+        let logFile: LogFile? = if let path = settings.logFile { try LogFile(path) } else { nil }
         services = Services(
             settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock, codeClock: codeClock,
             addresses: addresses, live: live, metrics: Metrics(),
-            log: RequestLog(settings.logFormat, clock: clock, sink: settings.logSink))
+            log: RequestLog(settings.logFormat, clock: clock, file: logFile, sink: settings.logSink))
         rooms = RoomConnections(services: services)
         watch = StorageWatch(storage, services.log)
         do throws(WebSocketError) {
@@ -102,6 +105,7 @@ package final class QRingServer: Sendable {
     }
 
     package func open() {
+        noteLosses()
         http.start()
         door.open()
         metrics?.open()
@@ -112,6 +116,15 @@ package final class QRingServer: Sendable {
             services.log.note("codes that rooms show may name an address behind the proxy: give --public-url")
         } else if address.isLoopback {
             services.log.note("only this machine can reach that address: phones cannot scan its codes; see --listen and --public-url")
+        }
+    }
+
+    private func noteLosses() {
+        for loss in services.storage.losses() {
+            let copy = loss.copy ?? "-"
+            services.log.note(
+                "acknowledged changes are missing: \(loss.commits) commits, made after \(loss.since?.rfc3339 ?? "an unknown time"), the last at "
+                    + "\(loss.until); the files as they were found are in \(copy); see qring admin verify")
         }
     }
 
@@ -134,10 +147,11 @@ package final class QRingServer: Sendable {
         while !Task.isCancelled {
             // With the clock of codes, so that a new code is shown when its time begins.
             let intoSecond = services.codeClock.now.milliseconds % 1000
-            try? await Task.sleep(for: .milliseconds(1000 - intoSecond))
+            // Throws when the server stops: nothing is begun then that would find the storage closed.
+            do { try await Task.sleep(for: .milliseconds(1000 - intoSecond)) } catch { return }
             let now = services.clock.now
             await pass(from: before, to: now)
-            if now.since(shuffledAt) >= Self.shuffleInterval, watch.isInPlace(), await shuffleAfterErasure() { shuffledAt = now }
+            if now.since(shuffledAt) >= Self.shuffleInterval, watch.isSound(), await shuffleAfterErasure() { shuffledAt = now }
             before = now
         }
     }
@@ -147,7 +161,9 @@ package final class QRingServer: Sendable {
         services.live.tick(from: before, to: now)
         rooms.endExpired(at: now)
         // Nothing of what follows could be written, and all of it is done later.
-        guard watch.isInPlace() else { return }
+        guard watch.isSound() else { return }
+        // What fails again is told by what wants to write.
+        try? await services.storage.retryAfterFailure()
         codeClockMark.write(services.codeClock.now)
         await sealClosedSets(at: now)
         do {
@@ -182,15 +198,21 @@ package final class QRingServer: Sendable {
         }
     }
 
+    /// After a rotation has moved the log's file away.
+    package func reopenLog() { services.log.reopen() }
+
     /// Accepts nothing more, tells websockets to come back, lets what is under way finish, and closes the storage.
     package func drain() async {
         services.log.note("stopping: no more connections")
         door.close()
-        ticker.withLock { $0 }?.cancel()
+        let ticker = ticker.withLock { $0 }
+        ticker?.cancel()
         async let sockets: Void = sockets.drain(within: services.settings.drainTime)
         await http.drain(within: services.settings.drainTime)
         await sockets
         await metrics?.close()
+        // What it has begun, such as a shuffle, ends before its storage does.
+        await ticker?.value
         await services.storage.close()
         services.log.note("stopped")
     }

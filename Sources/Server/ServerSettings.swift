@@ -19,7 +19,9 @@ package struct ServerSettings: Sendable {
     /// Threads for websockets; 1–64.
     package var loops = 1
     package var logFormat = LogFormat.text
-    /// Takes each line of the log, without its line break, on any thread; nil writes to standard error.
+    /// The file that the log is appended to; nil writes to standard error.
+    package var logFile: String?
+    /// Takes each line of the log, without its line break, on any thread, instead of both.
     package var logSink: (@Sendable ([UInt8]) -> Void)?
     /// Access tokens live this long; refresh tokens 90 days.
     package var accessTokenLifetime = Duration.hours(12)

@@ -17,6 +17,8 @@ let serveCommand = CommandDeclaration(
     options: [.value("data", "DIR", Say.data)] + serveOptions,
     handlesSignals: true, hasServer: false
 ) { call throws(CommandFailure) in
+    // A rotation of logs may send it while the files are still being checked.
+    Signals.ignore(SIGHUP)
     let settings = try call.serverSettings()
     let serving = try start(settings, call)
     call.noteRenewal(serving.epochRenewal)
@@ -45,7 +47,7 @@ func start(_ settings: ServerSettings, _ call: Invocation) throws(CommandFailure
 private func next(after error: any Error, _ folder: String) -> String? {
     guard case JournalError.failed(let failure) = error else { return nil }
     switch failure.reason {
-    case .damaged: return "qring admin restore FILE --replace --data \(folder)"
+    case .databaseLost, .secretLost, .damaged: return "qring admin restore FILE --replace --data \(folder)"
     case .isBackup, .restoreUnfinished: return "qring admin restore FILE --data \(folder)"
     case .readOnly, .inputOutput, .full: return "qring admin doctor --data \(folder)"
     default: return nil
@@ -64,6 +66,13 @@ extension Invocation {
             values["known"] = "\(known)"
             phrase = Say.newer
         case .damaged: phrase = Say.damaged
+        case .databaseLost:
+            values["found"] = failure.detail
+            phrase = Say.databaseLost
+        case .secretLost: phrase = Say.secretLost
+        case .tooManyLosses:
+            values["copies"] = failure.detail
+            phrase = Say.tooManyLosses
         case .foreign: phrase = Say.foreign
         case .isBackup: phrase = Say.isBackup
         case .restoreUnfinished: phrase = Say.restoreUnfinished

@@ -15,7 +15,7 @@ let serveOptions: [CommandDeclaration.Option] = [
     .value("connections-per-address", "N", Say.connectionsPerAddress), .value("metrics-listen", "ADDRESS:PORT", Say.metricsListen),
     .oneOf("signup", SignUp.allCases.map(\.rawValue), Say.signUp),
     .value("terms", "FILE", Say.terms), .value("interests", "N", Say.interests), .value("loops", "N", Say.loops),
-    .oneOf("log", LogFormat.allCases.map(\.rawValue), Say.log),
+    .oneOf("log", LogFormat.allCases.map(\.rawValue), Say.log), .value("log-file", "FILE", Say.logFile),
 ]
 
 extension Invocation {
@@ -27,6 +27,7 @@ extension Invocation {
         settings.terms = try termsText()
         settings.interestsWanted = try interests() ?? settings.interestsWanted
         settings.logFormat = try logFormat() ?? settings.logFormat
+        settings.logFile = setting("log-file")
         settings.trustedProxies = try addressRanges("trusted-proxy")
         settings.importFrom = try addressRanges("import-from")
         settings.metricsListen = setting("metrics-listen")

@@ -32,6 +32,18 @@ enum Signals {
         }
     }
 
+    /// Ignores the signal for good, so that it does not end the process before anybody waits for it.
+    static func ignore(_ number: Int32) { signal(number, SIG_IGN) }
+
+    /// Calls `handler` whenever the signal comes, until the source is cancelled; it never ends the process, also afterwards.
+    static func each(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+        ignore(number)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler(handler: handler)
+        source.resume()
+        return source
+    }
+
     private final class Waiter: Sendable {
         private let continuation: Mutex<UnsafeContinuation<Void, Never>?>
 

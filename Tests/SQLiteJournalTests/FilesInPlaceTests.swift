@@ -27,20 +27,20 @@ import Testing
                 try rows.commit()
             }
             try commit(1)
-            try engine.checkPlace()
+            try engine.checkFiles()
             let path = name.isEmpty ? folder : "\(folder)/\(name)"
             let away = "\(folder)-away"
             defer { try? FileManager.default.removeItem(atPath: away) }
             try FileManager.default.moveItem(atPath: path, toPath: away)
             if isReplaced { try FileManager.default.copyItem(atPath: away, toPath: path) }
-            #expect(reason { try engine.checkPlace() } == .moved)
+            #expect(reason { try engine.checkFiles() } == .moved)
             #expect(reason { try commit(2) } == .moved)
             #expect(!rows.connection.transactionIsOpen)
             #expect(reason { try rows.shuffle() } == .moved)
             #expect(try await engine.read { rows throws(JournalError) in try rows.accountCount() } == 1)
             if isReplaced { try FileManager.default.removeItem(atPath: path) }
             try FileManager.default.moveItem(atPath: away, toPath: path)
-            try engine.checkPlace()
+            try engine.checkFiles()
             try commit(3)
             #expect(try rows.accountCount() == 2)
         }
@@ -56,11 +56,11 @@ import Testing
                 try rows.insert(account(opening))
                 try rows.noteErasure()
                 try rows.commit()
-                try engine.checkPlace()
+                try engine.checkFiles()
                 try rows.shuffle()
-                try engine.checkPlace()
+                try engine.checkFiles()
                 #expect(try rows.connection.emptyLog(waiting: true))
-                try engine.checkPlace()
+                try engine.checkFiles()
             }
         }
     }

@@ -99,7 +99,8 @@ import Testing
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db")) == text)
         }
         try await withFolder { folder in
-            try DataFolder(path: folder).make()
+            try DataFolder(path: folder).makeFolder()
+            try DataFolder(path: folder).makeDatabase()
             let other = try Connection(path: folder + "/journal.db")
             try other.execute("CREATE TABLE t (a)", "test")
             other.close()

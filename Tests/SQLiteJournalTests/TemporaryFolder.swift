@@ -19,3 +19,11 @@ func withEngine<Result>(_ body: (SQLiteEngine) async throws -> Result) async thr
         return try await body(engine)
     }
 }
+
+extension SQLiteEngine {
+    convenience init(folder: String, migrations: [Migration]) throws(JournalError) {
+        var options = Options()
+        options.migrations = migrations
+        try self.init(folder: folder, options)
+    }
+}

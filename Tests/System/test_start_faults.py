@@ -55,10 +55,51 @@ class StartTests(unittest.TestCase):
             pass
         self.assertRegex(self.refusal(), "interrupted")
 
+    def test_what_an_interrupted_restore_copied_is_removed_at_the_start_and_by_a_restore(self):
+        partial = os.path.join(self.server.folder, "restore.partial")
+        backup = os.path.join(self.server.temporary, "b.backup")
+        Admin("backup", backup, folder=self.server.folder).expect(0)
+
+        def interrupt():
+            os.mkdir(partial)
+            shutil.copy(os.path.join(self.server.folder, "secret"), partial)
+
+        interrupt()
+        Admin("restore", backup, folder=self.server.folder).expect(6)
+        self.assertFalse(os.path.exists(partial))
+        interrupt()
+        self.server.start()
+        self.assertFalse(os.path.exists(partial))
+
+    def test_a_backup_that_is_missing_or_cannot_be_read_is_told_in_words(self):
+        new = os.path.join(self.server.temporary, "new")
+        missing = os.path.join(self.server.temporary, "nothing.backup")
+        self.assertIn(f"There is no file at {missing}", Admin("restore", missing, folder=new).expect(5).said)
+        self.assertIn("There is no file at", Admin("restore", os.path.join(self.server.database, "b"), folder=new).expect(5).said)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount, and become another user")
+    def test_a_folder_that_was_stopped_cleanly_is_verified_where_nothing_can_be_written(self):
+        disk = self.enterContext(Disk("8m"))
+        folder = os.path.join(disk.path, "data #1 100%?")
+        shutil.copytree(self.server.folder, folder)
+        disk.remount("ro")
+        self.assertTrue(Admin("verify", folder=folder).expect(0).answer["ok"])
+        Admin("backup", os.path.join(self.server.temporary, "ro.backup"), folder=folder).expect(0)
+        # By permission bits, for a user who is not the superuser.
+        os.chmod(self.server.temporary, 0o755)
+        nobody = 65534
+        for path in [self.server.folder, *(os.path.join(self.server.folder, name) for name in os.listdir(self.server.folder))]:
+            os.chown(path, nobody, nobody)
+            os.chmod(path, 0o500 if os.path.isdir(path) else 0o400)
+        self.assertTrue(Admin("verify", folder=self.server.folder, user=nobody).expect(0).answer["ok"])
+
     def test_no_fault_a_server_that_is_stopped_as_soon_as_it_listens_ends_well(self):
         for _ in range(20):
             self.server.start()
             self.assertEqual(self.server.stop(seconds=5 * PATIENCE), 0)
+            # Nothing that the clock brings about was begun on storage that was closed already.
+            self.server.log.thread.join(DEADLINE)
+            self.assertEqual([line for line in self.server.log.lines if "could not be" in line or "failed" in line], [])
 
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
     def test_a_read_only_disk(self):

@@ -12,17 +12,37 @@ package protocol Engine: Sendable {
     func read<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found) async throws(JournalError)
         -> Found
 
-    /// Throws `.moved` where commits would go where nobody finds them again; they are refused then, and reading goes on. Every commit looks by
-    /// itself: this is for whoever wants to know without one.
-    func checkPlace() throws(JournalError)
+    /// Checks the files without a commit. Every commit checks them, too. Reading goes on if this throws.
+    /// - Throws: `.moved` if commits would go to files that nobody finds again; `.damageFound` if the file is known to be damaged.
+    func checkFiles() throws(JournalError)
+
+    /// Acknowledged commits that are missing, oldest first. A loss is listed until the operator removes its copy. Reads a folder; blocks briefly.
+    func losses() -> [LostCommits]
 
     /// Releases everything, once nothing runs any more. The last checkpoint is taken here.
     func close()
 }
 
 extension Engine {
-    /// For engines that keep nothing in a place.
-    package func checkPlace() throws(JournalError) {}
+    // For engines that store nothing in files.
+    package func checkFiles() throws(JournalError) {}
+    package func losses() -> [LostCommits] { [] }
+}
+
+/// Acknowledged commits that a database no longer has, because its files were cut, damaged or replaced by older ones.
+package struct LostCommits: Hashable, Sendable {
+    /// At least 1.
+    package let commits: Int64
+    /// The time of the last commit before the gap; nil if the database does not know it.
+    package let since: Instant?
+    /// The time of the last commit that is missing.
+    package let until: Instant
+    /// The folder with copies of the files as they were found; nil before a server has made them.
+    package let copy: String?
+
+    package init(commits: Int64, since: Instant?, until: Instant, copy: String?) {
+        (self.commits, self.since, self.until, self.copy) = (commits, since, until, copy)
+    }
 }
 
 /// A session with what changes at every check-in, and the meeting it belongs to.

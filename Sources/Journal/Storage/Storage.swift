@@ -41,8 +41,19 @@ package final class Storage: Sendable {
         try await engine.read(query)
     }
 
-    /// Throws `.moved` where the files that are written to are no longer in their place.
-    package func checkPlace() throws(JournalError) { try engine.checkPlace() }
+    /// - Throws: `.moved` if the files that are written to are no longer in their place; `.damageFound` if they are known to be damaged.
+    package func checkFiles() throws(JournalError) { try engine.checkFiles() }
+
+    /// Acknowledged commits that are missing, until the operator removes their copies. Blocks briefly.
+    package func losses() -> [LostCommits] { engine.losses() }
+
+    /// Why the last batch could not be written; nil if it was, or if there has been none.
+    package var lastFailure: StorageFailure? { statistics.lastFailure }
+
+    /// Writes a commit without a change if the last batch failed, so that `lastFailure` tells the present state even if nobody else writes.
+    package func retryAfterFailure() async throws(JournalError) {
+        if lastFailure != nil { try await perform(EmptyCommand()) }
+    }
 
     /// As committed. A session that people are checking in to is in memory, and then nobody waits for a reading thread: with each code that is
     /// exchanged that were two changes of thread.
@@ -79,4 +90,9 @@ package final class Storage: Sendable {
         await writer.close()
         engine.close()
     }
+}
+
+/// Changes nothing. Its batch is a commit of its own.
+private struct EmptyCommand: Command {
+    func run(in transaction: Transaction) {}
 }

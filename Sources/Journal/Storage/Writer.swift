@@ -6,6 +6,8 @@ package struct WriterStatistics: Sendable {
     package internal(set) var commands = 0
     package internal(set) var commits = 0
     package internal(set) var failures = 0
+    /// Why the last batch failed; nil if it was committed.
+    package internal(set) var lastFailure: StorageFailure?
     package internal(set) var largestBatch = 0
     /// In begin, commands and commit together.
     package internal(set) var busy = Duration.zero
@@ -136,6 +138,7 @@ final class Writer: Sendable {
         if jobs.isEmpty { return }
         let started = ContinuousClock.now
         var committing = started
+        var failure: StorageFailure?
         do throws(JournalError) {
             try run(jobs, in: transaction)
             committing = .now
@@ -146,12 +149,15 @@ final class Writer: Sendable {
             transaction.abandon()
             committedSessions.withLock { $0 = [:] }
             for job in jobs { job.fail(error) }
-            statistics.withLock { $0.failures += 1 }
+            // Rules refuse single commands, never a batch.
+            if case .failed(let reason) = error { failure = reason }
         }
         let ended = ContinuousClock.now
         statistics.withLock {
             $0.commands += jobs.count
             $0.commits += 1
+            $0.failures += failure == nil ? 0 : 1
+            $0.lastFailure = failure
             $0.largestBatch = max($0.largestBatch, jobs.count)
             $0.busy += ended - started
             $0.committing += ended - committing

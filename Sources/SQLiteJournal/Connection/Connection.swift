@@ -16,10 +16,16 @@ final class Connection: @unchecked Sendable {
     /// Why the batch is gone, where SQLite has rolled it back by itself. Whatever comes then would run, and last, outside the batch.
     private var lost: JournalError?
 
+    /// Where it notes damage of the file; nil if nobody serves from it.
+    private let damage: FoundDamage?
+
     enum Purpose {
+        /// Closing moves the log into the file, unless `leavesLog` is set.
         case serving
-        /// Beside a server or without one, in whatever state the files were left: nothing of them is changed, the log included.
+        /// Beside a server or without one, in whatever state the files were left. The database and its log stay as they are.
         case looking
+        /// Without a server, and without any change to any file, the index of the log included.
+        case touchingNothing
         /// A file that may lie where nothing can be written.
         case reading
     }
@@ -27,12 +33,20 @@ final class Connection: @unchecked Sendable {
     /// Once a process, before its first connection.
     private static let setUp: Void = qring_sqlite_count_no_memory()
 
-    init(path: String, for purpose: Purpose = .serving) throws(JournalError) {
+    init(path: String, for purpose: Purpose = .serving, damage: FoundDamage? = nil) throws(JournalError) {
         _ = Self.setUp
-        let access = purpose == .reading ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
-        let code = sqlite3_open_v2(path, &handle, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        self.damage = damage
+        let hasLog = Self.hasLog(path)
+        let isLooking = purpose == .looking || purpose == .touchingNothing
+        // "The database file is on read-only media and cannot be changed" (c3ref/open.html). Without a log, all of the data are in the file;
+        // with one, SQLite must write an index of it.
+        let isFixed = isLooking && !hasLog && (purpose == .touchingNothing || Self.isFixed(path))
+        let access = purpose == .reading || isFixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
+        let code = sqlite3_open_v2(
+            isFixed ? Self.immutableURI(path) : path, &handle,
+            access | (isFixed ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, qring_sqlite_be_strict(handle) == SQLITE_OK,
-            !(purpose == .looking && Self.hasLog(path)) || qring_sqlite_leave_log(handle) == SQLITE_OK
+            !(isLooking && hasLog) || qring_sqlite_leave_log(handle, 1) == SQLITE_OK
         else {
             let error = failure("open", code)
             // "Whether or not an error occurs when it is opened, resources … should be released" (c3ref/open.html).
@@ -41,13 +55,27 @@ final class Connection: @unchecked Sendable {
             throw error
         }
         sqlite3_busy_timeout(handle, Self.busyMilliseconds)
-        if purpose == .looking { try execute("PRAGMA query_only = ON", "open") }
+        if isLooking { try execute("PRAGMA query_only = ON", "open") }
+        // "If the locking mode is EXCLUSIVE when first entering WAL journal mode, then … the WAL-index is [in] heap memory" (wal.html §8).
+        if purpose == .touchingNothing, hasLog { try execute("PRAGMA locking_mode = EXCLUSIVE", "open") }
     }
 
     deinit { close() }
 
     /// Where there is none, what opening makes may go again with closing.
-    private static func hasLog(_ path: String) -> Bool { (PrivateFile.size(path + "-wal") ?? 0) > 0 }
+    static func hasLog(_ path: String) -> Bool { (PrivateFile.size(path + "-wal") ?? 0) > 0 }
+
+    /// Whether this process cannot write there, as on a read-only mount, and no server does by another way.
+    private static func isFixed(_ path: String) -> Bool {
+        let folder = PrivateFile.folder(of: path)
+        return (access(path, W_OK) != 0 || access(folder, W_OK) != 0) && DataFolder(path: folder).holder == nil
+    }
+
+    private static func immutableURI(_ path: String) -> String {
+        // The characters with a meaning in a URI (uri.html §3.1).
+        let escaped = path.replacing("%", with: "%25").replacing("?", with: "%3f").replacing("#", with: "%23")
+        return "file:\(escaped)?immutable=1"
+    }
 
     /// Nobody else writes, and readers never block a writer in WAL mode; what is waited for is a checkpoint's end, or somebody's shell.
     static let busyMilliseconds: Int32 = 5000
@@ -191,13 +219,23 @@ final class Connection: @unchecked Sendable {
         var detail = handle.map { String(cString: sqlite3_errmsg($0)) } ?? String(cString: sqlite3_errstr(code))
         let system = StorageFailure.Reason.system(of: code, handle)
         if system != 0 { detail += " (\(String(cString: strerror(system))))" }
-        let error = JournalError.failed(
-            StorageFailure(.init(sqlite: code, system: system), operation: operation, code: code, detail: detail))
+        let failure = StorageFailure(.init(sqlite: code, system: system), operation: operation, code: code, detail: detail)
+        if failure.reason == .damaged { damage?.note(operation: operation, code: code, detail: detail) }
+        let error = JournalError.failed(failure)
         if inBatch, !transactionIsOpen { lost = error }
         return error
     }
 
     // MARK: The log
+
+    /// Whether closing leaves the log as it is, for files that have not been found to be sound yet.
+    func leaveLog(_ leaves: Bool) throws(JournalError) {
+        let code = qring_sqlite_leave_log(try open("set up"), leaves ? 1 : 0)
+        guard code == SQLITE_OK else { throw failure("set up", code) }
+    }
+
+    /// Ends what runs on another thread, which then fails with SQLITE_INTERRUPT. The connection must not be closed meanwhile.
+    func interrupt() { if let handle { sqlite3_interrupt(handle) } }
 
     /// Moves the log into the file, and empties it so that nothing old can be read in it. False where a reader still needs it.
     func emptyLog(waiting: Bool) throws(JournalError) -> Bool {

@@ -43,7 +43,7 @@ extension StorageFailure.Reason {
 
 extension StorageFailure {
     /// Of a call of the system that failed.
-    init(errno code: Int32, operation: String) {
+    package init(errno code: Int32, operation: String) {
         let reason: Reason =
             switch code {
             case let code where Reason.isFull(code): .full

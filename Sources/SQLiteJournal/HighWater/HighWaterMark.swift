@@ -1,3 +1,6 @@
+import Journal
+import Meetings
+
 /// How far a database had got when the mark was written, kept in a file beside it: `journal.mark`.
 ///
 /// A database that is copied back from yesterday looks whole, and would give out sequences a second time under the epoch that clients know.
@@ -42,6 +45,19 @@ struct HighWaterMark: Hashable {
         for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
         let digits = String(sum, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+
+/// How far a database has got by itself: its own count of commits, which each commit raises in its transaction.
+struct KeptCount: Hashable {
+    let count: Int64
+    /// When the last commit was made; nil in a database that was last written by a version without this time.
+    let at: Instant?
+
+    /// The commits that the mark knows and the database does not; nil if there are none.
+    func loss(by mark: HighWaterMark) -> LostCommits? {
+        guard mark.count > count else { return nil }
+        return LostCommits(commits: mark.count - count, since: at, until: Instant(milliseconds: mark.writtenAt), copy: nil)
     }
 }
 

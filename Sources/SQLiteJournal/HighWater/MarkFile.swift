@@ -24,7 +24,17 @@ final class MarkFile: @unchecked Sendable {
     }
 
     /// The mark and when its inode was changed, in milliseconds since 1970; nil for what is no mark.
-    func read() -> (mark: HighWaterMark, changedAt: Int64)? {
+    func read() -> (mark: HighWaterMark, changedAt: Int64)? { Self.read(descriptor) }
+
+    /// The same of the file at `path`, without opening it for writing; nil if there is none.
+    static func look(at path: String) -> (mark: HighWaterMark, changedAt: Int64)? {
+        let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard file >= 0 else { return nil }
+        defer { Glibc.close(file) }
+        return read(file)
+    }
+
+    private static func read(_ descriptor: Int32) -> (mark: HighWaterMark, changedAt: Int64)? {
         var status = stat()
         var bytes = [UInt8](repeating: 0, count: 200)
         guard fstat(descriptor, &status) == 0 else { return nil }
@@ -34,12 +44,16 @@ final class MarkFile: @unchecked Sendable {
     }
 
     /// A failure is passed over: a mark that is behind finds less, and nothing else.
-    func write(epoch: String, count: Int64) {
+    func write(epoch: String, count: Int64, at now: Instant) {
+        let line = Array(HighWaterMark(epoch: epoch, count: count, writtenAt: now.milliseconds).line.utf8)
+        _ = pwrite(descriptor, line, line.count, 0)
+    }
+
+    /// The wall clock, which the file system stamps files with.
+    static var now: Instant {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        let now = Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
-        let line = Array(HighWaterMark(epoch: epoch, count: count, writtenAt: now).line.utf8)
-        _ = pwrite(descriptor, line, line.count, 0)
+        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     func sync() { fsync(descriptor) }
@@ -47,12 +61,18 @@ final class MarkFile: @unchecked Sendable {
 
 extension Connection {
     private static let epoch = Query("read the epoch", "SELECT value FROM meta WHERE key = 'epoch'")
-    private static let kept = Query("read the mark", "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'mark'")
+    // The count, and since it is kept the time of the commit, with a space between. A cast reads the digits at the beginning.
+    private static let kept = Query(
+        "read the mark",
+        """
+        SELECT CAST(value AS INTEGER), CASE WHEN instr(value, ' ') THEN CAST(substr(value, instr(value, ' ') + 1) AS INTEGER) END
+        FROM meta WHERE key = 'mark'
+        """)
     private static let keep = Query(
         "keep the mark", "INSERT INTO meta VALUES ('mark', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
     private static let count = Query(
         "count the commit",
-        "UPDATE meta SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) WHERE key = 'mark' RETURNING CAST(value AS INTEGER)")
+        "UPDATE meta SET value = (CAST(value AS INTEGER) + 1) || ' ' || ? WHERE key = 'mark' RETURNING CAST(value AS INTEGER)")
     private static let renew = Query("renew the epoch", "UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = 'epoch'")
 
     func epoch() throws(JournalError) -> String {
@@ -65,25 +85,25 @@ extension Connection {
     func renewEpoch() throws(JournalError) { try run(Self.renew) }
 
     /// Within a batch, before its commit.
-    func countCommit() throws(JournalError) -> Int64 { try first(Self.count) { $0.int64(0) } ?? 0 }
+    func countCommit(at now: Instant) throws(JournalError) -> Int64 { try first(Self.count, now) { $0.int64(0) } ?? 0 }
 
-    /// Compares the database with its mark, renews the epoch where the two do not belong together, and lets both go on from the same count.
-    func settle(_ file: MarkFile) throws(JournalError) -> EpochRenewal? {
-        let kept = try first(Self.kept) { $0.int64(0) }
-        let found = file.read()
-        let renewal = EpochRenewal.needed(epoch: try epoch(), kept: kept, found: found?.mark, changedAt: found?.changedAt ?? 0)
-        let next = max(kept ?? 0, found?.mark.count ?? 0) + 1
+    /// Nil in a database that has never had a mark.
+    func kept() throws(JournalError) -> KeptCount? { try first(Self.kept) { KeptCount(count: $0.int64(0), at: $0.instantIfAny(1)) } }
+
+    /// Renews the epoch if the database and its mark do not belong together, and lets both go on from the same count.
+    func settle(_ file: MarkFile, _ renewal: EpochRenewal?) throws(JournalError) {
+        let next = max(try kept()?.count ?? 0, file.read()?.mark.count ?? 0) + 1
+        let now = MarkFile.now
         try begin()
         do {
             if renewal != nil { try renewEpoch() }
-            try run(Self.keep, String(next))
+            try run(Self.keep, "\(next) \(now.milliseconds)")
             try commit()
         } catch {
             rollBack()
             throw error
         }
-        file.write(epoch: try epoch(), count: next)
+        file.write(epoch: try epoch(), count: next, at: now)
         file.sync()
-        return renewal
     }
 }

@@ -13,12 +13,19 @@ struct DataFolder {
     var secretPath: String { path + "/secret" }
     /// There while a restore exchanges files: between its first and its last rename the folder is not to be opened.
     var unfinishedPath: String { path + "/restore.unfinished" }
+    /// Where a restore copies a backup to. It holds names and the secret, so that an interrupted one is removed as soon as possible.
+    var partialRestorePath: String { path + "/restore.partial" }
+    func removePartialRestore() { try? FileManager.default.removeItem(atPath: partialRestorePath) }
     func backup(ofVersion version: Int) -> BackupFile { BackupFile(path: "\(databasePath).version-\(version).backup") }
 
-    /// Makes what is not there yet. SQLite gives the mode of the database to its log and its index (wal.html).
-    func make() throws(JournalError) {
-        try makeFolder()
+    /// - Throws: `.restoreUnfinished` after an interrupted restore; what `checkNothingIsLost` throws.
+    func check(needsSecret: Bool) throws(JournalError) {
         guard access(unfinishedPath, F_OK) != 0 else { throw .failed(StorageFailure(.restoreUnfinished, operation: "open")) }
+        try checkNothingIsLost(needsSecret: needsSecret)
+    }
+
+    /// Makes the database if there is none. SQLite gives its mode to its log and its index (wal.html).
+    func makeDatabase() throws(JournalError) {
         let file = Glibc.open(databasePath, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(databasePath)")) }
         Glibc.close(file)
@@ -35,13 +42,18 @@ struct DataFolder {
         }
     }
 
-    /// Refused with `.busy` where somebody else holds it. SQLite's own exclusive mode would keep out backups and our readers too.
-    func lock() throws(JournalError) -> FolderLock {
+    /// Takes the folder. SQLite's own exclusive mode would keep out backups and our readers, too.
+    ///
+    /// - Parameter check: what to look at before; if it throws, no file has changed.
+    /// - Throws: `.busy` if another process holds the folder; what `check` throws.
+    func lock(after check: () throws(JournalError) -> Void = {}) throws(JournalError) -> FolderLock {
+        // Without the file nobody holds the folder, and making it would be a change.
+        if !PrivateFile.exists(lockPath) { try check() }
         let file = Glibc.open(lockPath, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(lockPath)")) }
+        let lock = FolderLock(file: file)
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
-            defer { Glibc.close(file) }
             guard code == EWOULDBLOCK else { throw .failed(StorageFailure(errno: code, operation: "lock \(lockPath)")) }
             var text = [UInt8](repeating: 0, count: 20)
             let count = max(0, read(file, &text, text.count))
@@ -49,10 +61,11 @@ struct DataFolder {
             throw .failed(
                 StorageFailure(.busy, operation: "open", code: code, detail: "\(path) is in use by another qring (process \(holder))"))
         }
+        try check()
         let text = Array("\(getpid())".utf8)
         // Only a hint for the message above.
         if ftruncate(file, 0) == 0 { _ = pwrite(file, text, text.count, 0) }
-        return FolderLock(file: file)
+        return lock
     }
 }
 

@@ -20,6 +20,7 @@ package struct Backup: Hashable, Sendable {
     ) throws(OperatingError) -> Backup {
         guard !PrivateFile.exists(path) else { throw .exists(path: path) }
         let data = DataFolder(path: folder)
+        try operating(on: folder) { () throws(JournalError) in try data.checkDatabaseExists() }
         guard let size = PrivateFile.size(data.databasePath), size > 0 else { throw .noData(folder: folder) }
         guard PrivateFile.exists(data.secretPath) else { throw .noSecret(path: data.secretPath) }
         guard let secret = PrivateFile.read(data.secretPath, count: secretLength) else { throw .secretDamaged(path: data.secretPath) }

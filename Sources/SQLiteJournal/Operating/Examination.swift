@@ -27,6 +27,8 @@ package struct Examination: Sendable {
     package let files: [Entry]
     package let secret: Entry?
     package let database: Database
+    /// Acknowledged commits that are missing, oldest first: those that starts have recorded, and those that the next start will find.
+    package let losses: [LostCommits]
     /// The process that serves from the folder, as it wrote it down; empty where it did not, nil where nobody does.
     package let holder: String?
     package let restoreIsUnfinished: Bool
@@ -44,7 +46,7 @@ package struct Examination: Sendable {
         secret = Self.entry(data.secretPath)
         holder = data.holder
         restoreIsUnfinished = PrivateFile.exists(data.unfinishedPath)
-        database = Self.database(data)
+        (database, losses) = Self.database(data)
     }
 
     private static func entry(_ path: String) -> Entry? {
@@ -59,19 +61,29 @@ package struct Examination: Sendable {
     private static let newest = Query(
         "find the newest event", "SELECT max(e.at) FROM sessions s JOIN events e ON e.session = s.id AND e.sequence = s.sequence")
 
-    private static func database(_ data: DataFolder) -> Database {
-        guard let size = PrivateFile.size(data.databasePath), size > 0 else { return .none }
+    private static func database(_ data: DataFolder) -> (Database, [LostCommits]) {
         do throws(JournalError) {
+            try data.checkDatabaseExists()
+            guard let size = PrivateFile.size(data.databasePath), size > 0 else { return (.none, []) }
+            let mark = MarkFile.look(at: data.markPath)?.mark
             let connection = try Connection(path: data.databasePath, for: .looking)
             defer { connection.close() }
-            if try connection.checkKind(known: Migration.all.count) { return .none }
+            try connection.execute("BEGIN", "look")
+            if try connection.checkKind(known: Migration.all.count) {
+                try data.checkNoTraces()
+                return (.none, [])
+            }
+            if size <= SQLiteEngine.Options().mostBytesToCheckFirst, let fault = try connection.structuralFault() {
+                throw .failed(StorageFailure(.damaged, operation: "check the file", detail: fault))
+            }
             let newest = try connection.first(newest) { $0.instantIfAny(0) }
-            return .readable(
+            let database = Database.readable(
                 schema: try connection.schemaVersion, known: Migration.all.count, zones: try connection.all(zones) { $0.text(0) },
                 newestEvent: newest.flatMap(\.self))
+            return (database, try data.losses(connection, mark: mark))
         } catch {
-            if case .failed(let failure) = error { return .failed(failure) }
-            return .failed(StorageFailure(.other, operation: "look", detail: "\(error)"))
+            if case .failed(let failure) = error { return (.failed(failure), LossRecord.all(in: data.path)) }
+            return (.failed(StorageFailure(.other, operation: "look", detail: "\(error)")), [])
         }
     }
 }
@@ -79,7 +91,7 @@ package struct Examination: Sendable {
 extension DataFolder {
     /// Tries a shared lock for a moment. A server that starts in just that moment would find the folder in use; none of the ways to ask
     /// without that risk sees a lock of another container.
-    fileprivate var holder: String? {
+    var holder: String? {
         let file = open(lockPath, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
         defer { close(file) }

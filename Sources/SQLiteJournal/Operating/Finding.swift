@@ -1,10 +1,11 @@
+package import Journal
 package import Meetings
 
 /// One thing that `Verification` found to be wrong.
 package struct Finding: Hashable, Sendable {
     package enum Kind: String, CaseIterable, Sendable {
         // The file.
-        case damagedFile, brokenReference, unreadable
+        case commitsMissing, damagedFile, brokenReference, unreadable
         // The journal.
         case journalGap, counterDiffers, unknownEventData
         // The people.
@@ -25,5 +26,15 @@ package struct Finding: Hashable, Sendable {
         self.kind = kind
         self.session = session
         self.values = values
+    }
+}
+
+extension Finding {
+    /// `since` and `copy` are missing if they are not known.
+    package init(_ loss: LostCommits) {
+        var values = ["commits": "\(loss.commits)", "until": loss.until.rfc3339]
+        values["since"] = loss.since?.rfc3339
+        values["copy"] = loss.copy
+        self.init(.commitsMissing, nil, values)
     }
 }

@@ -16,6 +16,10 @@ package enum OperatingError: Error, Hashable, Sendable {
     case noSecret(path: String)
     case secretDamaged(path: String)
     case notABackup(path: String)
+    /// There is no file at the path.
+    case noFile(path: String)
+    /// The file at the path cannot be opened, in the system's words.
+    case notReadable(path: String, detail: String)
     case cancelled
 }
 

@@ -24,6 +24,52 @@ enum PrivateFile {
         }
     }
 
+    /// Copies a file, which may be of any size, into a new one. Synced.
+    /// - Throws: `.full` before anything is written if there is no room, with a reserve for what comes next.
+    static func copy(_ from: String, to path: String) throws(JournalError) {
+        func failure(_ operation: String) -> JournalError { .failed(StorageFailure(errno: errno, operation: "\(operation) \(path)")) }
+        let source = open(from, O_RDONLY | O_CLOEXEC)
+        guard source >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(from)")) }
+        defer { close(source) }
+        let target = open(path, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard target >= 0 else { throw failure("make") }
+        defer { close(target) }
+        var status = stat()
+        var disk = statvfs()
+        guard fstat(source, &status) == 0, fstatvfs(target, &disk) == 0 else { throw failure("look at") }
+        guard UInt64(disk.f_bavail) * UInt64(disk.f_frsize) > UInt64(status.st_size) + reserve else {
+            errno = ENOSPC
+            throw failure("copy to")
+        }
+        var bytes = [UInt8](repeating: 0, count: 1 << 20)
+        while true {
+            let count = Glibc.read(source, &bytes, bytes.count)
+            if count == 0 { break }
+            guard count > 0 else { throw failure("copy to") }
+            var written = 0
+            while written < count {
+                let put = bytes.withUnsafeBytes { write(target, $0.baseAddress?.advanced(by: written), count - written) }
+                guard put > 0 else { throw failure("copy to") }
+                written += put
+            }
+        }
+        guard fsync(target) == 0 else { throw failure("sync") }
+    }
+
+    /// What a start itself needs on the disk after a copy.
+    private static let reserve: UInt64 = 1_000_000
+
+    /// `wanted`, or the first of `wanted-2`, `wanted-3`, … that does not exist.
+    static func freeName(_ wanted: String) -> String {
+        var name = wanted
+        var number = 2
+        while exists(name) {
+            name = "\(wanted)-\(number)"
+            number += 1
+        }
+        return name
+    }
+
     /// Of a file or a folder: its names are on the disk only after the folder's own sync.
     static func sync(_ path: String) throws(JournalError) {
         let file = open(path, O_RDONLY | O_CLOEXEC)

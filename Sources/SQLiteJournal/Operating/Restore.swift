@@ -25,15 +25,15 @@ package struct Restore: Hashable, Sendable {
         try operating(on: folder) { () throws(JournalError) in try data.makeFolder() }
         let lock = try lock(data)
         defer { lock.hold() }
+        data.removePartialRestore()
         let before = data.files.filter(PrivateFile.exists)
         let hasData = before.contains { $0 == data.secretPath || ($0 == data.databasePath && PrivateFile.size($0) != 0) }
         if hasData, !mayReplace { throw .hasData(folder: folder) }
 
-        let staged = DataFolder(path: folder + "/restore.partial")
-        try? FileManager.default.removeItem(atPath: staged.path)
+        let staged = DataFolder(path: data.partialRestorePath)
         defer { try? FileManager.default.removeItem(atPath: staged.path) }
         let (epoch, madeAt) = try stage(path, in: staged, secretOf: data, progress)
-        let aside = before.isEmpty ? nil : freeName("\(folder)/replaced-\(stamp(now))")
+        let aside = before.isEmpty ? nil : PrivateFile.freeName("\(folder)/replaced-\(stamp(now))")
         try operating(on: folder) { () throws(JournalError) in try exchange(data, staged, before, aside: aside) }
         return Restore(folder: folder, epoch: epoch, madeAt: madeAt, replaced: aside)
     }
@@ -45,13 +45,23 @@ package struct Restore: Hashable, Sendable {
         }
     }
 
+    private static func checkFile(_ path: String) throws(OperatingError) {
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard file >= 0 else {
+            if errno == ENOENT || errno == ENOTDIR { throw .noFile(path: path) }
+            throw .notReadable(path: path, detail: String(cString: strerror(errno)))
+        }
+        close(file)
+        guard let size = PrivateFile.size(path), size > 0 else { throw .notABackup(path: path) }
+    }
+
     private static let backup = Query("read the backup", "SELECT made_at, secret FROM backup")
 
     /// Copies the backup and makes a database of it. Nothing of the folder's own files is touched.
     private static func stage(
         _ path: String, in staged: DataFolder, secretOf data: DataFolder, _ progress: (Int, Int) -> Bool
     ) throws(OperatingError) -> (epoch: String, madeAt: Instant?) {
-        guard let size = PrivateFile.size(path), size > 0 else { throw .notABackup(path: path) }
+        try checkFile(path)
         var isWhole = false
         let kept: (secret: [UInt8], madeAt: Instant)?
         do throws(JournalError) {
@@ -118,16 +128,6 @@ package struct Restore: Hashable, Sendable {
         try PrivateFile.sync(data.path)
         unlink(data.unfinishedPath)
         try PrivateFile.sync(data.path)
-    }
-
-    private static func freeName(_ wanted: String) -> String {
-        var name = wanted
-        var number = 2
-        while PrivateFile.exists(name) {
-            name = "\(wanted)-\(number)"
-            number += 1
-        }
-        return name
     }
 
     /// `2026-11-20T204500Z`, UTC: no colons, which some tools take for hosts.

@@ -22,14 +22,20 @@ package struct Verification: Sendable {
 
     package static func run(on folder: String) throws(OperatingError) -> Verification {
         let data = DataFolder(path: folder)
+        try operating(on: folder) { () throws(JournalError) in try data.checkDatabaseExists() }
         guard let size = PrivateFile.size(data.databasePath), size > 0 else { throw .noData(folder: folder) }
         return try operating(on: data.databasePath) { () throws(JournalError) in
             let connection = try Connection(path: data.databasePath, for: .looking)
             defer { connection.close() }
             var verification = Verification()
+            let mark = MarkFile.look(at: data.markPath)?.mark
             try connection.execute("BEGIN", "begin to verify")
-            let isEmpty = try connection.checkKind(known: Migration.all.count)
-            if !isEmpty { verification.examine(connection) }
+            if try connection.checkKind(known: Migration.all.count) {
+                try data.checkNoTraces()
+                return verification
+            }
+            verification.check("lost commits") { () throws(JournalError) in try data.losses(connection, mark: mark).map(Finding.init) }
+            verification.examine(connection)
             return verification
         }
     }

@@ -15,11 +15,21 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     private let mark: (file: MarkFile, epoch: String)?
     /// The writer's: what it writes to.
     private let files: FilesInPlace?
+    /// The writer's: what ends all writing.
+    private let damage: FoundDamage?
 
-    init(_ connection: Connection, mark: (file: MarkFile, epoch: String)? = nil, files: FilesInPlace? = nil) {
+    init(
+        _ connection: Connection, mark: (file: MarkFile, epoch: String)? = nil, files: FilesInPlace? = nil, damage: FoundDamage? = nil
+    ) {
         self.connection = connection
         self.mark = mark
         self.files = files
+        self.damage = damage
+    }
+
+    private func checkFiles() throws(JournalError) {
+        try damage?.check()
+        try files?.check()
     }
 
     private static let beginReading = Query("begin reading", "BEGIN")
@@ -55,7 +65,11 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
 
     // MARK: Batches
 
-    func begin() throws(JournalError) { try connection.begin() }
+    func begin() throws(JournalError) {
+        try damage?.check()
+        try connection.begin()
+    }
+
     var writtenRows: Int { connection.writtenRows }
     func savepoint() throws(JournalError) { try connection.run(Self.savepoint) }
     func release() throws(JournalError) { try connection.run(Self.release) }
@@ -69,16 +83,17 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     func commit() throws(JournalError) {
         if let mark {
             let count: Int64
+            let now = MarkFile.now
             do {
                 // As late as the batch can still be taken back. What is moved during the commit itself goes as if it were moved just after.
-                try files?.check()
-                count = try connection.countCommit()
+                try checkFiles()
+                count = try connection.countCommit(at: now)
             } catch {
                 connection.rollBack()
                 throw error
             }
             try connection.commit()
-            mark.file.write(epoch: mark.epoch, count: count)
+            mark.file.write(epoch: mark.epoch, count: count, at: now)
         } else {
             try connection.commit()
         }
@@ -100,7 +115,7 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     func awaitsShuffle() throws(JournalError) -> Bool { try connection.first(Self.erasure) { _ in true } ?? false }
 
     func shuffle() throws(JournalError) {
-        try files?.check()
+        try checkFiles()
         try connection.run(Self.vacuum)
         guard try connection.emptyLog(waiting: true) else {
             throw .failed(StorageFailure(.busy, operation: "shuffle", detail: "a reader holds the log"))

@@ -13,9 +13,14 @@ enum Operations {
     static func alive(_ context: RequestContext) async throws -> HTTPResponse { aliveAnswer }
 
     static func ready(_ context: RequestContext) async throws -> HTTPResponse {
-        // A read that fails is thrown, and becomes 503.
+        // What fails is thrown, and becomes 503.
+        try context.storage.checkFiles()
+        if let failure = context.storage.lastFailure { throw JournalError.failed(failure) }
         _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
-        try context.storage.checkPlace()
+        if let free = FreeSpace.bytes(at: context.services.settings.dataFolder), free < FreeSpace.least {
+            throw Problem(
+                code: .storageFull, in: context.language, ["least": "\(FreeSpace.least / 1_000_000) MB"], saying: ProblemCode.storageLow)
+        }
         return HTTPResponse(
             status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")], body: Array("ready\n".utf8))
     }
@@ -37,7 +42,8 @@ enum Operations {
     static func metrics(of services: Services) -> HTTPResponse {
         let sockets = services.sockets?.statistics ?? .init()
         let text = services.metrics.text(
-            writer: services.storage.statistics, rooms: services.live.counts, sockets: sockets, version: ProductVersion.text)
+            writer: services.storage.statistics, losses: services.storage.losses(), rooms: services.live.counts, sockets: sockets,
+            version: ProductVersion.text)
         return HTTPResponse(
             status: 200, headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
             body: Array((text + services.network.text(sockets)).utf8))

@@ -19,10 +19,7 @@ package struct AccountAdministration: Sendable {
     /// - Throws: `Refusal`, `JournalError`, `SecretsError`.
     package func create(email: String, name: String, password: String, isOperator: Bool) async throws -> AccountBody {
         let fields = ["email": email, "name": name, "password": password]
-        guard let document = JSONDocument(Array(try JSONEncoder().encode(fields))) else { throw Refusal.invalid([]) }
-        let request = try Fields.read(SignUpRequest.self, from: document)
-        // The first start would take a folder with accounts and without a secret for a damaged one.
-        _ = try ServerSecret.loadOrCreate(at: "\(settings.dataFolder)/secret")
+        let request = try Fields.read(SignUpRequest.self, from: try JSONDocument(Array(try JSONEncoder().encode(fields))))
         let hash = try await PasswordHasher().hash(Password(request.password).text)
         let account = try await storage.perform(
             CreateAccount(

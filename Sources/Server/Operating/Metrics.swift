@@ -1,4 +1,5 @@
 import Journal
+import Meetings
 import Synchronization
 import WebSockets
 
@@ -27,7 +28,9 @@ final class Metrics: Sendable {
         }
     }
 
-    func text(writer: WriterStatistics, rooms: (rooms: Int, watchers: Int), sockets: WebSocketStatistics, version: String) -> String {
+    func text(
+        writer: WriterStatistics, losses: [LostCommits], rooms: (rooms: Int, watchers: Int), sockets: WebSocketStatistics, version: String
+    ) -> String {
         let requests = requests.withLock { $0 }
         var text = ""
         func metric(_ name: String, _ kind: String, _ help: String, _ samples: [(String, String)]) {
@@ -61,6 +64,14 @@ final class Metrics: Sendable {
         metric("qring_journal_largest_batch", "gauge", "Commands in the largest batch.", [("", String(writer.largestBatch))])
         metric("qring_journal_busy_seconds_total", "counter", "Time spent in batches.", [("", seconds(writer.busy))])
         metric("qring_journal_commit_seconds_total", "counter", "Time of it spent in commits.", [("", seconds(writer.committing))])
+        metric(
+            "qring_journal_missing_commits", "gauge", "Acknowledged commits that are missing, until the operator removes their copies.",
+            [("", String(losses.reduce(0) { $0 + $1.commits }))])
+        if let since = losses.map({ $0.since ?? $0.until }).min() {
+            metric(
+                "qring_journal_missing_since_seconds", "gauge", "The beginning of the first gap, in seconds since 1970.",
+                [("", String(Double(since.milliseconds) / 1000))])
+        }
         return text
     }
 

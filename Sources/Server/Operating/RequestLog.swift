@@ -4,7 +4,7 @@ import Meetings
 import Synchronization
 import Wire
 
-/// A line a request, on standard error: never a secret, a name or an answer.
+/// A line a request, on standard error or in a file: never a secret, a name or an answer.
 final class RequestLog: Sendable {
     private struct Line: Encodable {
         let time: Instant
@@ -20,14 +20,26 @@ final class RequestLog: Sendable {
 
     private let format: LogFormat
     private let clock: any ServerClock
+    private let file: LogFile?
     private let sink: (@Sendable ([UInt8]) -> Void)?
     private let lock = Mutex(())
 
-    /// Without a sink, lines go to standard error.
-    init(_ format: LogFormat, clock: any ServerClock, sink: (@Sendable ([UInt8]) -> Void)? = nil) {
+    /// Without a file or a sink, lines go to standard error.
+    init(_ format: LogFormat, clock: any ServerClock, file: LogFile? = nil, sink: (@Sendable ([UInt8]) -> Void)? = nil) {
         self.format = format
         self.clock = clock
+        self.file = file
         self.sink = sink
+    }
+
+    /// Opens the log's file again; says in the log what became of it.
+    func reopen() {
+        guard let file else { return note("SIGHUP: the log goes to standard error, so there is no file to open again; see --log-file") }
+        if let reason = file.reopen() {
+            note("SIGHUP: the log's file could not be opened again, and lines go where they went before: \(reason)")
+        } else {
+            note("SIGHUP: the log's file is open again")
+        }
     }
 
     /// - Parameter client: where it came from, a trusted proxy's word for it included.
@@ -66,6 +78,7 @@ final class RequestLog: Sendable {
         let escaped = Self.escaped(line)
         if let sink { return sink(escaped) }
         let line = escaped + [10]
+        if let file { return file.write(line) }
         // One write a line, so that lines of several threads do not mix; a log that cannot be written is nobody's failure.
         lock.withLock { _ in _ = Glibc.write(2, line, line.count) }
     }

@@ -1,28 +1,38 @@
 import Journal
 import Synchronization
 
-/// Looks once a second whether the files that are written to are still in their place, and tells the operator when that changes: once, however
-/// many are refused meanwhile. Commits look by themselves.
+/// Looks once a second whether the files that are written to are still in their place and sound, and tells the operator when that changes: once,
+/// however many are refused meanwhile. Commits look by themselves.
 final class StorageWatch: Sendable {
+    private enum Condition {
+        case sound, away, damaged
+    }
+
     private let storage: Storage
     private let log: RequestLog
-    private let isAway = Mutex(false)
+    private let condition = Mutex(Condition.sound)
 
     init(_ storage: Storage, _ log: RequestLog) {
         self.storage = storage
         self.log = log
     }
 
-    func isInPlace() -> Bool {
+    func isSound() -> Bool {
         do {
-            try storage.checkPlace()
-            if change(toAway: false) { log.note("the data folder is in its place again, and check-ins are saved again") }
+            try storage.checkFiles()
+            if change(to: .sound) { log.note("the data folder is in its place again, and check-ins are saved again") }
             return true
         } catch {
-            if change(toAway: true) {
+            if error.isOfMovedStorage {
+                if change(to: .away) {
+                    log.note(
+                        "the data folder was moved, replaced or deleted under this server, and nothing is saved until it is put back, or until "
+                            + "the server is restarted with what is there then (\(why(error)))")
+                }
+            } else if change(to: .damaged) {
                 log.note(
-                    "the data folder was moved, replaced or deleted under this server, and nothing is saved until it is put back, or until the "
-                        + "server is restarted with what is there then (\(why(error)))")
+                    "the database is damaged, and nothing is saved any more: stop the server, copy the data folder, and restore a backup with "
+                        + "qring admin restore (\(why(error)))")
             }
             return false
         }
@@ -32,16 +42,20 @@ final class StorageWatch: Sendable {
         if case .failed(let failure) = error { "\(failure.operation): \(failure.detail)" } else { "\(error)" }
     }
 
-    private func change(toAway isAwayNow: Bool) -> Bool {
-        isAway.withLock { isAway in
-            defer { isAway = isAwayNow }
-            return isAway != isAwayNow
+    private func change(to now: Condition) -> Bool {
+        condition.withLock { condition in
+            defer { condition = now }
+            return condition != now
         }
     }
 }
 
 extension Error {
-    var isOfMovedStorage: Bool {
-        if case .failed(let failure)? = self as? JournalError { failure.reason == .moved } else { false }
+    private var storageReason: StorageFailure.Reason? {
+        if case .failed(let failure)? = self as? JournalError { failure.reason } else { nil }
     }
+
+    var isOfMovedStorage: Bool { storageReason == .moved }
+    /// Whether `StorageWatch` tells the operator of it.
+    var isWatched: Bool { isOfMovedStorage || storageReason == .damageFound }
 }

@@ -177,8 +177,8 @@ final class Responder: HTTPResponder {
 
     private func failure(_ error: any Error, language: Language, requestID: String, request: HTTPRequest) -> HTTPResponse {
         var problem = Problem(of: error, in: language)
-        // What was moved is told once, by `StorageWatch`, and not with every request that it refuses.
-        if problem.status >= 500, !error.isOfMovedStorage {
+        // What was moved or is damaged is told once, by `StorageWatch`, and not with every request that it refuses.
+        if problem.status >= 500, !error.isWatched {
             services.log.note("request \(requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)")
         }
         problem.requestId = requestID

@@ -13,6 +13,14 @@ extension ProblemCode {
     package static let becameAnonymous = Phrase(
         "Nothing was stored. The form said that answers have your name; they would now be stored without your name. Decide whether to send them.",
         "저장된 것은 없습니다. 이름과 함께 저장된다고 안내되었지만 지금은 답변이 이름 없이 저장됩니다. 보낼지 다시 정하세요.")
+    /// With `storageUnavailable`, if the database is damaged.
+    package static let storageDamaged = Phrase(
+        "Nothing was saved: the server's database is damaged. Its operator must restore a backup.",
+        "저장되지 않았습니다. 서버의 데이터베이스가 손상되었습니다. 운영자가 백업을 복원해야 합니다.")
+    /// With `storageFull`, while there is still a little room.
+    package static let storageLow = Phrase(
+        "Less than {least} are free on the server's disk. Its operator must free space before nothing can be saved any more.",
+        "서버 디스크의 여유가 {least}보다 적습니다. 저장할 수 없게 되기 전에 운영자가 공간을 비워야 합니다.")
 
     package var phrases: ProblemPhrases {
         func says(_ title: String, _ detail: String, _ koreanTitle: String, _ koreanDetail: String) -> ProblemPhrases {

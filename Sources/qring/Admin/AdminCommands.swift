@@ -51,6 +51,8 @@ extension Invocation {
         case .noSecret(let path): .failed(Say.noSecret, ["path": path])
         case .secretDamaged(let path): .failed(Say.secretDamaged, ["path": path])
         case .notABackup(let path): .failed(Say.notABackup, ["path": path])
+        case .noFile(let path): .said(.notFound, Say.noFile, ["path": path], next: nil)
+        case .notReadable(let path, let detail): .failed(Say.notReadable, ["path": path, "detail": detail])
         case .cancelled: .ended(.interrupted)
         }
     }

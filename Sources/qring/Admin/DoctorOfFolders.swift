@@ -64,7 +64,6 @@ extension Invocation {
     }
 
     private static let littleSpace = 1_000_000_000
-    private static let tooLittleSpace = 50_000_000
 
     private func disk(_ path: String) -> [Diagnosis] {
         var status = statvfs()
@@ -73,7 +72,7 @@ extension Invocation {
         if status.f_flag & 1 != 0 { return [unwell("disk", .fail, Say.diskReadOnly, Say.diskReadOnlyMend, ["path": path])] }
         let free = Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
         let values = ["free": byteText(free)]
-        if free < Self.tooLittleSpace { return [unwell("disk", .fail, Say.diskLow, Say.diskMend, values)] }
+        if free < FreeSpace.least { return [unwell("disk", .fail, Say.diskLow, Say.diskMend, values)] }
         if free < Self.littleSpace { return [unwell("disk", .warn, Say.diskLow, Say.diskMend, values)] }
         return [well("disk", Say.disk, values)]
     }
@@ -94,10 +93,12 @@ extension Invocation {
             let reason = reason(StorageFailure(.restoreUnfinished, operation: "open"), in: folder)
             found.append(unwell("restore", .fail, Say.databaseFails, Say.restoreBackup, ["reason": reason]))
         }
+        found += commits(seen)
         switch seen.database {
         case .none: found.append(well("database", Say.databaseNew))
         case .failed(let failure):
-            found.append(unwell("database", .fail, Say.databaseFails, Say.verifyFirst, ["reason": reason(failure, in: folder)]))
+            let remedy = failure.reason == .databaseLost ? Say.restoreBackup : Say.verifyFirst
+            found.append(unwell("database", .fail, Say.databaseFails, remedy, ["reason": reason(failure, in: folder)]))
         case .readable(let schema, let known, let zones, let newest):
             let values = ["found": "\(schema)", "known": "\(known)"]
             found.append(well("database", schema < known ? Say.databaseOlder : Say.database, values))
@@ -106,6 +107,17 @@ extension Invocation {
             return found
         }
         return found + [clock(nil), zoneDiagnosis([])]
+    }
+
+    private func commits(_ seen: Examination) -> [Diagnosis] {
+        if seen.losses.isEmpty {
+            if case .readable = seen.database { return [well("commits", Say.commits)] }
+            return []
+        }
+        return seen.losses.map { loss in
+            let finding = Finding(loss)
+            return Diagnosis(check: "commits", state: .fail, what: text(finding.phrase, finding.shown), remedy: text(Say.commitsMend))
+        }
     }
 
     /// Before this, nothing of QRing can have been started.

@@ -76,7 +76,7 @@ extension Invocation {
         }
         do {
             let clock = SystemClock()
-            let engine = try SQLiteEngine(folder: folder)
+            let engine = try SQLiteEngine(serverFolder: folder)
             noteRenewal(engine.epochRenewal)
             let storage = try Storage(engine: engine) { clock.now }
             let result: Result<Value, any Error>

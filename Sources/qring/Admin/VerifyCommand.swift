@@ -27,7 +27,7 @@ let verifyCommand = CommandDeclaration(
     } else {
         for (session, findings) in Dictionary(grouping: findings, by: \.session).sorted(by: { order($0.key) < order($1.key) }) {
             if let session { call.out(Say.inSession, ["session": session.text]) } else { call.out(Say.theFile) }
-            for finding in findings { call.out("  " + call.text(finding.phrase, finding.values)) }
+            for finding in findings { call.out("  " + call.text(finding.phrase, finding.shown)) }
         }
         call.out(Say.faultCount, ["count": "\(findings.count)"])
     }
@@ -56,8 +56,12 @@ private struct VerifyAnswer: Encodable {
 }
 
 extension Finding {
-    fileprivate var phrase: Phrase {
+    /// The values for its phrase, with a dash for what is not known.
+    var shown: [String: String] { values.merging(["since": "–"]) { known, _ in known } }
+
+    var phrase: Phrase {
         switch kind {
+        case .commitsMissing: values["copy"] == nil ? Say.commitsMissing : Say.commitsMissingCopied
         case .damagedFile: Say.damagedFile
         case .brokenReference: Say.brokenReference
         case .unreadable: Say.unreadable

@@ -1,0 +1,83 @@
+import Foundation
+import Journal
+import Meetings
+
+/// A folder `lost-TIME` beside the database: copies of the files as a start found them when commits were missing, and `lost.txt` with the numbers.
+/// The loss is reported until the operator removes or moves the folder.
+struct LossRecord {
+    static let prefix = "lost-"
+    private static let partial = ".partial"
+    private static let note = "lost.txt"
+    /// A folder whose disk loses commits again and again needs its operator, not one more copy.
+    static let mostCopies = 3
+
+    /// The losses that were recorded in `folder`, oldest first.
+    static func all(in folder: String) -> [LostCommits] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        return names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix(partial) }.sorted().compactMap { read("\(folder)/\($0)") }
+    }
+
+    /// Removes what an interrupted copy left. Its originals are still in their place.
+    static func removePartial(in folder: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(prefix) && name.hasSuffix(partial) {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+
+    /// Copies the database, its log and its mark, which the next commits overwrite. All or nothing; on the disk when this returns.
+    /// - Throws: `.full` without room for the copy, `.tooManyLosses`, or what the system says.
+    static func store(_ loss: LostCommits, of data: DataFolder) throws(JournalError) {
+        guard all(in: data.path).count < mostCopies else {
+            throw .failed(StorageFailure(.tooManyLosses, operation: "copy", detail: "\(data.path)/\(prefix)…"))
+        }
+        let stamp = loss.until.rfc3339.replacing(":", with: "").replacing(".", with: "")
+        let name = PrivateFile.freeName("\(data.path)/\(prefix)\(stamp)")
+        let draft = name + partial
+        do throws(JournalError) {
+            try? FileManager.default.removeItem(atPath: draft)
+            try DataFolder(path: draft).makeFolder()
+            for path in [data.databasePath, data.logPath, data.markPath] where PrivateFile.exists(path) {
+                try PrivateFile.copy(path, to: draft + path.dropFirst(data.path.count))
+            }
+            try PrivateFile.make("\(draft)/\(note)", Array(text(of: loss).utf8))
+            try PrivateFile.sync(draft)
+            try PrivateFile.move(draft, to: name)
+            try PrivateFile.sync(data.path)
+        } catch {
+            try? FileManager.default.removeItem(atPath: draft)
+            throw error
+        }
+    }
+
+    private static func text(of loss: LostCommits) -> String {
+        "commits \(loss.commits)\nsince \(loss.since?.rfc3339 ?? "unknown")\nuntil \(loss.until.rfc3339)\n"
+    }
+
+    /// Nil for a folder without a note that can be read.
+    private static func read(_ folder: String) -> LostCommits? {
+        let path = "\(folder)/\(note)"
+        guard let size = PrivateFile.size(path), size < 1000, let bytes = PrivateFile.read(path, count: size) else { return nil }
+        var values: [Substring: Substring] = [:]
+        for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
+            let parts = line.split(separator: " ")
+            if parts.count == 2 { values[parts[0]] = parts[1] }
+        }
+        guard let commits = values["commits"].flatMap({ Int64($0) }), let until = values["until"].flatMap({ Instant(rfc3339: $0) }) else {
+            return nil
+        }
+        return LostCommits(commits: commits, since: values["since"].flatMap { Instant(rfc3339: $0) }, until: until, copy: folder)
+    }
+}
+
+extension DataFolder {
+    /// Everything that is known of lost commits: what starts have recorded, and what the next start will find.
+    ///
+    /// - Parameter mark: as it was **before** `connection` began its transaction. A server writes the mark after each commit, so that an older mark
+    ///   is never ahead of the database beside a running server.
+    func losses(_ connection: Connection, mark: HighWaterMark?) throws(JournalError) -> [LostCommits] {
+        let recorded = LossRecord.all(in: path)
+        guard let mark, let kept = try connection.kept(), try connection.epoch() == mark.epoch else { return recorded }
+        return recorded + (kept.loss(by: mark).map { [$0] } ?? [])
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Journal
+
+/// Tells a new folder, and one whose first start was interrupted, from one that has lost its database or its secret.
+///
+/// A first start makes the files in this order, each on the disk before the next:
+///
+/// 1. the database with its tables,
+/// 2. the secret,
+/// 3. the count of commits in the database,
+/// 4. the mark.
+///
+/// So a secret, or a mark with content, proves that there was a database with tables. A count, or an account, proves that there was a secret. A log
+/// with content proves that there was a database, because SQLite makes the database first. An interruption leaves a beginning of this order, which
+/// the next start continues. The lock, the index of the log (`-shm`) and `codes.clock` prove nothing: they hold no data.
+extension DataFolder {
+    /// Checks the folder before a start. Changes no file.
+    ///
+    /// - Parameter needsSecret: whether a missing secret counts, too; false for programs that have no secret.
+    /// - Throws: `.databaseLost`, `.secretLost`, or why the database cannot be read.
+    func checkNothingIsLost(needsSecret: Bool) throws(JournalError) {
+        try checkDatabaseExists()
+        guard (PrivateFile.size(databasePath) ?? 0) > 0 else { return }
+        let provesTables = PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0
+        let secretIsMissing = needsSecret && !PrivateFile.exists(secretPath)
+        // Opening the database costs a read of its log. It is needed for a young database, whose tables may all be in the log, and for a missing
+        // secret.
+        guard (provesTables && !fileHasTables) || secretIsMissing else { return }
+        let connection = try Connection(path: databasePath, for: .touchingNothing)
+        defer { connection.close() }
+        if try connection.checkKind(known: Migration.all.count) {
+            if provesTables { throw databaseLost }
+        } else if secretIsMissing, try connection.provesSecret() {
+            throw .failed(StorageFailure(.secretLost, operation: "open", detail: secretPath))
+        }
+    }
+
+    /// The part of the check that needs no look into the database: whether it is missing, or empty, beside files that prove that there was one.
+    func checkDatabaseExists() throws(JournalError) {
+        if (PrivateFile.size(databasePath) ?? 0) == 0, !traces.isEmpty { throw databaseLost }
+    }
+
+    /// For a database without tables.
+    func checkNoTraces() throws(JournalError) {
+        if PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0 { throw databaseLost }
+    }
+
+    private var databaseLost: JournalError {
+        .failed(StorageFailure(.databaseLost, operation: "open", detail: traces.joined(separator: ", ")))
+    }
+
+    /// The names of the files that prove that there was a database.
+    private var traces: [String] {
+        var found = [markPath, logPath].filter { (PrivateFile.size($0) ?? 0) > 0 }
+        if PrivateFile.exists(secretPath) { found.append(secretPath) }
+        return found.map { String($0.dropFirst(path.count + 1)) }
+    }
+
+    /// Whether the file itself, without its log, has a schema's version (fileformat2.html §1.3, offset 60).
+    private var fileHasTables: Bool {
+        let file = open(databasePath, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 4)
+        return pread(file, &bytes, bytes.count, 60) == bytes.count && bytes != [0, 0, 0, 0]
+    }
+}
+
+extension Connection {
+    private static let secretProof = Query(
+        "look for signs of a secret", "SELECT 1 FROM meta WHERE key = 'mark' UNION ALL SELECT 1 FROM accounts LIMIT 1")
+
+    /// Whether the database has been served with a secret.
+    func provesSecret() throws(JournalError) -> Bool { try first(Self.secretProof) { _ in true } ?? false }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Journal
+import Meetings
+import Testing
+
+@testable import SQLiteJournal
+
+@Suite struct FileCheckTests {
+    private func reason(_ body: () throws -> Void) -> StorageFailure.Reason? {
+        guard case .failed(let failure) = #expect(throws: JournalError.self, performing: body) else { return nil }
+        return failure.reason
+    }
+
+    /// A folder as an unclean stop leaves it, with a page of an index that is garbage.
+    private func damage(_ hall: Hall, into folder: String) async throws {
+        try await hall.open { storage in
+            try await hall.checkIn(100, in: storage)
+            try FileManager.default.copyItem(atPath: hall.folder, toPath: folder)
+        }
+        let path = folder + "/journal.db"
+        let connection = try Connection(path: path, for: .looking)
+        let root = try connection.first(Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = 'tokens_by_expiry'")) { $0.int(0) }
+        connection.close()
+        let file = try #require(FileHandle(forUpdatingAtPath: path))
+        try file.seek(toOffset: UInt64((try #require(root) - 1) * 2048))
+        try file.write(contentsOf: Data(repeating: 0xAB, count: 2048))
+        try file.close()
+    }
+
+    @Test func `after an unclean stop a damaged file is refused, and a large one is served until its damage is known`() async throws {
+        try await withHall { hall in
+            try await withFolder { folder in
+                try await damage(hall, into: folder)
+                #expect(reason { _ = try SQLiteEngine(folder: folder) } == .damaged)
+                var options = SQLiteEngine.Options()
+                options.mostBytesToCheckFirst = 0
+                let engine = try SQLiteEngine(folder: folder, options)
+                defer { engine.close() }
+                let check = try #require(engine.check)
+                check.wait()
+                #expect(reason { try engine.checkFiles() } == .damageFound)
+                let rows = try engine.openWriter()
+                #expect(reason { try rows.begin() } == .damageFound)
+                #expect(reason { try rows.shuffle() } == .damageFound)
+                // What is sound can still be read.
+                #expect(try await engine.read { rows throws(JournalError) in try rows.accountCount() } == 1)
+            }
+        }
+    }
+
+    @Test func `damage that is found within a batch keeps the batch from being committed`() async throws {
+        try await withEngine { engine in
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            try rows.begin()
+            try rows.insert(Account(id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now))
+            _ = rows.connection.failure("test", 11)
+            #expect(reason { try rows.commit() } == .damageFound)
+            #expect(try rows.accountCount() == 0)
+            #expect(reason { try rows.begin() } == .damageFound)
+        }
+    }
+
+    @Test func `a large file that is sound is served at once, and closed while it is still being checked`() async throws {
+        try await withHall { hall in
+            try await withFolder { folder in
+                try await hall.open { _ in try FileManager.default.copyItem(atPath: hall.folder, toPath: folder) }
+                var options = SQLiteEngine.Options()
+                options.mostBytesToCheckFirst = 0
+                let engine = try SQLiteEngine(folder: folder, options)
+                #expect(engine.check != nil)
+                try engine.checkFiles()
+                engine.close()
+                // A clean stop needs no check, whatever the size.
+                let again = try SQLiteEngine(folder: folder, options)
+                #expect(again.check == nil)
+                again.close()
+            }
+        }
+    }
+
+    @Test func `a count without a time, as older versions kept it, goes on with one`() async throws {
+        try await withEngine { engine in
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            try rows.connection.execute("UPDATE meta SET value = '41' WHERE key = 'mark'", "test")
+            #expect(try rows.connection.kept() == KeptCount(count: 41, at: nil))
+            try rows.begin()
+            #expect(try rows.connection.countCommit(at: now) == 42)
+            #expect(try rows.connection.kept() == KeptCount(count: 42, at: now))
+            rows.rollBack()
+            let mark = HighWaterMark(epoch: engine.epoch, count: 45, writtenAt: now.milliseconds)
+            #expect(KeptCount(count: 45, at: now).loss(by: mark) == nil)
+            #expect(KeptCount(count: 42, at: nil).loss(by: mark) == LostCommits(commits: 3, since: nil, until: now, copy: nil))
+        }
+    }
+}

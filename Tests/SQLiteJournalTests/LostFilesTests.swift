@@ -1,0 +1,151 @@
+import Foundation
+import Journal
+import Meetings
+import Testing
+
+@testable import SQLiteJournal
+
+/// What a start makes of a folder of which files are missing or empty.
+@Suite struct LostFilesTests {
+    private static let account = Account(id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
+
+    enum State: CaseIterable { case present, missing, empty }
+    enum Outcome { case new, data, databaseLost, secretLost }
+
+    struct Case: CustomTestStringConvertible {
+        /// Whether all of the data are still in the log, as in the first hours of a small server.
+        let isYoung: Bool
+        let database: State
+        let log: State
+        let secret: State
+        let mark: State
+        var testDescription: String { "\(isYoung ? "young" : "settled"): db \(database), wal \(log), secret \(secret), mark \(mark)" }
+
+        var expected: Outcome {
+            let hasTables = database == .present && (!isYoung || log == .present)
+            if !hasTables {
+                let logProves = log == .present && database != .present
+                return secret != .missing || mark == .present || logProves ? .databaseLost : .new
+            }
+            return secret == .missing ? .secretLost : .data
+        }
+    }
+
+    /// As a power cut leaves the folder of a server: its files, copied while it runs.
+    private static func make(_ folder: String, isYoung: Bool) throws {
+        try withoutServer(folder + "-served") { served in
+            let engine = try open(served)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            func commit(_ account: Account?) throws {
+                try rows.begin()
+                if let account { try rows.insert(account) }
+                try rows.commit()
+            }
+            try commit(Self.account)
+            if !isYoung {
+                #expect(try rows.connection.emptyLog(waiting: true))
+                try commit(nil)
+            }
+            try FileManager.default.copyItem(atPath: served, toPath: folder)
+            try Data("001795000000000".utf8).write(to: URL(fileURLWithPath: "\(folder)/codes.clock"))
+            engine.close()
+        }
+    }
+
+    private static func withoutServer(_ folder: String, _ body: (String) throws -> Void) throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try body(folder)
+    }
+
+    private static func open(_ folder: String) throws(JournalError) -> SQLiteEngine {
+        var options = SQLiteEngine.Options()
+        options.makeSecret = { () throws(JournalError) in try PrivateFile.make("\(folder)/secret", Hall.secret) }
+        return try SQLiteEngine(folder: folder, options)
+    }
+
+    private static func content(_ folder: String) throws -> [String: Data] {
+        var found: [String: Data] = [:]
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+            found[name] = try Data(contentsOf: URL(fileURLWithPath: "\(folder)/\(name)"))
+        }
+        return found
+    }
+
+    @Test(arguments: [true, false])
+    func `every combination of missing and empty files starts, or is refused and stays as it is`(isYoung: Bool) async throws {
+        try await withFolder { template in
+            try Self.make(template, isYoung: isYoung)
+            var number = 0
+            for database in State.allCases {
+                for log in State.allCases {
+                    for secret in State.allCases {
+                        for mark in State.allCases {
+                            // The index and the clock hold no data: they are there, or not, by turns.
+                            number += 1
+                            let files: [(String, State)] = [
+                                ("journal.db", database), ("journal.db-wal", log), ("secret", secret), ("journal.mark", mark),
+                                ("journal.db-shm", number % 2 == 0 ? .present : .missing),
+                                ("codes.clock", number % 3 == 0 ? .present : .missing),
+                                ("journal.lock", number % 5 == 0 ? .missing : .present),
+                            ]
+                            try await judge(
+                                Case(isYoung: isYoung, database: database, log: log, secret: secret, mark: mark), files, template)
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func judge(_ tried: Case, _ files: [(String, State)], _ template: String) async throws {
+        try await withFolder { folder in
+            try FileManager.default.copyItem(atPath: template, toPath: folder)
+            for (name, state) in files {
+                switch state {
+                case .present: break
+                case .missing: try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+                case .empty: try Data().write(to: URL(fileURLWithPath: "\(folder)/\(name)"))
+                }
+            }
+            let before = try Self.content(folder)
+            let outcome: Outcome?
+            do throws(JournalError) {
+                let engine = try Self.open(folder)
+                defer { engine.close() }
+                let count = try await engine.read { rows throws(JournalError) in try rows.accountCount() }
+                outcome = count == 0 ? .new : .data
+            } catch {
+                guard case .failed(let failure) = error else { throw error }
+                outcome =
+                    switch failure.reason {
+                    case .databaseLost: .databaseLost
+                    case .secretLost: .secretLost
+                    default: nil
+                    }
+                #expect(try Self.content(folder) == before, "\(tried.testDescription)")
+            }
+            #expect(outcome == tried.expected, "\(tried.testDescription)")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a first start that ends while it makes the secret is followed by a start`(secretIsThere: Bool) async throws {
+        try await withFolder { folder in
+            var options = SQLiteEngine.Options()
+            options.makeSecret = { () throws(JournalError) in
+                if secretIsThere { try PrivateFile.make("\(folder)/secret", Hall.secret) }
+                throw .failed(StorageFailure(.full, operation: "test"))
+            }
+            for _ in 1...2 where !PrivateFile.exists("\(folder)/secret") {
+                #expect(throws: JournalError.self) { _ = try SQLiteEngine(folder: folder, options) }
+            }
+            try Self.open(folder).close()
+            #expect(PrivateFile.exists("\(folder)/secret"))
+            // From now on it is a loss.
+            try FileManager.default.removeItem(atPath: "\(folder)/secret")
+            let refused = #expect(throws: JournalError.self) { _ = try Self.open(folder) }
+            guard case .failed(let failure) = refused else { return }
+            #expect(failure.reason == .secretLost)
+        }
+    }
+}

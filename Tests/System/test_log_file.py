@@ -1,0 +1,93 @@
+"""The log in a file of its own, and SIGHUP, as logrotate sends it."""
+import os
+import signal
+import stat
+import subprocess
+import time
+import unittest
+
+from host import Host
+from server_process import DEADLINE, QRING, Server
+
+
+class LogFileTests(unittest.TestCase):
+    def setUp(self):
+        self.server = Server("--signup", "open")
+        self.addCleanup(self.server.close)
+        self.path = os.path.join(self.server.temporary, "qring.log")
+
+    def wait_for(self, path, words):
+        end = time.monotonic() + DEADLINE
+        while not (os.path.exists(path) and words in self.read(path)):
+            self.assertLess(time.monotonic(), end, f"{words} is not in {path}")
+            time.sleep(0.02)
+
+    def read(self, path):
+        with open(path, encoding="utf-8") as file:
+            return file.read()
+
+    def start(self):
+        """With the log in a file, standard error stays silent."""
+        self.server.options += ("--log-file", self.path)
+        self.server.process = self.server.spawn()
+        self.wait_for(self.path, "listening on port")
+        self.server.port = int(self.read(self.path).split("listening on port ")[1].split(",")[0])
+
+    def stop(self):
+        self.server.process.send_signal(signal.SIGTERM)
+        said = self.server.process.stderr.read()
+        self.assertEqual(self.server.process.wait(DEADLINE), 0)
+        self.server.process.stderr.close()
+        return said
+
+    def test_sighup_without_a_log_file_is_told_and_ends_nothing(self):
+        self.server.start()
+        for count in [1, 2]:
+            self.server.process.send_signal(signal.SIGHUP)
+            self.server.log.wait_for(lambda lines: sum("SIGHUP" in line for line in lines) == count)
+        Host(self.server)
+        self.assertEqual(self.server.stop(), 0)
+
+    def test_sighup_opens_the_log_file_again_after_a_rotation(self):
+        self.start()
+        Host(self.server)
+        self.assertEqual(stat.S_IMODE(os.stat(self.path).st_mode), 0o600)
+        self.assertIn("/api/v1/accounts", self.read(self.path))
+        os.rename(self.path, self.path + ".1")
+        self.server.process.send_signal(signal.SIGHUP)
+        self.wait_for(self.path, "SIGHUP")
+        before = self.read(self.path + ".1")
+        Host(self.server)
+        self.wait_for(self.path, "/api/v1/accounts")
+        self.assertEqual(self.read(self.path + ".1"), before)
+        # A restart appends.
+        self.assertEqual(self.stop(), "")
+        self.assertIn("stopped", self.read(self.path))
+        rotated = self.read(self.path)
+        self.server.options = ("--signup", "open")
+        self.start()
+        self.assertTrue(self.read(self.path).startswith(rotated))
+        self.stop()
+
+    def test_a_log_file_that_cannot_be_opened_again_goes_on_where_it_was(self):
+        self.start()
+        os.rename(self.path, self.path + ".1")
+        os.mkdir(self.path)
+        self.server.process.send_signal(signal.SIGHUP)
+        self.wait_for(self.path + ".1", "could not be opened again")
+        Host(self.server)
+        self.wait_for(self.path + ".1", "/api/v1/accounts")
+        self.stop()
+
+    def test_a_log_file_that_cannot_be_made_is_told_at_the_start(self):
+        missing = os.path.join(self.server.temporary, "nowhere", "qring.log")
+        run = subprocess.run(
+            [QRING, "serve", "--listen", "127.0.0.1:0", "--data", self.server.folder, "--log-file", missing, "--lang", "en"],
+            env=Server.environment(), capture_output=True, text=True, timeout=DEADLINE)
+        self.assertEqual(run.returncode, 1)
+        self.assertIn(missing, run.stderr)
+        self.assertIn("No such file or directory", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

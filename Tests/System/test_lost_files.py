@@ -1,0 +1,194 @@
+"""Files of a data folder that are lost or cut: the server never continues as if all were well, and destroys no evidence."""
+import os
+import random
+import re
+import shutil
+import stat
+import time
+import unittest
+
+from admin import Admin
+from data_folder import Hall, content, lasting, refusal
+from host import Host
+from server_process import DEADLINE, Server
+from test_start_faults import Disk
+
+COMMITS = "qring_journal_missing_commits"
+
+
+class MissingFileTests(Hall):
+    def test_a_database_or_a_secret_that_is_missing_is_told_with_the_next_steps_and_nothing_is_touched(self):
+        self.come(3)
+        self.server.kill()
+        self.assertGreater(os.path.getsize(self.path("journal.db-wal")), 0)
+        names = set(os.listdir(self.folder))
+        beside = {"secret", "journal.mark", "journal.db-wal"}
+        cases = {
+            "the database removed": {"journal.db"},
+            "only the secret left": names - {"secret"},
+            "only the mark left": names - {"journal.mark"},
+            "only the log left": names - {"journal.db-wal"},
+            "the secret removed": {"secret"},
+        }
+        for case, removed in cases.items():
+            for isEmptied in [False, True]:
+                if isEmptied and case != "the database removed":
+                    continue
+                with self.subTest(case, isEmptied=isEmptied):
+                    folder = self.copy(case.replace(" ", "-") + str(isEmptied))
+                    for name in removed:
+                        os.remove(os.path.join(folder, name))
+                    if isEmptied:
+                        open(os.path.join(folder, "journal.db"), "wb").close()
+                    before = content(folder)
+                    said = refusal(folder)
+                    self.assertIn("secret" if removed == {"secret"} else "journal.db", said)
+                    self.assertIn(f"qring admin restore FILE --replace --data {folder}", said)
+                    if removed != {"secret"}:
+                        for name in beside - removed:
+                            self.assertIn(name, said)
+                        self.assertIn("move the folder away", said)
+                    self.assertEqual(content(folder), before)
+                    doctor = Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1)
+                    self.assertIn("fail", [doctor.check("database")[0], doctor.check("secret")[0]])
+                    if "journal.db" in removed:
+                        self.assertEqual(Admin("verify", folder=folder).code, 1)
+                        Admin("backup", os.path.join(self.server.temporary, "none"), folder=folder).expect(1)
+                    self.assertEqual(lasting(content(folder)), lasting(before))
+
+    def test_a_young_database_whose_log_is_gone_is_lost_too(self):
+        with Server("--signup", "open") as young:
+            Host(young).session()
+            young.kill()
+            os.remove(young.database + "-wal")
+            before = content(young.folder)
+            self.assertIn("journal.db", refusal(young.folder))
+            self.assertEqual(content(young.folder), before)
+
+    def test_after_the_next_steps_the_server_runs_again(self):
+        self.come(2)
+        backup = os.path.join(self.server.temporary, "b.backup")
+        Admin("backup", backup, folder=self.folder).expect(0)
+        self.server.kill()
+        os.remove(self.server.database)
+        refusal(self.folder)
+        Admin("restore", backup, "--replace", folder=self.folder).expect(0)
+        self.server.start()
+        self.assertEqual(self.present(), 2)
+
+    def test_no_fault_a_first_start_that_is_killed_at_any_moment_is_followed_by_a_start(self):
+        seeded = random.Random(22)
+        for number in range(16):
+            folder = os.path.join(self.server.temporary, f"new-{number}")
+            process = Server(folder=folder).spawn()
+            time.sleep(seeded.uniform(0, 0.3))
+            process.kill()
+            process.wait(DEADLINE)
+            process.stderr.close()
+            with self.subTest(files=sorted(os.listdir(folder)) if os.path.exists(folder) else None), Server(folder=folder) as server:
+                self.assertEqual(server.stop(), 0)
+
+
+class LostCommitTests(Hall):
+    def cut(self, path):
+        os.truncate(path, os.path.getsize(path) // 2)
+
+    def flip(self, path):
+        with open(path, "r+b") as file:
+            file.seek(os.path.getsize(path) // 2)
+            byte = file.read(1)
+            file.seek(-1, os.SEEK_CUR)
+            file.write(bytes([byte[0] ^ 1]))
+
+    def metric(self, name):
+        text = self.host.get("/metrics", token=None).expect(200).body.decode()
+        return float(re.search(rf"^{name} (\S+)$", text, re.M).group(1))
+
+    def lost_folders(self):
+        return sorted(name for name in os.listdir(self.folder) if name.startswith("lost-"))
+
+    def missing(self):
+        """What `verify` finds of lost commits."""
+        found = Admin("verify", folder=self.folder).answer
+        return [finding["values"] for finding in found["findings"] if finding["kind"] == "commitsMissing"]
+
+    def test_commits_that_a_damaged_log_lost_are_told_until_the_operator_removes_the_copy(self):
+        for damage in [self.cut, self.flip, os.remove]:
+            with self.subTest(damage.__name__):
+                self.restart()
+                begun = self.present()
+                self.come(40)
+                self.server.kill()
+                damage(self.path("journal.db-wal"))
+                evidence = {name: found for name, found in content(self.folder).items() if name in ("journal.db", "journal.db-wal", "journal.mark")}
+                # Before any start, too; looking changes nothing.
+                offline, = self.missing()
+                self.assertEqual({name: content(self.folder).get(name) for name in evidence}, evidence)
+
+                self.server.start()
+                lost = begun + 40 - self.present()
+                self.assertGreater(lost, 0)
+                # The start before made a commit of its own, and nothing of the removed log is left.
+                lost += damage == os.remove
+                self.assertEqual(offline["commits"], str(lost))
+                said = " ".join(self.server.log.lines)
+                self.assertIn(f"{lost} commits", said)
+                self.assertIn(offline["since"], said)
+                folder, = self.lost_folders()
+                self.assertIn(folder, said)
+                self.assertEqual(stat.S_IMODE(os.stat(self.path(folder)).st_mode), 0o700)
+                kept = content(self.path(folder))
+                self.assertEqual({name: kept.get(name) for name in evidence}, evidence)
+                for _ in range(2):
+                    finding, = self.missing()
+                    self.assertEqual((finding["commits"], finding["since"]), (str(lost), offline["since"]))
+                    doctor = Admin("doctor", "--listen", f"127.0.0.1:{self.server.port}", folder=self.folder)
+                    self.assertEqual(doctor.check("commits")[0], "fail")
+                    self.assertEqual(self.metric(COMMITS), lost)
+                    self.assertGreater(self.metric("qring_journal_missing_since_seconds"), time.time() - 600)
+                    self.come(1)
+                    self.restart()
+                    self.assertIn(f"{lost} commits", " ".join(self.server.log.lines))
+                # The operator has seen it.
+                shutil.rmtree(self.path(folder))
+                self.assertEqual(self.metric(COMMITS), 0)
+                self.assertTrue(Admin("verify", folder=self.folder).expect(0).answer["ok"])
+                self.restart()
+                self.assertNotIn("missing", " ".join(self.server.log.lines))
+
+    def test_copies_are_few_and_a_start_that_cannot_keep_one_more_is_refused(self):
+        for number in range(4):
+            self.restart()
+            self.come(4)
+            self.server.kill()
+            os.remove(self.path("journal.db-wal"))
+            if number < 3:
+                self.server.start()
+                self.assertEqual(len(self.lost_folders()), number + 1)
+        before = lasting(content(self.folder))
+        self.assertIn("lost-", refusal(self.folder))
+        self.assertEqual(lasting(content(self.folder)), before)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
+    def test_without_room_for_the_copy_no_server_starts_and_nothing_is_overwritten(self):
+        self.come(4)
+        self.server.kill()
+        os.remove(self.path("journal.db-wal"))
+        with Disk("4m") as disk:
+            folder = os.path.join(disk.path, "data")
+            shutil.copytree(self.folder, folder)
+            free = os.statvfs(disk.path)
+            with open(os.path.join(disk.path, "filler"), "wb") as file:
+                file.write(b"\0" * (free.f_bavail * free.f_frsize - 65_536))
+            before = lasting(content(folder))
+            said = refusal(folder)
+            self.assertIn("no room", said)
+            self.assertIn("lost-", said)
+            self.assertEqual(lasting(content(folder)), before)
+            os.remove(os.path.join(disk.path, "filler"))
+            with Server(folder=folder) as server:
+                self.assertIn("commits", " ".join(server.log.lines))
+
+
+if __name__ == "__main__":
+    unittest.main()
