@@ -94,6 +94,9 @@ let package = Package(
         tests("FrontDoor"),
         tests("HTTPServer"),
         tests("WebSockets"),
+        // A server that sends messages back, for tests that speak the protocol by hand (Tests/System/test_websocket_protocol.py).
+        .executableTarget(
+            name: "WebSocketEcho", dependencies: ["WebSockets", "FrontDoor"], path: "Tests/WebSocketEcho", swiftSettings: settings),
         tests("QRCodes"),
         tests("Paper"),
         tests("Secrets"),

@@ -2,14 +2,8 @@
 #pragma once
 #include <libwebsockets.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <sys/socket.h>
 #include <sys/prctl.h>
 #include <uv.h>
-
-// glibc declares memmem only under _GNU_SOURCE. Defined here, that would make fd_set another structure than the Glibc module's, and fail the
-// builds in which both are seen.
-extern void *qring_memmem(const void *text, size_t length, const void *part, size_t part_length) __asm__("memmem");
 
 /// What every context here is made with: libuv as the event loop, vhosts made by us, text checked for UTF-8.
 static inline uint64_t qring_lws_options(void) {
@@ -26,20 +20,20 @@ static inline void qring_lws_log(void (*emit)(int level, const char *line)) {
     lws_set_log_level(emit ? LLL_ERR | LLL_WARN : 0, emit);
 }
 
-/// Hands a connected socket whose upgrade is still unread to `vhost`. The wsi carries `opaque`. On failure the library has closed
+/// Hands a connected socket to `vhost`, whose bytes the library passes on as they come (LWS_CALLBACK_RAW_RX). The wsi carries `opaque`. On failure the library has closed
 /// the socket ("Either returns new wsi bound to accept_fd, or closes accept_fd and returns NULL").
 static inline struct lws *qring_lws_adopt(struct lws_vhost *vhost, int file_descriptor, void *opaque) {
     lws_adopt_desc_t description;
     memset(&description, 0, sizeof description);
     description.vh = vhost;
-    description.type = LWS_ADOPT_SOCKET | LWS_ADOPT_HTTP;
+    description.type = LWS_ADOPT_SOCKET;
     description.fd.sockfd = file_descriptor;
     description.opaque = opaque;
     return lws_adopt_descriptor_vhost_via_info(&description);
 }
 
-/// Writes bytes that are already framed. LWS_WRITE_HTTP on a websocket means "as they are": the library adds nothing, sends at once,
-/// and keeps what the kernel did not take, in order with its own pongs and closes. It does not write to `bytes`.
+/// Writes bytes that are already framed. LWS_WRITE_HTTP means "as they are", on a websocket too: the library adds nothing, sends at once,
+/// and keeps what the kernel did not take. It does not write to `bytes`.
 static inline int qring_lws_write_framed(struct lws *wsi, const uint8_t *bytes, size_t length) {
     return lws_write(wsi, (unsigned char *)bytes, length, LWS_WRITE_HTTP);
 }
@@ -58,34 +52,6 @@ static inline void qring_lws_close(struct lws *wsi) {
 /// The flags of a client connection, with TLS or without. Certificates are always checked, redirects never followed.
 static inline int qring_lws_client_flags(int secure) {
     return LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (secure ? LCCSCF_USE_SSL : 0);
-}
-
-/// How many bytes have come to the socket of `wsi` since it was connected, what the library has not yet taken included, or -1. The place in `struct tcp_info`
-/// (linux/tcp.h, which clashes with netinet/tcp.h): the ABI only ever appends.
-static inline int64_t qring_lws_bytes_come(struct lws *wsi) {
-    unsigned char info[136];
-    socklen_t length = sizeof info;
-    uint64_t received;
-    if (getsockopt((int)lws_get_socket_fd(wsi), IPPROTO_TCP, 11 /* TCP_INFO */, info, &length) != 0 || length < sizeof info) return -1;
-    memcpy(&received, info + 128, sizeof received); /* tcpi_bytes_received */
-    return (int64_t)received;
-}
-
-/// How many bytes the library has taken from the socket of `wsi` since it was connected, or -1. It answers pings without telling anybody, so
-/// that the kernel must be asked. The place in `struct tcp_info` (linux/tcp.h, which clashes with netinet/tcp.h): the ABI only ever appends.
-static inline int64_t qring_lws_bytes_taken(struct lws *wsi) {
-    int64_t come = qring_lws_bytes_come(wsi);
-    int waiting = 0;
-    if (come < 0 || ioctl((int)lws_get_socket_fd(wsi), FIONREAD, &waiting) != 0) return -1;
-    return come - waiting;
-}
-
-/// Bytes of the request's head that waits in a socket, its blank line included; 0 where it is not whole within the 8 KB that the door allows.
-static inline int64_t qring_lws_head_waiting(int file_descriptor) {
-    char bytes[8192];
-    ssize_t count = recv(file_descriptor, bytes, sizeof bytes, MSG_PEEK | MSG_DONTWAIT);
-    const char *end = count < 4 ? NULL : (const char *)qring_memmem(bytes, (size_t)count, "\r\n\r\n", 4);
-    return end == NULL ? 0 : end - bytes + 4;
 }
 
 /// Names the calling thread for `top` and debuggers; 15 bytes count.

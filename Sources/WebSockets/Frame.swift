@@ -19,6 +19,7 @@ enum FrameFormat {
         case text = 0x1
         case close = 0x8
         case ping = 0x9
+        case pong = 0xa
     }
 
     /// One final frame. With `mask`, as a client must send it (§5.3).
@@ -53,10 +54,11 @@ enum FrameFormat {
         return bytes
     }
 
-    static func close(code: UInt16, reason: [UInt8], mask: UInt32? = nil) -> [UInt8] {
-        encode(.close, [UInt8(code >> 8), UInt8(code & 0xff)] + reason, mask: mask)
+    /// A close frame; without a body if `code` is 1005 (RFC 6455 §7.1.5).
+    static func close(code: UInt16, reason: [UInt8] = [], mask: UInt32? = nil) -> [UInt8] {
+        encode(.close, code == CloseCode.noCode ? [] : [UInt8(code >> 8), UInt8(code & 0xff)] + reason, mask: mask)
     }
 
-    /// A ping with one byte in it: the library does not tell us of pongs without any.
+    /// A ping with one byte in it: the library tells clients of no ping or pong without any.
     static let ping = encode(.ping, [UInt8(ascii: "q")])
 }

@@ -4,7 +4,7 @@ package struct WebSocketSettings: Sendable {
     package var subprotocol = "qring.v1"
     /// The longest message, in bytes of payload over all its fragments. Past it: 1009.
     package var longestMessage = 65_536
-    /// Into how many pieces a message may come. Past it: 1008. A piece is at most `receiveBuffer` long, or a fragment.
+    /// In how many fragments a message may come. Past it: 1008.
     package var mostFragments = 4_096
     /// How often a client is pinged.
     package var pingEvery: Duration = .seconds(25)
@@ -18,11 +18,11 @@ package struct WebSocketSettings: Sendable {
     package var kernelSendBuffer = 65_536
     /// How many channels one connection may be subscribed to. Past it: 1008.
     package var mostSubscriptions = 32
-    /// How many bytes of pings, pongs and empty fragments may come at once, and how many a second in the long run. Past it: 1008, within a
-    /// fifth of the shortest limit of time here. An honest client sends a pong of seven bytes every 25 s.
+    /// How many bytes of pings, pongs and empty fragments may come at once, and how many a second in the long run. Past it: 1008. An honest
+    /// client sends a pong of seven bytes every 25 s.
     package var controlBurst = 16_384
     package var controlBytesPerSecond = 1_024
-    /// How many messages may come at once, and how many a second in the long run. Past it: 1008, as soon.
+    /// How many messages may come at once, and how many a second in the long run. Past it: 1008.
     package var messageBurst = 5_000
     package var messagesPerSecond = 100
     /// How long a handshake may take.
@@ -35,8 +35,6 @@ package struct WebSocketSettings: Sendable {
 
     package init() {}
 
-    /// Bytes that the library allots a connection to read into: what it hands us at once.
-    static let receiveBuffer = 512
     /// The library drops a connection for which 1,024 pieces wait ("buflist reached sanity limit").
     static let mostWaitingFrames = 512
 }

@@ -15,13 +15,16 @@ PROJECTOR = (1920, 1080)
 
 
 class Browser:
-    """`javascript=False` is a phone that runs none, as a visitor sees it; the test's own questions are answered all the same."""
+    """`javascript=False` is a phone that runs none, as a visitor sees it; the test's own questions are answered all the same. With
+    `any_certificate`, a server's certificate may be its own."""
 
-    def __init__(self, size=PHONE, language="en", javascript=True):
+    def __init__(self, size=PHONE, language="en", javascript=True, any_certificate=False):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-sandbox", f"--lang={language}"]:
             options.add_argument(argument)
+        if any_certificate:
+            options.add_argument("--ignore-certificate-errors")
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))

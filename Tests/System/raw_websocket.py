@@ -45,8 +45,8 @@ class RawWebSocket:
         self.buffer = b""
         while b"\r\n\r\n" not in self.buffer:
             self._more()
-        head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
-        assert head.startswith(b"HTTP/1.1 101 "), head
+        self.head, self.buffer = self.buffer.split(b"\r\n\r\n", 1)
+        assert self.head.startswith(b"HTTP/1.1 101 "), self.head
 
     def __enter__(self):
         return self

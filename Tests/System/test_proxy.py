@@ -1,4 +1,4 @@
-"""Behind a proxy: whose word is believed, and the whole story through Debian's nginx with TLS."""
+"""Behind a proxy: whose word is believed, and the whole story through Debian's nginx and Caddy with TLS."""
 import json
 import socket
 import subprocess
@@ -8,8 +8,8 @@ from websockets.sync.client import connect
 
 from api import API
 from host import Host, code_of
-from nginx import Nginx
 from page import Visitor
+from proxies import Caddy, Nginx
 from server_process import DEADLINE, PATIENCE, QRING, Server
 from test_command_line import Terminal
 
@@ -122,18 +122,18 @@ class DisbelievedTests(unittest.TestCase):
             self.assertIn("--trusted-proxy", said)
 
 
-class StoryTests(unittest.TestCase):
-    """Everything that people do, over TLS through nginx, with the locations of docs/operations.md."""
+class StoryTests:
+    """Everything that people do, over TLS, by the samples of docs/proxies. Here the server learns its addresses from the proxy alone."""
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "loopback"))
         # The operator, with the set-up token: through a proxy the first account needs it.
         Host(self.server)
-        self.nginx = self.enterContext(Nginx(self.server))
+        self.proxy = self.enterContext(self.PROXY()).start(self.server)
 
     def room(self, token, name):
         socket = self.enterContext(connect(
-            self.nginx.rooms_url, subprotocols=["qring.v1"], ssl=self.nginx.context, proxy=None, additional_headers={"Authorization": f"Bearer {token}"}))
+            self.proxy.rooms_url, subprotocols=["qring.v1"], ssl=self.proxy.context, proxy=None, additional_headers={"Authorization": f"Bearer {token}"}))
         socket.send(json.dumps({"join": name, "id": 1}))
         self.assertIn("joined", json.loads(socket.recv(DEADLINE)))
         return socket, json.loads(socket.recv(DEADLINE))["snapshot"]
@@ -145,21 +145,21 @@ class StoryTests(unittest.TestCase):
         return frame
 
     def test_the_whole_story(self):
-        host = Host(self.nginx)
+        host = Host(self.proxy)
         session = host.session()
-        here = self.nginx.url.upper()
+        here = self.proxy.url.upper()
         # Made and learnt through the proxy, so that codes lead back through it.
         session = host.get(f"/api/v1/sessions/{session['id']}").expect(200).json
         self.assertTrue(session["checkInUrl"].startswith(f"{here}/C/"), session["checkInUrl"])
         link = host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json
-        self.assertTrue(link["url"].startswith(f"{self.nginx.url}/present/"))
+        self.assertTrue(link["url"].startswith(f"{self.proxy.url}/present/"))
         self.assertIn("localhost", host.get(f"/present/{session['id']}", token=None).expect(200).text)
 
         watcher, _ = self.room(host.token, f"session:{session['id']}")
         screen, shown = self.room(link["token"], f"presenter:{session['id']}")
         self.assertTrue(shown["code"]["url"].startswith(f"{here}/C/"), shown["code"])
 
-        guest = Visitor(self.nginx)
+        guest = Visitor(self.proxy)
         answer = guest.api.get(f"/C/{code_of(session)}")
         self.assertIn("; Secure", answer.headers["Set-Cookie"])
         done = guest.submit(guest.open(f"/C/{code_of(session)}"), name="Kim", email="kim@example.org")
@@ -169,40 +169,48 @@ class StoryTests(unittest.TestCase):
         self.assertEqual(self.read_until(screen, lambda frame: "attendance" in frame)["attendance"]["checkedIn"], 1)
 
         questions = host.questions(session)
-        person = API(self.nginx).post("/api/v1/check-ins", {"code": code_of(session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
+        person = API(self.proxy).post("/api/v1/check-ins", {"code": code_of(session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
         host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {questions["rating"]: 5}}, token=person["receipt"]).expect(201)
         self.read_until(watcher, lambda frame: frame.get("feedback", {}).get("responses") == 1)
         self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"], 2)
-        # The client is nginx's client, and nothing that passed through it is this machine's.
+        # The client is the proxy's client, and nothing that passed through it is this machine's.
         self.server.log.wait_for_match(r"GET /C/… 200 .* 127\.0\.0\.1 ")
-        self.assertEqual(API(self.nginx).get("/metrics").status, 403)
+        self.assertEqual(API(self.proxy).get("/metrics").status, 403)
 
     def test_many_requests_and_upgrades_share_the_proxy_without_a_clash(self):
-        host = Host(self.nginx)
+        host = Host(self.proxy)
         session = host.session()
         for _ in range(10):
-            API(self.nginx, host.token).get(f"/api/v1/sessions/{session['id']}").expect(200)
+            API(self.proxy, host.token).get(f"/api/v1/sessions/{session['id']}").expect(200)
             self.room(host.token, f"session:{session['id']}")
 
     def test_our_own_client_trusts_a_file_of_certificates_and_nothing_else(self):
-        host = Host(self.nginx)
+        host = Host(self.proxy)
         session = host.session()
-        terminal = Terminal(self, self.nginx.url)
+        terminal = Terminal(self, self.proxy.url)
         terminal.environment["QRING_TOKEN"] = host.token
         command = ["watch", session["id"], "--json", "--until", "checked-in=1", "--timeout", f"{15 * PATIENCE}s"]
         for variable in ["QRING_CA_FILE", "SSL_CERT_FILE"]:
             with self.subTest(variable):
                 watching = subprocess.Popen(
-                    [QRING, *command], env={**terminal.environment, variable: self.nginx.certificate}, stdin=subprocess.DEVNULL,
+                    [QRING, *command], env={**terminal.environment, variable: self.proxy.certificate}, stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
                 with watching:
                     self.assertTrue(watching.stdout.readline())
-                    API(self.nginx).post("/api/v1/check-ins", {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}).expect(200, 201)
+                    API(self.proxy).post("/api/v1/check-ins", {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}).expect(200, 201)
                     _, said = watching.communicate(timeout=DEADLINE)
                 self.assertEqual(watching.returncode, 0, said)
         refused = terminal.run("session", "show", session["id"])
         self.assertEqual(refused.returncode, 1, refused.stderr)
         self.assertIn("certificate", refused.stderr)
+
+
+class NginxStory(StoryTests, unittest.TestCase):
+    PROXY = Nginx
+
+
+class CaddyStory(StoryTests, unittest.TestCase):
+    PROXY = Caddy
 
 
 if __name__ == "__main__":

@@ -36,6 +36,13 @@ struct HostileClientTests {
         Mistake(testDescription: "close code 999", code: 1002, bytes: RawClient.frame(0x88, [0x03, 0xe7])),
         Mistake(testDescription: "close code 1005", code: 1002, bytes: RawClient.frame(0x88, [0x03, 0xed])),
         Mistake(testDescription: "close code 2999", code: 1002, bytes: RawClient.frame(0x88, [0x0b, 0xb7])),
+        Mistake(testDescription: "close code 5000", code: 1002, bytes: RawClient.frame(0x88, [0x13, 0x88])),
+        Mistake(testDescription: "close code 65535", code: 1002, bytes: RawClient.frame(0x88, [0xff, 0xff])),
+        Mistake(testDescription: "half a close code", code: 1002, bytes: RawClient.frame(0x88, [0x03])),
+        Mistake(testDescription: "a reason that is not UTF-8", code: 1007, bytes: RawClient.frame(0x88, [0x03, 0xe8, 0xff])),
+        Mistake(testDescription: "a ping of 126 bytes", code: 1002, bytes: RawClient.frame(0x89, Array(repeating: 0, count: 126))),
+        Mistake(testDescription: "a frame without a mask", code: 1002, bytes: [0x81, 3, 0x61, 0x62, 0x63]),
+        Mistake(testDescription: "a ping without a mask", code: 1002, bytes: [0x89, 0]),
     ]
 
     @Test(arguments: mistakes)
@@ -55,40 +62,69 @@ struct HostileClientTests {
         #expect(server.statistics.connections == 0)
     }
 
-    @Test func `a ping with a length beyond 125 ends the connection`() async throws {
-        let handler = Recorder()
-        let server = try WebSocketServer(loops: 1, handler: handler)
+    /// RFC 6455 §5.5.3 asks for the latest at least.
+    @Test func `every ping of a packet is answered, in order and at once`() async throws {
+        let server = try WebSocketServer(loops: 1, handler: ServerTests.echo())
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port)
-        try client.send(RawClient.frame(0x89, Array(repeating: 0, count: 126)))
-        #expect(try client.closeCode() == nil)
-        await handler.wait { $0.contains { $0.closeCode != nil } }
-        #expect(handler.closeCodes == [1006])
+        let payloads = (0..<10).map { Array("ping \($0)".utf8) }
+        try client.send(payloads.flatMap { RawClient.frame(0x89, $0) })
+        for payload in payloads { #expect(try client.receive() == RawClient.Frame(opcode: 0xa, payload: payload)) }
     }
 
-    @Test func `a flood of pings costs no memory and holds nobody up`() async throws {
-        let handler = ServerTests.echo()
+    @Test func `a flood of pings is answered whole and holds nobody up`() async throws {
         var settings = WebSocketSettings()
         // What it costs as long as nobody ends it.
         settings.controlBurst = .max
-        let server = try WebSocketServer(loops: 1, settings: settings, handler: handler)
+        let server = try WebSocketServer(loops: 1, settings: settings, handler: ServerTests.echo())
         let door = try LoopbackDoor(to: server)
         let flooding = try RawClient(upgradingOn: door.port)
         let other = try RawClient(upgradingOn: door.port)
         let pings = (0..<1_000).flatMap { _ in RawClient.frame(0x89, Array(repeating: 0x70, count: 125)) }
-        for _ in 0..<20 { try flooding.send(pings) }
-        try other.send(text: "hello")
-        #expect(try other.receive().text == "hello")
-        try flooding.send(text: "done")
-        // Pings that arrive while a pong waits are left unanswered (RFC 6455 §5.5.3 allows it), so fewer pongs come than pings went.
-        var pongs = 0
-        while true {
-            let frame = try flooding.receive()
-            if frame.opcode == 0x1 { break }
-            #expect(frame.opcode == 0xa)
-            pongs += 1
+        for round in 0..<20 {
+            try flooding.send(pings)
+            try other.send(text: "\(round)")
+            #expect(try other.receive().text == "\(round)")
+            for _ in 0..<1_000 { #expect(try flooding.receive().opcode == 0xa) }
         }
-        #expect((1...20_000).contains(pongs))
+    }
+
+    /// Its pings stay in the kernel, and cost no memory here.
+    @Test func `who pings and never reads is not read from any more, and closed as slow`() async throws {
+        var settings = WebSocketSettings()
+        settings.controlBurst = .max
+        settings.slowDeadline = .milliseconds(300)
+        settings.kernelSendBuffer = 4_096
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 1, settings: settings, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try RawClient(upgradingOn: door.port, receiveBuffer: 4_096)
+        try client.send((0..<2_000).flatMap { _ in RawClient.frame(0x89, Array(repeating: 0x70, count: 125)) })
+        await handler.wait { $0.contains { $0.closeCode != nil } }
+        #expect(handler.closeCodes == [4002])
+        withExtendedLifetime(client) {}
+    }
+
+    @Test(arguments: [1000, 1001, 1012, 1013, 1014, 3000, 4999] as [UInt16])
+    func `a close code that may be sent is answered with itself`(code: UInt16) async throws {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 1, handler: handler)
+        let door = try LoopbackDoor(to: server)
+        let client = try RawClient(upgradingOn: door.port)
+        try client.send(RawClient.frame(0x88, [UInt8(code >> 8), UInt8(code & 0xff)] + Array("bye".utf8)))
+        #expect(try client.closeCode() == Int(code))
+        #expect(handler.closeCodes == [code])
+    }
+
+    @Test func `what came before a close, or a mistake, is answered before it`() async throws {
+        let server = try WebSocketServer(loops: 1, handler: ServerTests.echo())
+        let door = try LoopbackDoor(to: server)
+        for (end, code) in [(RawClient.frame(0x88, [0x03, 0xe8]), 1000), ([0x81, 0], 1002)] {
+            let client = try RawClient(upgradingOn: door.port)
+            try client.send(RawClient.frame(0x81, Array("last words".utf8)) + end + RawClient.frame(0x89, []))
+            #expect(try client.receive().text == "last words")
+            #expect(try client.closeCode() == code)
+        }
     }
 
     @Test func `fragments are joined, with a ping in between`() async throws {

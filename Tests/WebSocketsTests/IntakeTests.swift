@@ -12,51 +12,50 @@ struct IntakeTests {
         return settings
     }()
 
+    private static func isFlooded(_ intake: inout Intake, _ overhead: Int, at now: UInt64) -> Bool {
+        intake.tookOverhead(overhead)
+        return intake.isFlooded(within: settings, at: now)
+    }
+
     @Test func `a burst of exactly the limit passes, and one byte more is a flood`() {
         for (bytes, isFlooded) in [(1_000, false), (1_001, true)] {
-            var intake = Intake()
-            intake.begin(nil, at: 0)
-            let found = intake.isFlooded(taken: Int64(bytes), within: Self.settings, at: 0)
-            #expect(found == isFlooded)
+            var intake = Intake(at: 0)
+            #expect(Self.isFlooded(&intake, bytes, at: 0) == isFlooded)
         }
     }
 
-    @Test func `what comes steadily at the rate is never a flood, and a little faster is one in the end`() {
+    @Test(arguments: [1, 10, 1_000] as [UInt64])
+    func `what comes steadily at the rate is never a flood, and a little faster is one in the end`(looksPerSecond: UInt64) {
         for (rate, isFlooded) in [(100, false), (110, true)] {
-            var intake = Intake()
-            intake.begin(nil, at: 0)
-            let floods = (1...300).map { second in
-                intake.isFlooded(taken: Int64(second * rate), within: Self.settings, at: UInt64(second) * 1_000)
+            var intake = Intake(at: 0)
+            var taken = 0
+            let floods = (1...(300 * looksPerSecond)).map { look in
+                let due = Int(look) * rate / Int(looksPerSecond)
+                defer { taken = due }
+                return Self.isFlooded(&intake, due - taken, at: look * 1_000 / looksPerSecond)
             }
             #expect(floods.contains(true) == isFlooded)
         }
     }
 
-    @Test func `messages do not count, and save nothing up`() {
-        var intake = Intake()
-        intake.begin(nil, at: 0)
-        for _ in 0..<100 { intake.took(500) }
-        let floods = [51_000, 52_002].map { intake.isFlooded(taken: $0, within: Self.settings, at: 1) }
-        #expect(floods == [false, true])
+    @Test func `silence saves nothing up`() {
+        var intake = Intake(at: 0)
+        #expect(!Self.isFlooded(&intake, 0, at: 3_600_000))
+        #expect(Self.isFlooded(&intake, 1_001, at: 3_600_000))
     }
 
     @Test func `so many messages pass at once, and one more is a flood`() {
         for (count, isFlooded) in [(5_000, false), (5_001, true)] {
-            var intake = Intake()
-            intake.begin(nil, at: 0)
+            var intake = Intake(at: 0)
             for _ in 0..<count { intake.tookMessage() }
-            let found = intake.isFlooded(taken: 0, within: Self.settings, at: 0)
-            #expect(found == isFlooded)
+            #expect(Self.isFlooded(&intake, 0, at: 0) == isFlooded)
         }
     }
 
     @Test(arguments: [0x89, 0x8a] as [UInt8])
     func `a flood of control frames is closed with 1008`(first: UInt8) async throws {
-        var settings = Self.settings
-        // Everybody is looked at ten times a second.
-        settings.slowDeadline = .milliseconds(500)
         let handler = Recorder()
-        let server = try WebSocketServer(loops: 1, settings: settings, handler: handler)
+        let server = try WebSocketServer(loops: 1, settings: Self.settings, handler: handler)
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port)
         try client.send((0..<100).flatMap { _ in RawClient.frame(first, Array(repeating: 0x70, count: 100)) })

@@ -98,7 +98,7 @@ struct PeerTableTests {
         var table = PeerTable()
         func add() -> PeerID {
             let id = table.nextID()
-            table.insert(Peer(id, WebSocketConnection(id, on: loop), named: "", holding: nil, at: 0))
+            table.insert(Peer(id, WebSocketConnection(id, on: loop), named: "", holding: nil, settings: WebSocketSettings(), at: 0))
             return id
         }
         let first = add()

@@ -46,16 +46,12 @@ final class RequestLog: Sendable {
     func request(_ exchange: HTTPExchange, from client: String, id: String) {
         guard format != .silent else { return }
         let path = Self.redacted(exchange.head.path)
-        // A browser elsewhere asks just before whether it may answer (`OtherOrigins`).
-        let isResponse =
-            ["POST", "OPTIONS"].contains(exchange.head.method)
-            && (path.hasSuffix("/responses") || path == "/feedback" || path.hasPrefix("/api/answers/"))
         let line = Line(
             time: clock.now, request: id, method: exchange.head.method, path: path, status: exchange.status ?? 499,
             bytes: exchange.bodyBytes,
             milliseconds: Double(exchange.duration.components.attoseconds / 1_000_000_000_000) / 1000
                 + Double(exchange.duration.components.seconds) * 1000,
-            peer: isResponse ? nil : client)
+            peer: Self.mayAnswer(exchange.head) ? nil : client)
         write(
             format == .json
                 ? WireJSON.bytes(line)
@@ -100,10 +96,22 @@ final class RequestLog: Sendable {
         return escaped
     }
 
+    /// Whether a request answers questions, or is one that a browser sends just before (`OtherOrigins`), by its path alone: it may be refused for
+    /// anything else.
+    static func mayAnswer(_ head: HTTPRequestHead) -> Bool {
+        guard !["GET", "HEAD"].contains(head.method) else { return false }
+        let parts = segments(head.path)
+        return parts == ["feedback"] || parts.starts(with: ["api", "answers"]) || parts.last == "responses"
+    }
+
+    /// As the router reads a path: empty segments do not count, and escapes stand for what they are.
+    private static func segments(_ path: String) -> [String] {
+        path.split(separator: "/").map { PercentCoding.decode($0) ?? String($0) }
+    }
+
     /// Codes are worth something while they last.
     static func redacted(_ path: String) -> String {
-        // As the router reads it: empty segments do not count, and escapes stand for what they are.
-        let parts = path.split(separator: "/").map { PercentCoding.decode($0) ?? String($0) }
+        let parts = segments(path)
         guard let first = parts.first, ["c", "m"].contains(first.lowercased()) else { return String(path.prefix(200)) }
         return parts.count == 1 ? "/\(first)" : "/\(first)/…"
     }

@@ -14,8 +14,6 @@ enum ClientMessage: Sendable {
 ///
 /// `@unchecked Sendable`: the `let`s are Sendable; every `var`, here and in the links, belongs to the loop's thread.
 final class ClientLoop: EventLoopWork, @unchecked Sendable {
-    /// What a connection reads at once, and how much memory it has for it.
-    private static let receiveBuffer = 4_096
     private static let partingMilliseconds: UInt64 = 1_000
 
     let events: EventLoop
@@ -32,7 +30,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
     init(trusting certificates: String?) throws(WebSocketError) {
         events = try EventLoop(
             EventLoop.Configuration(
-                name: "room-client", subprotocol: "qring-client", receiveBuffer: Self.receiveBuffer, tick: .milliseconds(100),
+                name: "room-client", subprotocol: "qring-client", tick: .milliseconds(100),
                 usesTLS: true,
                 certificates: certificates))
         try events.start(self)

@@ -25,7 +25,6 @@ final class EventLoop: @unchecked Sendable {
     struct Configuration {
         var name: String
         var subprotocol: String
-        var receiveBuffer: Int
         var tick: Duration
         var usesTLS = false
         /// A file of certificates that a client's servers are trusted by, beside the system's.
@@ -147,9 +146,8 @@ nonisolated func eventLoopCalledBack(
     _ length: Int
 ) -> CInt {
     switch event {
-    case LWS_CALLBACK_RECEIVE, LWS_CALLBACK_SERVER_WRITEABLE, LWS_CALLBACK_EVENT_WAIT_CANCELLED, LWS_CALLBACK_RECEIVE_PONG,
-        LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, LWS_CALLBACK_CLOSED,
-        LWS_CALLBACK_WSI_DESTROY, LWS_CALLBACK_WS_SERVER_DROP_PROTOCOL, LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH,
+    case LWS_CALLBACK_EVENT_WAIT_CANCELLED, LWS_CALLBACK_WSI_DESTROY, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_RAW_WRITEABLE,
+        LWS_CALLBACK_RAW_CLOSE, LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH,
         LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER, LWS_CALLBACK_CLIENT_ESTABLISHED,
         LWS_CALLBACK_CLIENT_CONNECTION_ERROR, LWS_CALLBACK_CLIENT_RECEIVE, LWS_CALLBACK_CLIENT_WRITEABLE, LWS_CALLBACK_CLIENT_CLOSED,
         LWS_CALLBACK_CLIENT_RECEIVE_PONG:
@@ -157,9 +155,6 @@ nonisolated func eventLoopCalledBack(
             let owner = lws_context_user(context)?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee
         else { return 0 }
         return Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().handle(event, connection, input, length)
-    case LWS_CALLBACK_HTTP:
-        // A request that is no upgrade never gets this far in earnest; it is closed.
-        return -1
     default:
         return 0
     }

@@ -33,9 +33,8 @@ struct EventLoopMemory {
         var only = lws_protocols()
         only.name = UnsafePointer(subprotocol)
         only.callback = eventLoopCalledBack
-        // Nothing is kept there; but without it the library does not say when it begins to close a connection by itself.
-        only.per_session_data_size = 1
-        only.rx_buffer_size = configuration.receiveBuffer
+        // Of a client's connection: what it hands us at once.
+        only.rx_buffer_size = 4_096
         // Without it each send is cut at `rx_buffer_size`, or at 4 KB.
         only.tx_packet_size = 1 << 20
         protocols.initialize(to: only)
@@ -64,7 +63,7 @@ struct EventLoopMemory {
                 info.options = qring_lws_options() | (configuration.usesTLS ? qring_lws_option_tls() : 0)
                 info.foreign_loops = foreign
                 info.user = UnsafeMutableRawPointer(owner)
-                // At least the door's 8 KB; freed with the handshake.
+                // Of the server that a client connects to; freed with the handshake.
                 info.max_http_header_data = 12_288
                 info.retry_and_idle_policy = UnsafePointer(noRetries)
                 info.alpn = UnsafePointer(alpn)

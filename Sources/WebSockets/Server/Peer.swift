@@ -16,24 +16,34 @@ struct PeerID: Hashable, Sendable {
 
 /// What the loop keeps of a connection. Belongs to the loop's thread. Small: there are thousands.
 final class Peer {
-    enum Stage { case handshaking, open, closing }
+    enum Stage {
+        /// Its upgrade is arriving.
+        case handshaking
+        case open
+        /// A close frame is due once everything that the handler asked for before it has been done. Nothing is read.
+        case ending
+        /// Our close frame is on its way, and the client's has not come.
+        case closing
+        /// Both have been sent, or the client broke the protocol. Nothing more is sent, and what still comes is thrown away until the client
+        /// has closed its side: a socket that is closed over unread bytes sends a reset, which can destroy the close frame (RFC 6455 §7.1.1).
+        case lingering
+    }
 
     let id: PeerID
     let handle: WebSocketConnection
     var wsi: OpaquePointer?
     var stage = Stage.handshaking
-    /// Until it is open.
-    var head: UpgradeHead?
+    /// What has come of the upgrade; empty once it is open.
+    var head: [UInt8] = []
     var peerName: String
     /// Where it sits in its channels.
     var seats: [Seat] = []
-    var assembly = MessageAssembly()
-    var intake = Intake()
-    var masks = MaskCount()
+    var reader: FrameReader
+    var intake: Intake
     /// At most so many bytes wait in the library for the client to read. 0 where it is not blocked.
     var backlog = 0
     var waitingFrames = 0
-    /// Milliseconds of the loop's clock.
+    /// Milliseconds of the loop's clock. Of a connection that is being closed, since when.
     var lastHeard: UInt64
     var lastPinged: UInt64
     /// Since when it is blocked or behind without a break.
@@ -43,8 +53,11 @@ final class Peer {
     private let holding: (any AnyObject & Sendable)?
 
     init(
-        _ id: PeerID, _ handle: WebSocketConnection, named peerName: String, holding: (any AnyObject & Sendable)?, at now: UInt64
+        _ id: PeerID, _ handle: WebSocketConnection, named peerName: String, holding: (any AnyObject & Sendable)?,
+        settings: WebSocketSettings, at now: UInt64
     ) {
+        reader = FrameReader(longestMessage: settings.longestMessage, mostFragments: settings.mostFragments)
+        intake = Intake(at: now)
         self.holding = holding
         self.id = id
         self.handle = handle

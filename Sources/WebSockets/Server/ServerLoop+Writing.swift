@@ -4,7 +4,7 @@ import Synchronization
 /// Everything that goes out. Outside the connections' own callbacks.
 extension ServerLoop {
     func perform(_ action: ConnectionAction, on peer: Peer) {
-        guard peer.stage == .open, let wsi = peer.wsi else { return }
+        guard peer.stage == .open || peer.stage == .ending, let wsi = peer.wsi else { return }
         switch action {
         case .send(let text): send(FrameFormat.encode(.text, text), peer, wsi)
         case .sendFrame(let frame): send(frame.bytes, peer, wsi)
@@ -28,19 +28,26 @@ extension ServerLoop {
     /// Writes, and keeps account of what may wait in the library.
     @discardableResult
     private func write(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) -> Bool {
+        guard writeBeside(bytes, peer, wsi) else { return false }
+        counters.framesSent.add(1, ordering: .relaxed)
+        counters.bytesSent.add(bytes.count, ordering: .relaxed)
+        return true
+    }
+
+    /// The same for what is no message: control frames, and the answer to the upgrade.
+    @discardableResult
+    func writeBeside(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) -> Bool {
         guard qring_lws_write_framed(wsi, bytes, bytes.count) >= 0 else {
             broken.append(peer.id)
             return false
         }
-        counters.framesSent.add(1, ordering: .relaxed)
-        counters.bytesSent.add(bytes.count, ordering: .relaxed)
-        if lws_partial_buffered(wsi) != 0 { blocked(peer, by: bytes.count) } else { freed(peer) }
+        if lws_partial_buffered(wsi) != 0 { blocked(peer, wsi, by: bytes.count) } else { freed(peer, wsi) }
         return true
     }
 
     func ping(_ peer: Peer) {
         guard let wsi = peer.wsi, lws_partial_buffered(wsi) == 0 else { return }
-        if qring_lws_write_framed(wsi, FrameFormat.ping, FrameFormat.ping.count) < 0 { broken.append(peer.id) }
+        writeBeside(FrameFormat.ping, peer, wsi)
     }
 
     private func trouble(_ peer: Peer) {
@@ -103,22 +110,27 @@ extension ServerLoop {
                 channel.subscribers[index].position = run.to
                 framesSent += share.frames
                 bytesSent += count
-                if lws_partial_buffered(wsi) != 0 { blocked(channel.subscribers[index].peer, by: count) }
+                if lws_partial_buffered(wsi) != 0 { blocked(channel.subscribers[index].peer, wsi, by: count) }
             }
         }
         counters.framesSent.add(framesSent, ordering: .relaxed)
         counters.bytesSent.add(bytesSent, ordering: .relaxed)
     }
 
-    private func blocked(_ peer: Peer, by count: Int) {
+    /// While something waits for the client, nothing is read from it: the library would not read it either, and its loop would spin on the
+    /// unread bytes.
+    private func blocked(_ peer: Peer, _ wsi: OpaquePointer, by count: Int) {
+        if peer.waitingFrames == 0 { lws_rx_flow_control(wsi, 0) }
         peer.backlog += count
         peer.waitingFrames += 1
         trouble(peer)
     }
 
-    private func freed(_ peer: Peer) {
+    private func freed(_ peer: Peer, _ wsi: OpaquePointer) {
+        guard peer.waitingFrames > 0 else { return }
         peer.backlog = 0
         peer.waitingFrames = 0
+        lws_rx_flow_control(wsi, 1)
     }
 
     /// The answer to `fellBehind`. Blocked again on the way: behind again, from where it got to.
@@ -141,8 +153,10 @@ extension ServerLoop {
 
     /// The library has handed all that waited to the kernel.
     func becameWritable(_ peer: Peer) {
-        guard peer.stage == .open, let wsi = peer.wsi, lws_partial_buffered(wsi) == 0 else { return }
-        freed(peer)
+        guard let wsi = peer.wsi, lws_partial_buffered(wsi) == 0 else { return }
+        freed(peer, wsi)
+        if peer.stage == .lingering { endWriting(wsi) }
+        guard peer.stage == .open else { return }
         for seat in peer.seats where seat.channel.subscribers[seat.index].standing == .behind {
             seat.channel.subscribers[seat.index].standing = .asked
             handler.fellBehind(peer.handle, channel: seat.channel.id, position: seat.channel.subscribers[seat.index].position)
@@ -167,35 +181,4 @@ extension ServerLoop {
         close(peer, code: CloseCode.slow, reason: "too slow")
     }
 
-    /// Begins the closing handshake, which the library ends after 5 s at the latest.
-    func close(_ peer: Peer, code: UInt16, reason: String) {
-        guard let wsi = peer.wsi else { return }
-        closesBegun += 1
-        switch peer.stage {
-        case .handshaking:
-            qring_lws_close(wsi)
-        case .open:
-            beginClosing(peer, code)
-            let reason = CloseCode.fitting(reason)
-            if lws_partial_buffered(wsi) != 0 {
-                // The library sends no close frame of its own behind what still waits. Ours goes to the end of that, and both get 5 s.
-                let frame = FrameFormat.close(code: code, reason: reason)
-                _ = qring_lws_write_framed(wsi, frame, frame.count)
-            } else {
-                qring_lws_close_reason(wsi, code, reason, reason.count)
-            }
-            qring_lws_close(wsi)
-        case .closing:
-            break
-        }
-    }
-
-    /// Their sockets are dead: no frame, no handshake.
-    func closeBroken() {
-        while let id = broken.popLast() {
-            guard let peer = peers[id], let wsi = peer.wsi, peer.stage == .open else { continue }
-            beginClosing(peer, CloseCode.abnormal)
-            qring_lws_close(wsi)
-        }
-    }
 }

@@ -8,6 +8,8 @@ enum LoopMessage: Sendable {
     case publish(Frame, ChannelID)
     case act(PeerID, ConnectionAction)
     case actAll(PeerID, [ConnectionAction])
+    /// The client's last word, behind whatever its messages before that brought about.
+    case end(PeerID, Ending)
     case closeChannel(ChannelID, code: UInt16?, reason: String)
     /// Every client gets `code`; the loop ends when all are gone, or after `milliseconds`.
     case drain(code: UInt16, milliseconds: UInt64)
@@ -34,8 +36,6 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     var broken: [PeerID] = []
     private var batch: [LoopMessage] = []
     private var visits = 0
-    /// Since the last tick.
-    var closesBegun = 0
     /// When a drain gives up; `nil` where none was asked for.
     private var drainsUntil: UInt64?
 
@@ -46,7 +46,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         limits = Limits(settings)
         events = try EventLoop(
             EventLoop.Configuration(
-                name: "rooms-\(number)", subprotocol: settings.subprotocol, receiveBuffer: WebSocketSettings.receiveBuffer,
+                name: "rooms-\(number)", subprotocol: settings.subprotocol,
                 tick: .milliseconds(limits.tick)))
     }
 
@@ -90,10 +90,16 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
                 guard let peer = peers[id] else { return }
                 perform(action, on: peer)
             }
+        case .end(let id, let ending):
+            if let peer = peers[id] { end(peer, ending) }
         case .closeChannel(let id, let code, let reason): closeChannel(id, code: code, reason: reason)
         case .drain(let code, let milliseconds):
             if drainsUntil == nil { drainsUntil = events.now + milliseconds }
-            for peer in peers.slots { if let peer { close(peer, code: code, reason: "going away") } }
+            for case let peer? in peers.slots {
+                close(peer, code: code, reason: "going away")
+                // Its close frame is out: nobody waits for it to close its side.
+                if peer.stage == .lingering, let wsi = peer.wsi { qring_lws_close(wsi) }
+            }
         case .stop:
             drainsUntil = 0
         }
@@ -109,9 +115,8 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         var one: CInt = 1
         setsockopt(fileDescriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<CInt>.size))
         let id = peers.nextID()
-        let peer = Peer(id, WebSocketConnection(id, on: self), named: peerName, holding: holding, at: events.now)
-        peer.masks.begin(head: qring_lws_head_waiting(fileDescriptor))
-        peers.insert(peer)
+        let handle = WebSocketConnection(id, on: self)
+        peers.insert(Peer(id, handle, named: peerName, holding: holding, settings: settings, at: events.now))
         // The library calls back from in here, and has closed the socket where it gives nothing.
         if let wsi = qring_lws_adopt(events.vhost, fileDescriptor, id.opaque) {
             peers[id]?.wsi = wsi
@@ -129,9 +134,6 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         }
         closeBroken()
         endIfDrained()
-        // The library sets its own timers anew only after a turn with an event in it; those of closes begun here would come late.
-        if closesBegun > 0 { events.wake() }
-        closesBegun = 0
     }
 
     private func visit(_ peer: Peer, at now: UInt64) {
@@ -144,17 +146,14 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
             } else if now - peer.lastHeard >= limits.silence {
                 counters.closedSilent.add(1, ordering: .relaxed)
                 close(peer, code: CloseCode.goingAway, reason: "silent")
-            } else if peer.intake.isFlooded(peer.wsi, within: settings, at: now) {
-                counters.closedFlooding.add(1, ordering: .relaxed)
-                close(peer, code: CloseCode.policy, reason: "too many frames")
-            } else if peer.masks.isBroken(peer.wsi) {
-                close(peer, code: CloseCode.protocolError, reason: "frames must be masked")
             } else if now - peer.lastPinged >= limits.ping {
                 peer.lastPinged = now
                 ping(peer)
             }
-        case .closing:
+        case .ending:
             break
+        case .closing, .lingering:
+            if now - peer.lastHeard >= Limits.closing, let wsi = peer.wsi { qring_lws_close(wsi) }
         }
     }
 
@@ -174,6 +173,8 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     /// The settings in milliseconds.
     struct Limits {
         static let visitsPerTurn = 16
+        /// How long a client has for the closing handshake.
+        static let closing: UInt64 = 5_000
         let ping: UInt64
         let silence: UInt64
         let slow: UInt64

@@ -2,77 +2,79 @@ import CLibWebSockets
 
 /// The request that became a websocket.
 package struct UpgradeHead: Sendable {
-    /// Percent-decoded, without the query.
-    package let path: String
-    /// What follows `?`, percent-decoded part by part and joined with `&`; empty where there is none.
-    package let query: String
-    /// Who is at the other end of the socket, as given to `adopt`.
+    /// Path and query, as sent.
+    package let target: String
+    /// The address at the other end of the socket, as given to `adopt`.
     package let peer: String
     private let headers: [String: String]
 
-    package init(path: String, query: String = "", peer: String = "", headers: [String: String] = [:]) {
-        self.path = path
-        self.query = query
-        self.peer = peer
-        self.headers = headers
+    package init(target: String = "", peer: String = "", headers: [String: String] = [:]) {
+        (self.target, self.peer, self.headers) = (target, peer, headers)
     }
 
-    /// A header's value; the name in lower case. `nil` where it was not sent or the settings do not list it.
+    /// A header's value; the name in lower case. Nil if it was not sent or the settings do not list it.
     package subscript(header name: String) -> String? { headers[name] }
-
-    /// Reads the handshake of `connection` while the library still holds it.
-    init(of connection: OpaquePointer, peer: String, listing names: [String]) {
-        var headers: [String: String] = [:]
-        for name in names {
-            headers[name] = HandshakeText.header(name, of: connection)
-        }
-        self.init(
-            path: HandshakeText.token(WSI_TOKEN_GET_URI, of: connection) ?? "",
-            query: HandshakeText.fragments(WSI_TOKEN_HTTP_URI_ARGS, of: connection).joined(separator: "&"), peer: peer, headers: headers)
-    }
 }
 
-/// Text out of the library's table of headers.
-enum HandshakeText {
-    /// The headers that the library keeps under a number; others it keeps under their names.
-    private static let tokens: [String: lws_token_indexes] = [
-        "host": WSI_TOKEN_HOST, "origin": WSI_TOKEN_ORIGIN, "authorization": WSI_TOKEN_HTTP_AUTHORIZATION, "cookie": WSI_TOKEN_HTTP_COOKIE,
-        "user-agent": WSI_TOKEN_HTTP_USER_AGENT, "accept-language": WSI_TOKEN_HTTP_ACCEPT_LANGUAGE,
-        "x-forwarded-for": WSI_TOKEN_X_FORWARDED_FOR,
-    ]
+/// The opening handshake of RFC 6455 §4.2, for requests whose form the front door has checked byte by byte.
+struct Handshake {
+    /// As much as the door hands over.
+    static let longestHead = 8_192
 
-    static func header(_ name: String, of connection: OpaquePointer) -> String? {
-        tokens[name].map { token($0, of: connection) } ?? custom(name + ":", of: connection)
-    }
+    let head: UpgradeHead
+    /// The whole answer: status line, headers, blank line.
+    let answer: [UInt8]
 
-    static func token(_ token: lws_token_indexes, of connection: OpaquePointer) -> String? {
-        let length = lws_hdr_total_length(connection, token)
-        // Room for the joints between fragments, and for the terminator.
-        return length > 0 ? text(room: Int(length) + 64) { lws_hdr_copy(connection, $0, $1, token) } : nil
-    }
-
-    static func fragments(_ token: lws_token_indexes, of connection: OpaquePointer) -> [String] {
-        var found: [String] = []
-        while true {
-            let length = lws_hdr_fragment_length(connection, token, CInt(found.count))
-            guard length > 0,
-                let next = text(room: Int(length) + 1, { lws_hdr_copy_fragment(connection, $0, $1, token, CInt(found.count)) })
-            else { return found }
-            found.append(next)
+    /// - Parameters:
+    ///   - bytes: the request's head, its blank line included.
+    ///   - names: the headers that are kept, in lower case.
+    /// Nil if `bytes` are not an upgrade to `subprotocol`.
+    init?(_ bytes: some Collection<UInt8>, subprotocol: String, peer: String, listing names: [String]) {
+        let lines = Array(bytes).split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+        guard let request = lines.first?.split(separator: UInt8(ascii: " ")), request.count == 3, request[0].elementsEqual("GET".utf8)
+        else { return nil }
+        var headers: [String: String] = [:]
+        for line in lines.dropFirst() {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
+            let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+            let value = Self.trimmed(line[(colon + 1)...])
+            // RFC 9110 §5.3; cookies have a joint of their own (RFC 9113 §8.2.3).
+            headers[name] = headers[name].map { $0 + (name == "cookie" ? "; " : ", ") + value } ?? value
         }
+        let offered = Array((headers["sec-websocket-protocol"] ?? "").utf8).split(separator: UInt8(ascii: ",")).map(Self.trimmed)
+        guard headers["upgrade"]?.lowercased() == "websocket", headers["sec-websocket-version"] == "13", offered.contains(subprotocol),
+            let key = headers["sec-websocket-key"], let accept = Self.accept(key)
+        else { return nil }
+        head = UpgradeHead(
+            target: String(decoding: request[1], as: UTF8.self), peer: peer, headers: headers.filter { names.contains($0.key) })
+        answer = Array(
+            """
+            HTTP/1.1 101 Switching Protocols\r
+            Upgrade: websocket\r
+            Connection: Upgrade\r
+            Sec-WebSocket-Accept: \(accept)\r
+            Sec-WebSocket-Protocol: \(subprotocol)\r
+            \r
+
+            """.utf8)
     }
 
-    private static func custom(_ name: String, of connection: OpaquePointer) -> String? {
-        let length = lws_hdr_custom_length(connection, name, CInt(name.utf8.count))
-        guard length > 0 else { return nil }
-        return text(room: Int(length) + 1) { lws_hdr_custom_copy(connection, $0, $1, name, CInt(name.utf8.count)) }
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        let rest = bytes.drop(while: isSpace)
+        return String(decoding: rest.prefix((rest.lastIndex { !isSpace($0) } ?? rest.startIndex - 1) - rest.startIndex + 1), as: UTF8.self)
     }
 
-    /// What `copy` writes, which ends with a zero byte.
-    private static func text(room: Int, _ copy: (UnsafeMutablePointer<CChar>, CInt) -> CInt) -> String? {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: room) { buffer in
-            guard let start = buffer.baseAddress, copy(start, CInt(room)) > 0 else { return nil }
-            return String(cString: start)
+    /// §4.2.2: the base64 of the SHA-1 of the key and a fixed text.
+    static func accept(_ key: String) -> String? {
+        let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digest in
+            withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { encoded in
+                guard let start = encoded.baseAddress, lws_SHA1(text, text.count, digest.baseAddress) != nil else { return nil }
+                let read = UnsafeRawPointer(digest.baseAddress)?.assumingMemoryBound(to: CChar.self)
+                guard lws_b64_encode_string(read, 20, start, 32) > 0 else { return nil }
+                return String(cString: start)
+            }
         }
     }
 }

@@ -37,12 +37,20 @@ final class RawClient {
         receiveBuffer: CInt? = nil
     ) throws {
         try self.init(port: port, receiveBuffer: receiveBuffer)
+        try send(Self.upgrade(port: port, path: path, headers: headers))
+        try receiveUpgrade()
+    }
+
+    static func upgrade(port: UInt16, path: String = "/rooms", headers: [String]) -> [UInt8] {
         let lines =
             [
                 "GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Upgrade: websocket", "Connection: Upgrade",
                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
             ] + headers
-        try send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8))
+        return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
+    }
+
+    func receiveUpgrade() throws {
         while !head.hasSuffix("\r\n\r\n") { head.unicodeScalars.append(Unicode.Scalar(try byte())) }
         guard head.hasPrefix("HTTP/1.1 101 ") else { throw Loopback.Failure.notUpgraded(head) }
     }

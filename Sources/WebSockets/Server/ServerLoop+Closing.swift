@@ -1,0 +1,74 @@
+import CLibWebSockets
+import Glibc
+import Synchronization
+
+/// How a client's frames come to an end.
+enum Ending: Sendable {
+    /// A close frame with this code came, which is answered with the same one.
+    case closed(code: UInt16)
+    case breach(FrameReader.Breach)
+}
+
+/// The closing handshake of RFC 6455 §7. Both sides have 5 s for it. Outside the connections' own callbacks.
+extension ServerLoop {
+    /// Begins the closing handshake.
+    func close(_ peer: Peer, code: UInt16, reason: String) {
+        guard let wsi = peer.wsi else { return }
+        switch peer.stage {
+        case .handshaking:
+            qring_lws_close(wsi)
+        case .open, .ending:
+            beginClosing(peer, code)
+            writeBeside(FrameFormat.close(code: code, reason: CloseCode.fitting(reason)), peer, wsi)
+        case .closing, .lingering:
+            break
+        }
+    }
+
+    /// Answers the client's close frame, or tells it what was wrong.
+    func end(_ peer: Peer, _ ending: Ending) {
+        guard peer.stage == .ending, let wsi = peer.wsi else { return }
+        let (code, reason) =
+            switch ending {
+            case .closed(let code): (code, "")
+            case .breach(let breach): (breach.code, breach.reason)
+            }
+        beginClosing(peer, code)
+        if writeBeside(FrameFormat.close(code: code, reason: CloseCode.fitting(reason)), peer, wsi) { linger(peer, wsi) }
+    }
+
+    /// The only way out of `open`. Nothing is written to it from now on but its close frame, and nothing of what it still sends is handed on.
+    func beginClosing(_ peer: Peer, _ code: UInt16) {
+        peer.leaveAll()
+        peer.stage = .closing
+        peer.lastHeard = events.now
+        handler.closed(peer.handle, code: code)
+    }
+
+    /// Nothing more is sent; the rest is up to the client.
+    func linger(_ peer: Peer, _ wsi: OpaquePointer) {
+        peer.stage = .lingering
+        if lws_partial_buffered(wsi) == 0 { endWriting(wsi) }
+    }
+
+    /// "Use shutdown() with SHUT_WR, call recv() until obtaining a return value of 0" (§7.1.1).
+    func endWriting(_ wsi: OpaquePointer) {
+        shutdown(lws_get_socket_fd(wsi), CInt(SHUT_WR))
+    }
+
+    /// Their sockets are dead: no frame, no handshake.
+    func closeBroken() {
+        while let id = broken.popLast() {
+            guard let peer = peers[id], let wsi = peer.wsi else { continue }
+            if peer.stage == .open || peer.stage == .ending { beginClosing(peer, CloseCode.abnormal) }
+            qring_lws_close(wsi)
+        }
+    }
+
+    /// The socket is closed. RAW_CLOSE comes first, WSI_DESTROY comes for all.
+    func gone(_ peer: Peer) {
+        if peer.stage == .open || peer.stage == .ending { beginClosing(peer, CloseCode.abnormal) }
+        guard peers.remove(peer.id) != nil, peer.stage != .handshaking else { return }
+        counters.connections.subtract(1, ordering: .relaxed)
+    }
+}

@@ -1,0 +1,158 @@
+"""Debian's nginx and Caddy with TLS in front of a server, by the samples of docs/proxies, and clients that trust their certificate."""
+import http.client
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import tempfile
+import time
+
+from server_process import DEADLINE
+
+SAMPLES = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "proxies")
+# What stands around a site in Debian's own nginx.conf, with folders that need no rights.
+NGINX = """
+worker_processes 1;
+error_log {folder}/error.log info;
+pid {folder}/nginx.pid;
+{user}
+events {{ worker_connections 512; }}
+http {{
+    access_log {folder}/access.log;
+    client_body_temp_path {folder}/body; proxy_temp_path {folder}/proxy; fastcgi_temp_path {folder}/fastcgi;
+    uwsgi_temp_path {folder}/uwsgi; scgi_temp_path {folder}/scgi;
+    include site.conf;
+}}
+"""
+CADDY = """{
+	admin off
+	auto_https disable_redirects
+}
+"""
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def sample(name):
+    with open(os.path.join(SAMPLES, name), encoding="utf-8") as file:
+        return file.read()
+
+
+def replaced(text, **values):
+    """`text` with each key's counterpart in the sample replaced; all of them must be there."""
+    for old, new in values.items():
+        old = {"name": "qring.example.org", "upstream": "127.0.0.1:8080", "http": "listen 80;", "https": "listen 443 ", "tls": "# A certificate of your own instead: tls fullchain.pem privkey.pem"}[old]
+        assert old in text, f"the sample has no {old!r}"
+        text = text.replace(old, new)
+    return text
+
+
+class Proxy:
+    """Stands for the server: has a `port` and gives connections, so that clients need not know what is between. The port is known before it
+    starts, since the server's `--public-url` names it."""
+
+    def __init__(self):
+        self.folder = tempfile.mkdtemp(prefix="qring-proxy-")
+        self.certificate = os.path.join(self.folder, "qring", "fullchain.pem")
+        self.key = os.path.join(self.folder, "qring", "privkey.pem")
+        self.port = free_port()
+        self.process = None
+
+    def prepare(self):
+        os.mkdir(os.path.dirname(self.certificate))
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+             "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", self.key, "-out", self.certificate],
+            check=True, capture_output=True)
+        return self
+
+    def write(self, name, text):
+        path = os.path.join(self.folder, name)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def start(self, server):
+        self.prepare()
+        with open(os.path.join(self.folder, "output"), "wb") as output:
+            self.process = subprocess.Popen(
+                self.command(server.port), stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=self.folder,
+                env={**os.environ, "HOME": self.folder, "XDG_DATA_HOME": self.folder, "XDG_CONFIG_HOME": self.folder})
+        end = time.monotonic() + DEADLINE
+        while True:
+            try:
+                socket.create_connection(("127.0.0.1", self.port), 1).close()
+                return self
+            except OSError:
+                assert self.process.poll() is None and time.monotonic() < end, f"the proxy does not listen:\n{self.read('output')}"
+                time.sleep(0.02)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process:
+            self.process.terminate()
+            self.process.wait(DEADLINE)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def read(self, name):
+        with open(os.path.join(self.folder, name), encoding="utf-8", errors="replace") as file:
+            return file.read()
+
+    @property
+    def url(self):
+        return f"https://localhost:{self.port}"
+
+    @property
+    def rooms_url(self):
+        return f"wss://localhost:{self.port}/rooms"
+
+    @property
+    def context(self):
+        return ssl.create_default_context(cafile=self.certificate)
+
+    def connection(self):
+        return http.client.HTTPSConnection("localhost", self.port, timeout=DEADLINE, context=self.context)
+
+
+class Nginx(Proxy):
+    def configuration(self, site):
+        self.write("site.conf", site)
+        return self.write("nginx.conf", NGINX.format(folder=self.folder, user="user root;" if os.getuid() == 0 else ""))
+
+    def check(self, site):
+        """`nginx -t`, as an operator runs it."""
+        return subprocess.run(
+            ["/usr/sbin/nginx", "-t", "-p", self.folder, "-c", self.configuration(site)], capture_output=True, text=True, check=False)
+
+    def command(self, upstream):
+        site = replaced(
+            sample("nginx.conf"), name="localhost", upstream=f"127.0.0.1:{upstream}", http=f"listen 127.0.0.1:{free_port()};",
+            https=f"listen 127.0.0.1:{self.port} ")
+        return ["/usr/sbin/nginx", "-p", self.folder, "-c", self.configuration(site), "-g", "daemon off;"]
+
+    @property
+    def log(self):
+        return self.read("access.log") + self.read("error.log")
+
+
+class Caddy(Proxy):
+    def check(self, site):
+        return subprocess.run(
+            ["/usr/bin/caddy", "validate", "--adapter", "caddyfile", "--config", self.write("Caddyfile", site)],
+            capture_output=True, text=True, check=False, env={**os.environ, "HOME": self.folder})
+
+    def command(self, upstream):
+        site = replaced(
+            sample("Caddyfile"), name=f"localhost:{self.port}", upstream=f"127.0.0.1:{upstream}",
+            tls=f"tls {self.certificate} {self.key}\n\tbind 127.0.0.1")
+        return ["/usr/bin/caddy", "run", "--adapter", "caddyfile", "--config", self.write("Caddyfile", CADDY + site)]
+
+    @property
+    def log(self):
+        return self.read("output")

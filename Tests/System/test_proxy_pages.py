@@ -1,0 +1,143 @@
+"""Every page in real browsers through each documented proxy, as the samples of docs/proxies have it: pages load, and move by themselves."""
+import os
+import unittest
+
+from api import API
+from browser import PHONE, PROJECTOR, Browser
+from host import PASSWORD, Host, code_of
+from proxies import Caddy, Nginx, sample
+from server_process import Server
+
+CHOICE = {"kind": "multipleChoice", "title": "Drink", "required": True, "choices": [{"label": "Tea"}, {"label": "Water"}]}
+
+
+class SampleTests(unittest.TestCase):
+    """The samples as they stand."""
+
+    def test_nginx_takes_its_sample_unchanged(self):
+        with Nginx() as nginx:
+            site = sample("nginx.conf")
+            if os.getuid() != 0:
+                # Ports below 1024 are the superuser's.
+                site = site.replace("listen 80;", "listen 8080;").replace("listen 443 ", "listen 8443 ")
+            found = nginx.prepare().check(site)
+            self.assertEqual(found.returncode, 0, found.stderr)
+            self.assertNotIn("[warn]", found.stderr)
+
+    def test_caddy_takes_its_sample_unchanged(self):
+        with Caddy() as caddy:
+            found = caddy.check(sample("Caddyfile"))
+            self.assertEqual(found.returncode, 0, found.stderr)
+
+    def test_the_documents_lead_to_the_samples(self):
+        with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "operations.md"), encoding="utf-8") as page:
+            text = page.read()
+        for name in ["proxies/nginx.conf", "proxies/Caddyfile"]:
+            self.assertIn(f"({name})", text)
+
+
+class Pages:
+    """For each proxy: the phone's pages, the hall's screen and the host's page."""
+
+    def setUp(self):
+        self.proxy = self.enterContext(self.PROXY())
+        self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "loopback", "--public-url", self.proxy.url))
+        self.proxy.start(self.server)
+        self.host = Host(self.proxy)
+        self.session = self.host.session(session={"questions": [CHOICE]})
+        self.path = f"/api/v1/sessions/{self.session['id']}"
+        self.host.patch(f"{self.path}/sets/feedback", {"anonymous": False, "shared": True}).expect(200)
+
+    def window(self, size):
+        return self.enterContext(Browser(size, any_certificate=True))
+
+    def hall(self):
+        screen = self.window(PROJECTOR)
+        screen.open(self.host.post(f"{self.path}/presenter-links").expect(201).json["url"])
+        screen.wait_for(lambda: screen.find("#count").text == "0")
+        return screen
+
+    def host_page(self):
+        page = self.window((1280, 900))
+        page.open(f"{self.proxy.url}/host#/sign-in")
+        page.wait_for(lambda: page.find("#f-email")).send_keys(self.host.email)
+        page.find("#f-password").send_keys(PASSWORD)
+        page.find("form button").click()
+        page.wait_for(lambda: "sign-in" not in page.driver.current_url)
+        page.driver.execute_script("location.hash = arguments[0]", f"#/sessions/{self.session['id']}")
+        page.wait_for(lambda: self.present(page) == "0")
+        return page
+
+    @staticmethod
+    def present(page):
+        return page.find(".counts .present dd").get_property("textContent")
+
+    @staticmethod
+    def bars(browser, place):
+        return [row.text.split() for row in browser.find_all(f"{place} .bars li")]
+
+    def test_every_page_loads_and_moves_by_itself(self):
+        phone, hall, page = self.window(PHONE), self.hall(), self.host_page()
+        # The check-in page.
+        phone.open(self.session["checkInUrl"])
+        self.assertTrue(phone.driver.current_url.startswith(self.proxy.url))
+        phone.find("#name").send_keys("Kim")
+        phone.find("#email").send_keys("kim@example.org")
+        phone.find("button[type=submit]").click()
+        phone.wait_for_text("#result", "Kim")
+        hall.wait_for(lambda: hall.find("#count").text == "1")
+        page.wait_for(lambda: self.present(page) == "1")
+        page.wait_for_text(".newest", "Kim")
+        # The feedback form, and shared results on the phone and in the hall.
+        hall.find("body").send_keys("r")
+        phone.find_all("fieldset .choice")[0].click()
+        phone.find("form.feedback button[type=submit]").click()
+        phone.wait_for_text("#result", "Thank you")
+        for browser, place in [(hall, "#tally"), (phone, "#live"), (page, ".board")]:
+            browser.wait_for(lambda: self.bars(browser, place) == [["Tea", "1"], ["Water", "0"]])
+        # Somebody else, by the API: all three move once more.
+        lee = API(self.proxy).post("/api/v1/check-ins", {"code": code_of(self.session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
+        question = self.host.questions(self.session)["multipleChoice"]
+        self.host.post(f"{self.path}/responses", {"answers": {question: ["b"]}}, token=lee["receipt"]).expect(201)
+        for browser, place in [(hall, "#tally"), (phone, "#live"), (page, ".board")]:
+            browser.wait_for(lambda: sorted(self.bars(browser, place)) == [["Tea", "1"], ["Water", "1"]])
+        # My attendance.
+        phone.find_all("a[href^='/me/']")[0].click()
+        phone.wait_for(lambda: "kim@example.org" in phone.find("body").text)
+        for browser in [phone, hall, page]:
+            self.assertEqual(browser.complaints(), [])
+        self.answers_leave_no_line()
+
+    def answers_leave_no_line(self):
+        # As the server reads it: slashes more, and escapes.
+        anybody = API(self.proxy)
+        session, form = self.session["id"], "/api/answers/nobody"
+        for path in [f"{self.path}/responses", f"{self.path}/responses/", f"//api//v1/sessions/{session}/respon%73es", form, form + "/", "/feedback", "/feedback//", "/f%65edback"]:
+            anybody.post(path, {"answers": {}})
+        anybody.request("OPTIONS", form)
+        # What is asked for last is in the log when all before it is.
+        anybody.get("/last-line")
+        lines = self.wait_for_line("/last-line")
+        self.assertTrue(any("/api/v1/check-ins" in line for line in lines))
+        for word in ["responses", "respon%73es", "/api/answers", "/feedback", "/f%65edback"]:
+            self.assertFalse([line for line in lines if word in line and ("POST" in line or "OPTIONS" in line)], word)
+            own = [line for line in self.server.log.lines if word in line and (" POST " in line or " OPTIONS " in line)]
+            self.assertTrue(own, word)
+            self.assertFalse([line for line in own if "127.0.0.1" in line], word)
+
+    def wait_for_line(self, text):
+        phone = self.window(PHONE)
+        phone.wait_for(lambda: text in self.proxy.log)
+        return self.proxy.log.splitlines()
+
+
+class NginxPages(Pages, unittest.TestCase):
+    PROXY = Nginx
+
+
+class CaddyPages(Pages, unittest.TestCase):
+    PROXY = Caddy
+
+
+if __name__ == "__main__":
+    unittest.main()
