@@ -103,7 +103,7 @@ package struct SeparatedText: Sendable {
             guard rest.first == SeparatedText.quote else {
                 let end = rest.firstIndex { isEnd($0) } ?? rest.endIndex
                 defer { rest = rest[end...] }
-                return String(decoding: rest[..<end], as: UTF8.self).trimmingSpaces
+                return String(decoding: rest[..<end], as: UTF8.self).streamSafe.trimmingSpaces
             }
             let start = line
             var content: [UInt8] = []
@@ -117,7 +117,7 @@ package struct SeparatedText: Sendable {
                     rest.removeFirst()
                 } else {
                     guard rest.first.map(isEnd) ?? true else { throw .badQuotes(line: line) }
-                    return String(decoding: content, as: UTF8.self).trimmingSpaces
+                    return String(decoding: content, as: UTF8.self).streamSafe.trimmingSpaces
                 }
             }
             throw .badQuotes(line: start)

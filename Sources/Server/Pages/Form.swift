@@ -1,4 +1,5 @@
 import HTTPServer
+import Meetings
 import Wire
 
 /// The fields of a form (`application/x-www-form-urlencoded`), as a browser without JavaScript sends them.
@@ -17,7 +18,7 @@ struct Form: Sendable {
             guard let name = PercentCoding.decode(parts[0], plusIsSpace: true),
                 let value = PercentCoding.decode(parts.count == 2 ? parts[1] : "", plusIsSpace: true)
             else { return nil }
-            fields.append((name, value))
+            fields.append((name, value.streamSafe))
         }
         self.fields = fields
     }

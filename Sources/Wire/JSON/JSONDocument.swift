@@ -1,4 +1,5 @@
 private import CJansson
+private import Meetings
 
 /// A parsed JSON text (RFC 8259) in Jansson's memory: duplicate keys, invalid UTF-8, NUL in a key and anything behind the value are refused.
 /// NUL in a text (`\u0000`) is JSON, and the field's to refuse. Stays within the task that parsed it.
@@ -60,11 +61,12 @@ package struct JSONNode {
     package var isObject: Bool { qring_json_type(handle.pointer) == JSON_OBJECT }
     package var isArray: Bool { qring_json_type(handle.pointer) == JSON_ARRAY }
 
+    /// Made stream-safe, as names of members are.
     package var string: String? {
         guard let text = json_string_value(handle.pointer) else { return nil }
         let count = json_string_length(handle.pointer)
         return text.withMemoryRebound(to: UInt8.self, capacity: count) {
-            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self)
+            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self).streamSafe
         }
     }
 
@@ -104,16 +106,16 @@ package struct JSONNode {
         (0..<json_array_size(handle.pointer)).compactMap { json_array_get(handle.pointer, $0).map { JSONNode(handle.other($0)) } }
     }
 
-    /// Of an object, sorted by key; none for anything else.
+    /// Of an object, sorted by the bytes of the keys; none for anything else.
     package var members: [(key: String, value: JSONNode)] {
         var members: [(key: String, value: JSONNode)] = []
         var iterator = json_object_iter(handle.pointer)
         while let at = iterator {
             if let key = json_object_iter_key(at), let value = json_object_iter_value(at) {
-                members.append((String(cString: key), JSONNode(handle.other(value))))
+                members.append((String(cString: key).streamSafe, JSONNode(handle.other(value))))
             }
             iterator = json_object_iter_next(handle.pointer, at)
         }
-        return members.sorted { $0.key < $1.key }
+        return members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }
 }

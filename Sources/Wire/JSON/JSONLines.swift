@@ -82,7 +82,7 @@ struct JSONLines {
 
     /// `quoted` begins with its quotation mark and ends before the closing one.
     private static func name(_ quoted: Slice<UnsafeBufferPointer<UInt8>>) -> String {
-        guard quoted.contains(UInt8(ascii: "\\")) else { return String(decoding: quoted.dropFirst(), as: UTF8.self) }
+        guard quoted.contains(UInt8(ascii: "\\")) else { return String(decoding: quoted.dropFirst(), as: UTF8.self).streamSafe }
         return (try? JSONDocument(quoted + [UInt8(ascii: "\"")]))?.root.string ?? ""
     }
 }
