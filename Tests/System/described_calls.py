@@ -111,6 +111,8 @@ def after_call(context, case, response):
     if (case.method.upper(), case.operation.path) == ("POST", "/host/renew") and response.status_code == 201:
         CAST.web_refresh_token = next(
             cookie.split(";")[0].split("=", 1)[1] for cookie in response.headers["set-cookie"] if cookie.startswith("qring_refresh="))
+    if 200 <= response.status_code < 300:
+        CAST.ended(case.method.upper(), case.operation.path)
     if path_of_link(case) and response.status_code == 204:
         CAST.links.pop(0)
     NOTES.write(json.dumps([case.method.upper(), case.operation.path, response.status_code, undescribed(case, response)]) + "\n")

@@ -9,7 +9,8 @@ from api import API
 from host import PASSWORD, QUESTIONS, Host, check_in, code_of, moment
 from server_process import DEADLINE
 
-# How many accounts are made beforehand for operations that end one: each costs a password hash.
+# Operations that end a sign-in, and how many accounts are made for each beforehand: each account costs a password hash.
+ENDING = ["DELETE /api/v1/me", "DELETE /api/v1/tokens/current", "POST /host/sign-out"]
 SPARE = 6
 
 
@@ -30,7 +31,6 @@ class Somewhere:
 def prepare(server):
     """Before the run, in the test's process: accounts, and meetings for what only reads and for what edits."""
     host, editor, renewed, visitor, browser = (Host(server) for _ in range(5))
-    spare = [Host(server) for _ in range(SPARE * 3)]
     running, published = host.meeting("Running"), host.meeting("Published", session={"questions": [FORM_QUESTION]})
     picture = host.get(f"/api/v1/sessions/{running['session']['id']}/qr.png").expect(200).body
     host.put(f"/api/v1/meetings/{running['meeting']['id']}/image", body=picture, headers={"Content-Type": "image/png"}).expect(204)
@@ -39,7 +39,7 @@ def prepare(server):
         "port": server.port, "operator": host.token, "editor": editor.token, "email": editor.email, "refresh": renewed.tokens["refreshToken"],
         "webRefresh": browser.tokens["refreshToken"],
         "visitor": visitor.token, "visitorEmail": visitor.email, "visitorAccount": visitor.account["id"],
-        "spare": [account.token for account in spare], "running": running, "edited": host.meeting("Edited"),
+        "spare": {operation: [Host(server).token for _ in range(SPARE)] for operation in ENDING}, "running": running, "edited": host.meeting("Edited"),
     }
 
 
@@ -64,7 +64,7 @@ class Cast:
         self.anybody = Caller(Somewhere(prepared["port"]))
         self.host = self.anybody.as_(prepared["operator"])
         self.visitor = self.anybody.as_(prepared["visitor"])
-        self.spare = list(prepared["spare"])
+        self.spare = prepared["spare"]
         self.refresh_token = prepared["refresh"]
         self.web_refresh_token = prepared["webRefresh"]
         self.numbers = itertools.count(1)
@@ -155,8 +155,9 @@ class Cast:
 
     def token(self, method, path, proofs):
         """Of somebody who may; None where anyone may."""
-        if (method, path) in [("DELETE", "/api/v1/me"), ("DELETE", "/api/v1/tokens/current"), ("POST", "/host/sign-out")]:
-            return self.spare.pop() if self.spare else "none left"
+        spare = self.spare.get(f"{method} {path}")
+        if spare is not None:
+            return spare[-1] if spare else "none left"
         if path == "/api/v1/me":
             return self.prepared["editor"]
         if path.startswith("/api/v1/me/"):
@@ -164,6 +165,11 @@ class Cast:
         if "account" in proofs:
             return self.prepared["operator"]
         return self.attendee()["receipt"] if "receipt" in proofs else None
+
+    def ended(self, method, path):
+        """The operation succeeded, so that its token is of no more use."""
+        if spare := self.spare.get(f"{method} {path}"):
+            spare.pop()
 
     def body(self, path, body, method=""):
         """The same where its schema says all there is to say, else with what the rules want beyond the schema."""

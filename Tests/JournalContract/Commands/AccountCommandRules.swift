@@ -75,7 +75,7 @@ extension CommandRule {
                 { try await stage.perform(DeleteAccount(id: first.id, checked: "$", confirmation: nil)) },
                 { try await stage.perform(DeleteAccount(id: second.id, checked: "$", confirmation: nil)) },
             )
-            try results[0].get()
+            _ = try results[0].get()
             #expect(throws: JournalError.refused(.lastOperator)) { try results[1].get() }
         },
         CommandRule("an address is taken in any case, alone or in one batch") { stage in

@@ -63,7 +63,7 @@ extension CommandRule {
             // What goes with their own meeting has no journal any more.
             let own = try await stage.meeting(of: helper, name: "Own", from: 100, to: 160)
             try await stage.perform(AddPresenterLink(session: own.session.id, hash: hash(2), actor: helper))
-            #expect(try await stage.perform(DeleteAccount(id: helper, confirmation: "host2@example.org")) == [link.id])
+            #expect(try await stage.perform(DeleteAccount(id: helper, checked: "$2", confirmation: "host2@example.org")) == [link.id])
             #expect(try await stage.links(of: session).isEmpty)
             #expect(try await stage.linkEvents(of: session).last == "presenterLinkRevoked \(helper.text) \(link.id)")
             try await stage.expectWhole(session)
@@ -143,7 +143,7 @@ extension CommandRule {
                 try await stage.perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: guest.id))
             }
             try await stage.perform(SetRole(role: .owner, account: second, meeting: meeting))
-            try await stage.perform(DeleteAccount(id: second, confirmation: nil))
+            try await stage.perform(DeleteAccount(id: second, checked: "$2", confirmation: nil))
             try await expectGone(invitation)
         },
     ]
