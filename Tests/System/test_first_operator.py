@@ -146,3 +146,23 @@ class FirstOperatorPageTests(unittest.TestCase):
                 go_on()
                 page.wait_for(lambda page=page: page.find("#bar button"))
                 self.assertFalse(os.path.exists(os.path.join(server.folder, "setup-token")))
+
+    def test_the_account_page_deletes_an_account_only_with_its_password(self):
+        for language, size in [("en", (1280, 900)), ("ko", (360, 780))]:
+            with self.subTest(language=language), Server("--signup", "open") as server:
+                Host(server)
+                leaving = Host(server)
+                page = self.enterContext(HostPage(server, size, language))
+                page.sign_in(leaving.email)
+                page.show("account")
+                page.click("details.dangerous summary")
+                page.fill("#f-leave-password", "something else")
+                page.click("details.dangerous button[type=submit]")
+                page.wait_for(lambda page=page: page.find("details.dangerous p.error").is_displayed())
+                # One failure is counted, and the visitor stays signed in.
+                self.assertEqual(len([line for line in server.log.lines if "DELETE /api/v1/me 401" in line]), 1)
+                leaving.get("/api/v1/me").expect(200)
+                page.fill("#f-leave-password", PASSWORD)
+                page.click("details.dangerous button[type=submit]")
+                page.wait_for(lambda page=page: "#/sign-in" in page.driver.current_url)
+                leaving.get("/api/v1/me").expect(401)
