@@ -48,7 +48,9 @@ extension SQLiteEngine {
     convenience init(serverFolder folder: String) throws(JournalError) {
         var options = Options()
         options.makeSecret = { () throws(JournalError) in
-            do throws(SecretsError) { _ = try ServerSecret.loadOrCreate(at: "\(folder)/secret") } catch { throw .failed(StorageFailure(error)) }
+            do throws(SecretsError) {
+                _ = try ServerSecret.loadOrCreate(at: "\(folder)/secret")
+            } catch { throw .failed(StorageFailure(error)) }
         }
         try self.init(folder: folder, options)
     }

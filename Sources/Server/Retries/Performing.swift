@@ -32,7 +32,9 @@ extension RequestContext {
     /// A retry may fail before it comes to its command: its code has died since, for example. What came of it the first time counts. Nil
     /// where this is no retry, or the failure says nothing about the request.
     func replay(insteadOf failure: any Error) async throws -> HTTPResponse? {
-        guard let key = idempotencyKey?.retryKey, failure is Refusal || failure is OutsideWindow || failure is Stop else { return nil }
+        guard let key = idempotencyKey?.retryKey,
+            failure is Refusal || failure is OutsideWindow || failure is Stop || failure is JSONFault
+        else { return nil }
         let now = now
         let kept = try await storage.read { rows throws(JournalError) in try rows.keptAnswer(key, at: now) }
         guard let kept else { return nil }
