@@ -22,6 +22,28 @@ class FormTests(ProblemCase):
         for secret in [self.hall.code, self.hall.host.token, self.hall.receipt, self.hall.grant, self.hall.host.email]:
             self.assertNotIn(secret, said)
 
+    def test_malformed_requests_are_answered_once_logged_and_counted(self):
+        def count():
+            return int(re.search(r'qring_http_requests_total\{class="4xx"\} (\d+)', self.hall.anybody.get("/metrics").text).group(1))
+        chunked = "POST /api/v1/tokens HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for request, line in [
+            *[(f"POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\nhello", "- /a 400") for length in ["+5", "abc", "5, 5", "-5", ""]],
+            ("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: " + "9" * 30 + "\r\n\r\n", "- /a 413"), ("GARBAGE\r\n\r\n", "- - 400"), ("GET /a\r\n\r\n", "- - 400"),
+            ("GET /a HTTP/1.1\r\nHost\r\n\r\n", "- /a 400"), ("GET /a%zz HTTP/1.1\r\nHost: a\r\n\r\n", "GET - 400"), ("GET /a HTTP/1.1\r\n\r\n", "GET /a 400"),
+            (chunked + "2\n{}\r\n0\r\n\r\n", "POST /api/v1/tokens 400"), (chunked + "2;" + "x" * 10_000 + "\r\n{}\r\n0\r\n\r\n", "POST /api/v1/tokens 400"),
+            (chunked + "xy\r\n", "POST /api/v1/tokens 400"),
+        ]:
+            with self.subTest(request[-40:]):
+                before, logged = count(), len(self.server.log.lines)
+                with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
+                    connection.sendall(request.encode())
+                    answer = b""
+                    while piece := connection.recv(65_536):
+                        answer += piece
+                self.assertLessEqual(answer.count(b"HTTP/1.1 "), 1)
+                self.server.log.wait_for(lambda lines: any(f" {line} " in one and "127.0.0.1" in one for one in lines[logged:]))
+                self.assertEqual(count(), before + 1)
+
     def test_what_does_not_exist(self):
         for route in ROUTES:
             for name in re.findall(r"\{(id|linkId|personId|set)\}", route.pattern):
