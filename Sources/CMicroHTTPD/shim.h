@@ -1,17 +1,26 @@
 #pragma once
 // libmicrohttpd, and what Swift cannot say to it: its variadic functions, and the macro for an unknown size.
 #include <microhttpd.h>
+#include <stdarg.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 
-/// The functions a daemon calls; `context` is the first argument of each.
+/// The functions a daemon calls; `context` is the first argument of each. It must outlive the daemon.
 struct cmhd_callbacks {
     void *context;
     MHD_AccessHandlerCallback answer;
     void *(*target)(void *context, const char *uri, struct MHD_Connection *connection);
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback connection;
+    /// What the library has to say, unformatted.
+    void (*hear)(void *context, const char *format);
 };
+
+static inline void cmhd_pass_on(void *callbacks, const char *format, va_list arguments) {
+    const struct cmhd_callbacks *to = (const struct cmhd_callbacks *)callbacks;
+    (void)arguments;
+    to->hear(to->context, format);
+}
 
 /// MHD_start_daemon without a thread and without a listening socket: the caller polls `cmhd_epoll_descriptor`, calls MHD_run
 /// and MHD_add_connection, all from one thread. NULL on failure.
@@ -19,8 +28,9 @@ struct cmhd_callbacks {
 static inline struct MHD_Daemon *cmhd_start(
     const struct cmhd_callbacks *callbacks, unsigned int connection_limit, size_t memory_per_connection) {
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET, 0, NULL, NULL,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG, 0, NULL, NULL,
         callbacks->answer, callbacks->context,
+        MHD_OPTION_EXTERNAL_LOGGER, cmhd_pass_on, callbacks,
         MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, callbacks->context,
         MHD_OPTION_NOTIFY_COMPLETED, callbacks->completed, callbacks->context,
         MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
@@ -45,6 +55,12 @@ static inline void *cmhd_connection_context(struct MHD_Connection *connection) {
 static inline size_t cmhd_head_size(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info == NULL ? 0 : info->header_size;
+}
+
+/// The status of the answer that is queued on this connection, or 0.
+static inline unsigned int cmhd_status(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+    return info == NULL ? 0 : info->http_status;
 }
 
 /// A new eventfd that never blocks and is closed on exec, or -1 with errno.

@@ -48,6 +48,10 @@ final class Connection: @unchecked Sendable {
     var swallowed = 0
     /// To be given to the library at the request's final call.
     var answer: HTTPResponse?
+    /// Of a body in chunks.
+    var chunks: ChunkFraming?
+    /// Whether it ends with this request, by its answer or otherwise.
+    var isLast = false
     var status: Int?
     var answerBytes = 0
     var tag = ""
@@ -75,6 +79,7 @@ final class Connection: @unchecked Sendable {
         head = nil
         finding = nil
         body = []
+        chunks = nil
         swallowed = 0
         answer = nil
         status = nil
@@ -83,5 +88,15 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Ends both directions; the library notices, and closes. Closing here would take the descriptor from under it.
-    func sever() { _ = shutdown(descriptor, CInt(SHUT_RDWR)) }
+    func sever() {
+        isLast = true
+        _ = shutdown(descriptor, CInt(SHUT_RDWR))
+    }
+
+    /// Whether the client has not closed it.
+    var isOpenForClient: Bool {
+        var byte: UInt8 = 0
+        let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
+        return count > 0 || (count < 0 && errno == EAGAIN)
+    }
 }

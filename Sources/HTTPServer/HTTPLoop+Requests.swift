@@ -9,6 +9,7 @@ extension HTTPLoop {
     func beginRequest(on connection: Connection, target: UnsafePointer<CChar>?) {
         let now = MonotonicTime.now()
         let isFirst = connection.serial == 0
+        latest = connection
         connection.begin(target: target, at: now)
         // A connection's first request began with the connection; a later one with its first line, as the library shows no more.
         if !isFirst || connection.deadline == nil { connection.deadline = now + settings.requestDeadline.nanoseconds }
@@ -30,10 +31,19 @@ extension HTTPLoop {
         }
     }
 
-    /// Called whenever the library is done with a request, also where the client left in its middle.
+    /// Called whenever the library is done with a request whose first line it could read, also where the client left in its middle.
     func endRequest(on connection: Connection, isComplete: Bool) {
         let now = MonotonicTime.now()
-        if let head = connection.head {
+        if connection.status == nil {
+            // The library has answered it by itself.
+            let status = cmhd_status(connection.library)
+            if status != 0 {
+                connection.status = Int(status)
+                refusals -= 1
+            }
+        }
+        if !isComplete { connection.isLast = true }
+        if let head = connection.head ?? (connection.status == nil ? nil : outline(of: connection)) {
             responder.finished(
                 HTTPExchange(
                     head: head, status: connection.status, bodyBytes: connection.answerBytes,
@@ -48,7 +58,7 @@ extension HTTPLoop {
 
     private func readHead(of connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> Bool {
         let size = cmhd_head_size(connection.library)
-        guard size <= settings.headLimit else { return refuseAtOnce(connection, .headTooLarge) }
+        guard size <= settings.headLimit else { return refuseAtOnce(connection, .headTooLarge, method: method) }
         // "HTTP/1.1", and the end of its line.
         let headers = HTTPHeaders(
             of: connection.library, from: UInt(bitPattern: version) + 10, to: UInt(bitPattern: method) + UInt(size))
@@ -62,15 +72,46 @@ extension HTTPLoop {
             isWhole, RequestMethod.isWellFormed(method), isHTTP10 || minor == CChar(bitPattern: UInt8(ascii: "1")),
             let headers, let target = RequestTarget(connection.target), headers.areWellFormed,
             headers.count(of: "host") == 1 || (isHTTP10 && headers.count(of: "host") == 0)
-        else { return refuseAtOnce(connection, .malformed) }
+        else { return refuseAtOnce(connection, .malformed, method: method) }
         let head = HTTPRequestHead(
             method: String(cString: method), path: target.path, rawQuery: target.query, headers: headers, peer: connection.peer)
         connection.head = head
+        connection.isLast = isHTTP10 || headers.all("connection").contains { $0.lowercased().contains("close") }
         do throws(MessageFraming.Fault) {
-            return admit(head, on: connection, framing: try MessageFraming(headers, isHTTP10: isHTTP10))
+            let framing = try MessageFraming(headers, isHTTP10: isHTTP10)
+            if framing == .chunked { connection.chunks = ChunkFraming(start: UInt(bitPattern: method) + UInt(size)) }
+            return admit(head, on: connection, framing: framing)
         } catch {
-            return refuseAtOnce(connection, error == .ambiguousLength ? .ambiguousLength : .unsupportedCoding)
+            return refuseAtOnce(connection, error == .ambiguousLength ? .ambiguousLength : .unsupportedCoding, method: method)
         }
+    }
+
+    /// What can be said of a request whose head is refused: nothing of its headers, and "-" for what is not in form.
+    func outline(of connection: Connection, method: String = "-") -> HTTPRequestHead {
+        let target = connection.phase == .idle ? nil : RequestTarget(connection.target)
+        return HTTPRequestHead(
+            method: HTTPHeaders.isToken(method) && method.utf8.count <= 20 ? method : "-", path: target?.path ?? "-",
+            rawQuery: target?.query ?? "", peer: connection.peer)
+    }
+
+    /// The library is about to refuse a `Content-Length` that it cannot read, and 0.9.75 would send the head of its answer twice: ours goes out
+    /// instead, and nothing behind it.
+    func refuseLength(_ reason: HTTPRefusal) {
+        // Its head is complete, and has not been given to us; of any other connection one of the two is not so.
+        func isMeant(_ connection: Connection) -> Bool { connection.phase == .head && cmhd_head_size(connection.library) > 0 }
+        guard let connection = latest.flatMap({ isMeant($0) ? $0 : nil }) ?? connections.first(where: isMeant) else { return }
+        connection.head = outline(of: connection)
+        // The one that is about to be counted.
+        refusals -= 1
+        answerRaw(reason, on: connection)
+        connection.sever()
+    }
+
+    /// Answers past the library, which is to end the connection.
+    private func answerRaw(_ reason: HTTPRefusal, on connection: Connection) {
+        let answer = refusal(reason, head: connection.head)
+        (connection.status, connection.tag, connection.answerBytes) = (answer.status, answer.tag, answer.body.count)
+        RawAnswer.sendLast(answer, on: connection.descriptor)
     }
 
     private func admit(_ head: HTTPRequestHead, on connection: Connection, framing: MessageFraming) -> Bool {
@@ -98,12 +139,21 @@ extension HTTPLoop {
         // makes the library close the connection.
         let isWorthReading = announced.map { $0 <= UInt64(settings.swallowLimit) } ?? true
         guard announced != 0, !isWorthReading || head.headers.first("expect") != nil else { return true }
+        connection.isLast = true
         return queueKept(on: connection)
     }
 
     // MARK: The body
 
+    /// False if the piece is chunked and its lines are sloppy; the answer is out then.
+    private func isInForm(_ piece: UnsafeRawBufferPointer, of connection: Connection) -> Bool {
+        guard connection.chunks?.accepts(piece, in: turn) == false else { return true }
+        answerRaw(.malformed, on: connection)
+        return false
+    }
+
     private func collect(_ piece: UnsafeRawBufferPointer, for connection: Connection) -> Bool {
+        guard isInForm(piece, of: connection) else { return false }
         guard connection.body.count + piece.count <= connection.bodyLimit else {
             // Only a chunked one can come here. It cannot be answered from within: "queueing an answer inside the body fails".
             connection.swallowed = connection.body.count
@@ -131,6 +181,7 @@ extension HTTPLoop {
 
     private func answerComplete(_ connection: Connection) -> Bool {
         guard let head = connection.head else { return false }
+        guard connection.chunks?.acceptsEnd(in: turn) != false else { return queue(refusal(.malformed, head: head), on: connection) }
         let request = HTTPRequest(head: head, body: connection.body, finding: connection.finding)
         connection.body = []
         connection.finding = nil
@@ -179,8 +230,9 @@ extension HTTPLoop {
         return queue(answer, on: connection)
     }
 
-    private func refuseAtOnce(_ connection: Connection, _ reason: HTTPRefusal) -> Bool {
-        queue(refusal(reason, head: connection.head), on: connection)
+    private func refuseAtOnce(_ connection: Connection, _ reason: HTTPRefusal, method: UnsafePointer<CChar>) -> Bool {
+        if connection.head == nil { connection.head = outline(of: connection, method: String(cString: method)) }
+        return queue(refusal(reason, head: connection.head), on: connection)
     }
 
     private func queue(_ answer: HTTPResponse, on connection: Connection) -> Bool {
@@ -192,6 +244,7 @@ extension HTTPLoop {
             response = LibraryResponse(sent, closesConnection: closes)
         }
         connection.phase = .answering
+        if closes { connection.isLast = true }
         let time = draining?.isForced == true ? Draining.lastMoment : settings.answerDeadline
         connection.deadline = MonotonicTime.now() + time.nanoseconds
         guard let response, response.queue(on: connection.library, status: sent.status) else { return false }

@@ -18,7 +18,15 @@ final class HTTPLoop: @unchecked Sendable {
     var inFlight = 0
     var starting: [Work] = []
     var draining: Draining?
+    /// Whose request line was read last. Only a guess of whom the library speaks of.
+    var latest: Connection?
+    /// How often the library has run.
+    var turn = 0
+    /// How many requests it has refused by itself in this turn that have not ended yet.
+    var refusals = 0
     private var daemon: OpaquePointer?
+    /// As long as the daemon.
+    private let callbacks = UnsafeMutablePointer<cmhd_callbacks>.allocate(capacity: 1)
     private var libraryEvents: CInt = -1
     private var arriving = Inbox.Arrival(descriptor: -1, peer: "")
     private var items: [Inbox.Item] = []
@@ -38,18 +46,20 @@ final class HTTPLoop: @unchecked Sendable {
         // Deadlines are looked at together, a few times in the shortest of them: a store a request, and no timer.
         let shortest = min(settings.requestDeadline, settings.idleLimit, settings.answerDeadline).nanoseconds
         sweepInterval = min(max(shortest / 8, 10_000_000), 1_000_000_000)
-        var callbacks = cmhd_callbacks(
-            context: Unmanaged.passUnretained(self).toOpaque(), answer: answerRequest, target: readTarget, completed: finishRequest,
-            connection: changeConnection)
+        callbacks.initialize(
+            to: cmhd_callbacks(
+                context: Unmanaged.passUnretained(self).toOpaque(), answer: answerRequest, target: readTarget, completed: finishRequest,
+                connection: changeConnection, hear: hearLibrary))
         // The limit that clients meet is ours; the library's must not be met first. Its memory holds the head, what is parsed from
         // it, and the answer's head; it is cleared after every request, so that more of it costs time as well.
-        daemon = cmhd_start(&callbacks, CUnsignedInt(settings.connectionLimit + 64), settings.headLimit * 2 + 4_096)
+        daemon = cmhd_start(callbacks, CUnsignedInt(settings.connectionLimit + 64), settings.headLimit * 2 + 4_096)
         guard let daemon else { throw .libraryDidNotStart }
         libraryEvents = cmhd_epoll_descriptor(daemon)
     }
 
     deinit {
         if let daemon { MHD_stop_daemon(daemon) }
+        callbacks.deallocate()
     }
 
     /// Until it is drained.
@@ -60,6 +70,8 @@ final class HTTPLoop: @unchecked Sendable {
         while true {
             _ = poll(&polled, 2, millisecondsToWait())
             if polled[1].revents != 0 { takeInbox() }
+            turn += 1
+            refusals = 0
             _ = MHD_run(daemon)
             if !starting.isEmpty { startTasks() }
             let now = MonotonicTime.now()
@@ -130,6 +142,14 @@ final class HTTPLoop: @unchecked Sendable {
     }
 
     func endConnection(_ connection: Connection) {
+        if latest === connection { latest = nil }
+        // The library ends a connection whose first line it cannot read, with an answer or without, and does not say which one that was.
+        // Neither we have ended this one, nor has the client, who may be quick to do so once it has the answer.
+        if connection.phase == .idle, !connection.isLast, draining == nil, refusals > 0 || connection.isOpenForClient {
+            refusals -= 1
+            responder.finished(
+                HTTPExchange(head: outline(of: connection), status: 400, bodyBytes: 0, duration: .zero, isComplete: false, tag: ""))
+        }
         let last = connections.removeLast()
         if last !== connection {
             connections[connection.index] = last

@@ -14,7 +14,7 @@ package protocol HTTPResponder: Sendable {
     /// How the server's own refusals are worded. `head` is nil where none could be read. The status should be `reason.status`.
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse
 
-    /// Called once for every request whose head could be read, when it is over.
+    /// Called once for every request that was answered or whose head could be read, when it is over.
     func finished(_ exchange: HTTPExchange)
 }
 
@@ -34,6 +34,7 @@ package enum HTTPAdmission: Sendable {
 
 /// A request that is over, for logs and metrics.
 package struct HTTPExchange: Sendable {
+    /// Of a refused head only what could be read: no headers, and "-" for a method or path that is not in form.
     package let head: HTTPRequestHead
     /// Of the answer; nil where the client was gone before there was one.
     package let status: Int?
@@ -49,7 +50,7 @@ package struct HTTPExchange: Sendable {
 
 /// Why the server itself refuses.
 package enum HTTPRefusal: Sendable, Equatable, CaseIterable {
-    /// 400: a target, header or version that is not HTTP/1's, or no `Host`. Ends the connection.
+    /// 400: a target, header, version or chunk that is not HTTP/1's, or no `Host`. Ends the connection.
     case malformed
     /// 400: `Content-Length` that is ambiguous or malformed. Ends the connection.
     case ambiguousLength

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 
 // What libmicrohttpd calls, on the loop's thread and only within MHD_run, MHD_add_connection or MHD_stop_daemon. The context is
 // the loop, which outlives its daemon; a connection's context is its `Connection`, retained from its start to its end.
@@ -32,7 +33,20 @@ nonisolated func answerRequest(
     let piece = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
     // "must be updated to the number of bytes not processed": always all of them.
     uploadSize.pointee = 0
-    return loop(context).advance(connection, method: method, version: version, piece: piece) ? .YES : .NO
+    guard loop(context).advance(connection, method: method, version: version, piece: piece) else {
+        connection.isLast = true
+        return .NO
+    }
+    return .YES
+}
+
+/// The library's messages: what it is about to refuse by itself, before each answer of its own, and before that, if it cannot read a
+/// `Content-Length`, one of the two messages that name it.
+nonisolated func hearLibrary(_ context: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?) {
+    guard let format else { return }
+    if strstr(format, "Error processing request") != nil { loop(context).refusals += 1 }
+    guard strstr(format, "Content-Length") != nil else { return }
+    loop(context).refuseLength(strstr(format, "Too large") == nil ? .ambiguousLength : .bodyTooLarge)
 }
 
 nonisolated func finishRequest(

@@ -20,13 +20,18 @@ enum RawAnswer {
         _ = Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL) | CInt(MSG_DONTWAIT))
     }
 
-    /// Answers on a socket that is ours, and closes it. What the client has sent is read first: closing over unread bytes would
-    /// send a reset, which may overtake the answer.
-    static func sendAndClose(_ answer: HTTPResponse, on descriptor: CInt) {
+    /// Answers, after which the connection is to end. What the client has sent is read first: closing over unread bytes would send a
+    /// reset, which may overtake the answer.
+    static func sendLast(_ answer: HTTPResponse, on descriptor: CInt) {
         withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
             _ = recv(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
         }
         send(answer, on: descriptor)
+    }
+
+    /// The same on a socket that is ours, which is closed.
+    static func sendAndClose(_ answer: HTTPResponse, on descriptor: CInt) {
+        sendLast(answer, on: descriptor)
         _ = shutdown(descriptor, CInt(SHUT_WR))
         close(descriptor)
     }

@@ -27,6 +27,11 @@ struct TrapTests {
         ("a separator in the method", "GET: /x HTTP/1.1\r\nHost: h\r\n\r\n", 400),
         ("a version to come", "GET /x HTTP/1.7\r\nHost: h\r\n\r\n", 400),
         ("9 KB of headers", "GET /x HTTP/1.1\r\nHost: h\r\nX: \(String(repeating: "a", count: 9_000))\r\n\r\n", 431),
+        ("a list of lengths", post("Content-Length: 3, 3\r\n"), 400),
+        ("a signed length", post("Content-Length: +3\r\n"), 400),
+        ("a negative length", post("Content-Length: -3\r\n"), 400),
+        ("a length of no digits", post("Content-Length: abc\r\n") + "abc", 400),
+        ("a length beyond 64 bits", post("Content-Length: 99999999999999999999999\r\n"), 413),
         ("a chunked HTTP/1.0", "POST /x HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", 501),
     ])
     func `is refused in our words, and ends the connection`(name: String, request: String, status: Int) async throws {
@@ -37,15 +42,63 @@ struct TrapTests {
         #expect(answer.body.hasPrefix("refused: "), "\(name)")
         #expect(answer.headers["connection"] == "close", "\(name)")
         #expect(try await client.remainder() == "", "\(name)")
+        let exchange = await test.responder.over.take()
+        #expect(exchange.status == status && exchange.head.peer == "192.0.2.7", "\(name)")
     }
 
-    /// These never reach our code: the library refuses them with a page of its own. For a length that it cannot read, 0.9.75 sends
-    /// the head of that page twice; the connection ends, so that nobody takes the second for another answer.
+    @Test func `a length that cannot be read is refused on its own connection, also if its head comes late`() async throws {
+        let test = try TestServer()
+        let waiting = try test.connect()
+        let client = try test.connect()
+        let last = try test.connect()
+        client.send("POST /late HTTP/1.1\r\nHost: h\r\n")
+        for other in [waiting, last] {
+            other.send("POST /x HTTP/1.1\r\nHost: h\r\n")
+            // The server has seen that line when it has answered this.
+            _ = try await test.connect().ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n")
+            _ = await test.responder.over.take()
+        }
+        #expect(try await client.ask("Content-Length: x\r\n\r\n").status == 400)
+        #expect(await test.responder.over.take().head.path == "/late")
+        for other in [waiting, last] { #expect(try await other.ask("Content-Length: 0\r\n\r\n").status == 200) }
+    }
+
+    @Test func `what the library refuses is told once, with where it came from, and nothing else is`() async throws {
+        let test = try TestServer()
+        for (request, path) in [("GARBAGE\r\n\r\n", "-"), ("GET /x HTTP/1.1\r\nHost\r\n\r\n", "/x"), ("GET /x\r\n\r\n", "-")] {
+            for isKept in [false, true] {
+                let client = try test.connect()
+                if isKept {
+                    #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
+                    #expect(await test.responder.over.take().status == 200)
+                }
+                client.send(request)
+                _ = try await client.remainder()
+                let exchange = await test.responder.over.take()
+                #expect(exchange.status == 400 && exchange.head.path == path && exchange.head.peer == "192.0.2.7", "\(request)")
+            }
+        }
+        // Clients that come and go, with and without a request, and those that are sent away.
+        for request in [
+            "", "GET /now HTTP/1.1\r\nHost: h\r\n\r\n", "GET /now HTTP/1.0\r\n\r\n",
+            "GET /now HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n",
+        ] {
+            let client = try test.connect()
+            client.send(request)
+            if !request.isEmpty {
+                #expect(try await client.answer().status == 200)
+                #expect(await test.responder.over.take().status == 200)
+            }
+            client.close()
+        }
+        let client = try test.connect()
+        #expect(try await client.ask("GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").status == 200)
+        #expect(try await client.remainder() == "")
+        #expect(await test.responder.over.take().head.path == "/last")
+    }
+
+    /// These never reach our code: the library refuses them with a page of its own.
     @Test(arguments: [
-        ("a list of lengths", post("Content-Length: 3, 3\r\n"), "400"),
-        ("a signed length", post("Content-Length: +3\r\n"), "400"),
-        ("a negative length", post("Content-Length: -3\r\n"), "400"),
-        ("a length beyond 64 bits", post("Content-Length: 99999999999999999999999\r\n"), "413"),
         ("no colon", "GET /x HTTP/1.1\r\nHost\r\n\r\n", "400"),
         ("HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505"),
         ("no version", "GET /x\r\n\r\n", "400"),

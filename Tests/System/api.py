@@ -4,6 +4,8 @@ import json as JSON
 import time
 import urllib.parse
 
+import described
+
 # Seconds that a connection is trusted to be kept: the server closes one that is idle for 60.
 LONGEST_IDLE = 30
 
@@ -71,12 +73,16 @@ class API:
         try:
             self.connection.request(method, path, body, headers)
             response = self.connection.getresponse()
-            return Answer(response.status, response.headers, response.read())
+            answer = Answer(response.status, response.headers, response.read())
         except (http.client.HTTPException, OSError):
             self.close()
             raise
         finally:
             self.used_at = time.monotonic()
+        # A proxy's own answers are described nowhere.
+        fault = described.fault(method, path, answer.status, answer.code if answer.body else None) if "X-Request-Id" in answer.headers else None
+        assert fault is None, fault
+        return answer
 
     def get(self, path, **options):
         return self.request("GET", path, **options)

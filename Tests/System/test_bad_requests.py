@@ -4,6 +4,7 @@ import socket
 import unittest
 
 from api import API
+from host import PASSWORD
 from problems import UNKNOWN, ProblemCase
 from routes import FOR_ANY_ORIGIN, LISTS, ROUTES
 from server_process import DEADLINE
@@ -21,6 +22,28 @@ class FormTests(ProblemCase):
         said = "\n".join(self.server.log.lines)
         for secret in [self.hall.code, self.hall.host.token, self.hall.receipt, self.hall.grant, self.hall.host.email]:
             self.assertNotIn(secret, said)
+
+    def test_malformed_requests_are_answered_once_logged_and_counted(self):
+        def count():
+            return int(re.search(r'qring_http_requests_total\{class="4xx"\} (\d+)', self.hall.anybody.get("/metrics").text).group(1))
+        chunked = "POST /api/v1/tokens HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        for request, line in [
+            *[(f"POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\nhello", "- /a 400") for length in ["+5", "abc", "5, 5", "-5", ""]],
+            ("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: " + "9" * 30 + "\r\n\r\n", "- /a 413"), ("GARBAGE\r\n\r\n", "- - 400"), ("GET /a\r\n\r\n", "- - 400"),
+            ("GET /a HTTP/1.1\r\nHost\r\n\r\n", "- /a 400"), ("GET /a%zz HTTP/1.1\r\nHost: a\r\n\r\n", "GET - 400"), ("GET /a HTTP/1.1\r\n\r\n", "GET /a 400"),
+            (chunked + "2\n{}\r\n0\r\n\r\n", "POST /api/v1/tokens 400"), (chunked + "2;" + "x" * 10_000 + "\r\n{}\r\n0\r\n\r\n", "POST /api/v1/tokens 400"),
+            (chunked + "xy\r\n", "POST /api/v1/tokens 400"),
+        ]:
+            with self.subTest(request[-40:]):
+                before, logged = count(), len(self.server.log.lines)
+                with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
+                    connection.sendall(request.encode())
+                    answer = b""
+                    while piece := connection.recv(65_536):
+                        answer += piece
+                self.assertLessEqual(answer.count(b"HTTP/1.1 "), 1)
+                self.server.log.wait_for(lambda lines: any(f" {line} " in one and "127.0.0.1" in one for one in lines[logged:]))
+                self.assertEqual(count(), before + 1)
 
     def test_what_does_not_exist(self):
         for route in ROUTES:
@@ -131,7 +154,8 @@ class FormTests(ProblemCase):
         for path in [f"/api/v1/sessions/{self.hall.session['id']}", f"/api/v1/meetings/{self.hall.meeting['id']}", "/api/v1/me"]:
             for query in ["", "?confirm=", "?confirm=Other"]:
                 with self.subTest(path=path, query=query):
-                    self.assert_problem(self.hall.host.delete(path + query), 409, "confirmation_needed")
+                    body = {"password": PASSWORD} if path.endswith("/me") else None
+                    self.assert_problem(self.hall.host.delete(path + query, json=body), 409, "confirmation_needed")
 
 
 class WireTests(ProblemCase):

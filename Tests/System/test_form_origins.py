@@ -1,10 +1,11 @@
 """Published forms for clients in browsers, of whatever origin; everything else is for our own pages."""
 import json
+import socket
 import unittest
 
 from api import API
 from host import Host
-from server_process import Server
+from server_process import DEADLINE, Server
 
 ELSEWHERE = "https://survey.example"
 
@@ -39,6 +40,31 @@ class FormOriginTests(unittest.TestCase):
         ]:
             with self.subTest(answer=answer):
                 self.assertEqual((answer.status, self.allowed(answer)), (status, everywhere))
+
+    def raw(self, path, request):
+        """The status and the headers for other origins of what is sent byte by byte."""
+        with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
+            connection.sendall(request.replace("PATH", path).encode())
+            head = b""
+            while b"\r\n\r\n" not in head and (piece := connection.recv(65_536)):
+                head += piece
+        lines = head.split(b"\r\n\r\n")[0].decode().split("\r\n")
+        return int(lines[0].split()[1]), dict(line.split(": ", 1) for line in lines[1:] if line.startswith("Access-Control-"))
+
+    def test_what_is_refused_before_it_is_read_can_be_read_from_elsewhere_too(self):
+        everywhere = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After, X-Request-Id"}
+        chunked = "POST PATH HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nTransfer-Encoding: "
+        for path in ["/api/question/open", "/api/answers/open", "/api/answers/nobody", "//api/answers/%6fpen/"]:
+            for name, request, status in [
+                ("another method", "DELETE PATH HTTP/1.1\r\nHost: h\r\n\r\n", 405), ("an upgrade", "GET PATH HTTP/1.1\r\nHost: h\r\nUpgrade: websocket\r\n\r\n", 426),
+                ("two lengths", "POST PATH HTTP/1.1\r\nHost: h\r\nContent-Length: 1\r\nContent-Length: 1\r\n\r\n", 400),
+                ("a length that is none", "POST PATH HTTP/1.1\r\nHost: h\r\nContent-Length: +5\r\n\r\nhello", 400),
+                ("no host", "POST PATH HTTP/1.1\r\n\r\n", 400), ("a head that is too long", f"POST PATH HTTP/1.1\r\nHost: h\r\nX: {'x' * 9_000}\r\n\r\n", 431),
+                ("another coding", chunked + "gzip\r\n\r\n", 501), ("a sloppy chunk", chunked + "chunked\r\n\r\n2\n{}\r\n0\r\n\r\n", 400),
+            ]:
+                with self.subTest(name, path=path):
+                    self.assertEqual(self.raw(path, request), (status, everywhere))
+        self.assertEqual(self.raw("/api/v1/me", "DELETE PATH HTTP/1.1\r\n\r\n"), (400, {}))
 
     def test_a_preflight_names_the_method_and_the_header_that_json_needs(self):
         for path, method, allow in [("/api/question/open", "GET", "GET, HEAD, OPTIONS"), ("/api/answers/open", "POST", "OPTIONS, POST"),

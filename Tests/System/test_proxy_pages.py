@@ -43,6 +43,8 @@ class Pages:
         self.proxy = self.enterContext(self.PROXY())
         self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "loopback", "--public-url", self.proxy.url))
         self.proxy.start(self.server)
+        # The operator, with the set-up token: through a proxy the first account needs it.
+        Host(self.server)
         self.host = Host(self.proxy)
         self.session = self.host.session(session={"questions": [CHOICE]})
         self.path = f"/api/v1/sessions/{self.session['id']}"

@@ -47,6 +47,7 @@ final class Responder: HTTPResponder {
     private func refuseUpgrade(_ head: HTTPRequestHead) -> HTTPResponse {
         var response = namedProblem(Stop(.upgradeRefused), head: head)
         response.headers.append(("Upgrade", "websocket"))
+        response.headers += originHeaders(match(head))
         response.closesConnection = true
         return response
     }
@@ -113,7 +114,11 @@ final class Responder: HTTPResponder {
     }
 
     private func originHeaders(_ match: Router.Match) -> [(name: String, value: String)] {
-        if case .found(let route, _) = match, route.isForAnyOrigin { OtherOrigins.headers } else { [] }
+        switch match {
+        case .found(let route, _) where route.isForAnyOrigin: OtherOrigins.headers
+        case .methodNotAllowed(_, isForAnyOrigin: true): OtherOrigins.headers
+        case .found, .methodNotAllowed, .notFound: []
+        }
     }
 
     private func answer(
@@ -121,7 +126,7 @@ final class Responder: HTTPResponder {
     ) async throws -> HTTPResponse {
         switch match {
         case .notFound: throw Refusal.notFound(.page)
-        case .methodNotAllowed(let allowed):
+        case .methodNotAllowed(let allowed, _):
             var response = problem(Stop(.methodNotAllowed), head: request.head, requestID: requestID)
             response.headers.append(("Allow", allowed.joined(separator: ", ")))
             return response

@@ -2,7 +2,8 @@
 struct Router: Sendable {
     enum Match: Sendable {
         case found(Route, parameters: [String: String])
-        case methodNotAllowed(allowed: [String])
+        /// `isForAnyOrigin`: whether a route of this path is.
+        case methodNotAllowed(allowed: [String], isForAnyOrigin: Bool)
         case notFound
     }
 
@@ -58,7 +59,9 @@ struct Router: Sendable {
         if let route = node.routes[method == "HEAD" ? "GET" : method] { return .found(route, parameters: parameters) }
         if node.routes.isEmpty { return .notFound }
         let allowed = node.routes.keys.sorted()
-        return .methodNotAllowed(allowed: allowed.contains("GET") ? allowed + ["HEAD"] : allowed)
+        return .methodNotAllowed(
+            allowed: allowed.contains("GET") ? allowed + ["HEAD"] : allowed,
+            isForAnyOrigin: node.routes.values.contains { $0.isForAnyOrigin })
     }
 
     private static func segments(of pattern: String) -> [String] {

@@ -29,7 +29,7 @@ extension RouteTable {
             OwnRecordPage.open),
         Route(
             .post, "/me/{id}/record", .anyone, does: "Mend one's name, or withdraw, by the form", body: .form, gives: .page,
-            refuses: [.receiptNotValid, .originNotAllowed], OwnRecordPage.submit),
+            refuses: [.receiptNotValid, .originNotAllowed, .tooManyAttempts], OwnRecordPage.submit),
         Route(
             .get, "/present/{id}", .anyone, does: "Show the page for a hall's screen", gives: .page, ProjectorPage.open),
     ]

@@ -1,0 +1,83 @@
+/// Whether the chunks of a body are written as RFC 9112 §7.1 has them: a size of hexadecimal digits, CRLF, the data, CRLF.
+///
+/// The library also takes a lone LF for the end of these lines, and kilobytes of chunk extensions, and has no option against it. But it parses in
+/// place and hands over the data where it lies, once for each chunk of what one read of the socket brought; the lines lie between. A line that
+/// ended a read is gone when its data come, so that a client can hide one by cutting its packets there. It gains nothing by that: nothing behind
+/// us reads the same bytes.
+struct ChunkFraming {
+    /// Where each read of the socket begins in memory, behind what was left of the one before.
+    private let start: UInt
+    /// The read in which the last piece of data came, and where it ended.
+    private var turn: Int?
+    private var end: UInt = 0
+
+    /// - Parameter start: behind the blank line of the head.
+    init(start: UInt) { self.start = start }
+
+    private static let mostDigits = 16
+    /// Two line ends and the longest size between them.
+    private static let longestGap = UInt(mostDigits + 4)
+
+    /// - Parameters:
+    ///   - piece: of the body, where the library keeps it.
+    ///   - turn: counts the reads; the library reads a socket at most once in a turn of the loop.
+    /// - Returns: false if the lines before `piece` are not in their strict form, as far as they can be seen.
+    mutating func accepts(_ piece: UnsafeRawBufferPointer, in turn: Int) -> Bool {
+        guard let address = piece.baseAddress else { return true }
+        let begins = UInt(bitPattern: address)
+        let isFirst = self.turn == nil
+        let isSameRead = self.turn == turn
+        let gapStart = isSameRead ? end : start
+        self.turn = turn
+        end = begins + UInt(piece.count)
+        guard begins > gapStart else { return true }
+        let size = begins - gapStart
+        // As long as its line can be is more than the strict form allows; what is no place of ours is not looked at.
+        guard size <= Self.longestGap, let gap = UnsafeRawPointer(bitPattern: gapStart) else { return false }
+        var bytes = UnsafeRawBufferPointer(start: gap, count: Int(size))[...]
+        let hasLineEnd = Self.takeLineEnd(&bytes)
+        // The end of the chunk before may have come with an earlier read.
+        guard isSameRead ? hasLineEnd : !(isFirst && hasLineEnd) else { return false }
+        return Self.takeSize(&bytes) && Self.takeLineEnd(&bytes) && bytes.isEmpty
+    }
+
+    /// The body is over.
+    /// - Returns: false if the last chunk came with the last piece of data and its line is known to be sloppy.
+    func acceptsEnd(in turn: Int) -> Bool {
+        guard self.turn == turn, let end = UnsafeRawPointer(bitPattern: end) else { return true }
+        // The library has read at least a line end, a zero and another line end here, so that each byte exists if the one before it fits.
+        var offset = 0
+        func next() -> UInt8 {
+            defer { offset += 1 }
+            return end.load(fromByteOffset: offset, as: UInt8.self)
+        }
+        var byte = next()
+        let hasReturn = byte == Self.carriageReturn
+        if hasReturn { byte = next() }
+        guard byte == Self.lineFeed else { return true }
+        byte = next()
+        guard byte == UInt8(ascii: "0") else { return true }
+        while byte == UInt8(ascii: "0"), offset < Self.mostDigits { byte = next() }
+        // What is behind the body may have been moved here: only what can be nothing else is refused.
+        return switch byte {
+        case UInt8(ascii: ";"), Self.lineFeed: false
+        case Self.carriageReturn: hasReturn
+        default: true
+        }
+    }
+
+    private static let carriageReturn = UInt8(ascii: "\r")
+    private static let lineFeed = UInt8(ascii: "\n")
+
+    private static func takeLineEnd(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Bool {
+        guard bytes.starts(with: [carriageReturn, lineFeed]) else { return false }
+        bytes = bytes.dropFirst(2)
+        return true
+    }
+
+    private static func takeSize(_ bytes: inout Slice<UnsafeRawBufferPointer>) -> Bool {
+        let digits = bytes.prefix { PercentCoding.digit($0) != nil }.count
+        bytes = bytes.dropFirst(digits)
+        return (1...mostDigits).contains(digits)
+    }
+}

@@ -1,0 +1,52 @@
+"""Holds every answer that a system test gets to the server's own description: no status, and no problem code, that its operation does not name."""
+import functools
+import json
+import re
+import subprocess
+
+from server_process import QRING
+
+
+@functools.cache
+def description():
+    """By path: a regular expression, and what each method may answer with, as `{status: response}`."""
+    document = json.loads(subprocess.run([QRING, "openapi"], capture_output=True, check=True).stdout)
+
+    def resolved(value):
+        while "$ref" in value:
+            place = document
+            for part in value["$ref"].split("/")[1:]:
+                place = place[part]
+            value = place
+        return value
+
+    operations = []
+    for path, methods in document["paths"].items():
+        pattern = "/".join(re.sub(r"\{\w+\}", "[^/]+", re.escape(part).replace(r"\{", "{").replace(r"\}", "}")) for part in path.split("/"))
+        answers = {
+            method.upper(): {status: resolved(answer) for status, answer in operation["responses"].items()}
+            for method, operation in methods.items() if "responses" in operation}
+        # Literal segments come before named ones.
+        operations.append((path.count("{"), re.compile(pattern), answers))
+    return [(pattern, answers) for _, pattern, answers in sorted(operations, key=lambda operation: operation[0])]
+
+
+def codes(response):
+    """The problem codes that a described answer can have."""
+    schema = response.get("content", {}).get("application/problem+json", {}).get("schema", {})
+    return {code for part in schema.get("allOf", []) for code in part.get("properties", {}).get("code", {}).get("enum", [])}
+
+
+def fault(method, path, status, code):
+    """What the description does not say of this answer; None if it says all of it, or nothing of the operation."""
+    path = path.split("?")[0]
+    answers = next((answers for pattern, answers in description() if pattern.fullmatch(path)), {})
+    operation = answers.get("GET" if method == "HEAD" else method)
+    if operation is None:
+        return None
+    response = operation.get(str(status))
+    if response is None:
+        return f"{method} {path} answers {status} ({code}), which its description does not name"
+    if code is not None and code not in codes(response):
+        return f"{method} {path} answers {status} with {code}, and its description names {sorted(codes(response))}"
+    return None
