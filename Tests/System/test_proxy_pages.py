@@ -46,9 +46,9 @@ class Pages:
         # The operator, with the set-up token: through a proxy the first account needs it.
         Host(self.server)
         self.host = Host(self.proxy)
-        self.session = self.host.session(session={"questions": [CHOICE]})
+        self.session = self.host.session(session={"questions": [CHOICE], "anonymous": False})
         self.path = f"/api/v1/sessions/{self.session['id']}"
-        self.host.patch(f"{self.path}/sets/feedback", {"anonymous": False, "shared": True}).expect(200)
+        self.host.patch(f"{self.path}/sets/feedback", {"shared": True}).expect(200)
 
     def window(self, size):
         return self.enterContext(Browser(size, any_certificate=True))

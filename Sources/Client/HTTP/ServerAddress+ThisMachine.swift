@@ -7,11 +7,11 @@ extension ServerAddress {
         if host == "localhost" { return true }
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, nil, &hints, &found) == 0, let address = found else { return false }
         defer { freeaddrinfo(found) }
-        let descriptor = socket(address.pointee.ai_family, address.pointee.ai_socktype | Int32(SOCK_CLOEXEC.rawValue), 0)
+        // The first result is for streams. SOCK_STREAM itself is not named, because Glibc and CCurl both declare it.
+        let descriptor = socket(address.pointee.ai_family, address.pointee.ai_socktype, address.pointee.ai_protocol)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0
