@@ -93,10 +93,25 @@ final class Connection: @unchecked Sendable {
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
     }
 
-    /// Whether the client has not closed it.
-    var isOpenForClient: Bool {
-        var byte: UInt8 = 0
-        let count = recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT))
-        return count > 0 || (count < 0 && errno == EAGAIN)
+    /// Whether this side closed the connection before the client did.
+    ///
+    /// A client may close as soon as it sees that we have, so that the kernel's state tells the order and not the end of the stream. After both
+    /// ends, or a reset, the state is CLOSE and tells nothing: then a connection counts only if it never brought a whole first line.
+    var wasClosedHereFirst: Bool {
+        var info = [UInt8](repeating: 0, count: 8)
+        var length = socklen_t(info.count)
+        // `tcpi_state`, the first byte of Linux's `struct tcp_info`.
+        guard getsockopt(descriptor, CInt(IPPROTO_TCP), Self.tcpInfo, &info, &length) == 0 else { return false }
+        return switch info[0] {
+        case Self.closeWait, Self.lastAcknowledgement: false
+        case Self.closed: serial == 0
+        default: true
+        }
     }
+
+    // linux/tcp.h and net/tcp_states.h. The macros of netinet/tcp.h are not visible to Swift.
+    private static let tcpInfo: CInt = 11
+    private static let closed: UInt8 = 7
+    private static let closeWait: UInt8 = 8
+    private static let lastAcknowledgement: UInt8 = 9
 }

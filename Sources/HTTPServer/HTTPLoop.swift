@@ -144,8 +144,8 @@ final class HTTPLoop: @unchecked Sendable {
     func endConnection(_ connection: Connection) {
         if latest === connection { latest = nil }
         // The library ends a connection whose first line it cannot read, with an answer or without, and does not say which one that was.
-        // Neither we have ended this one, nor has the client, who may be quick to do so once it has the answer.
-        if connection.phase == .idle, !connection.isLast, draining == nil, refusals > 0 || connection.isOpenForClient {
+        // It is this one if neither the server's own code nor the client has ended it.
+        if connection.phase == .idle, !connection.isLast, draining == nil, refusals > 0 || connection.wasClosedHereFirst {
             refusals -= 1
             responder.finished(
                 HTTPExchange(head: outline(of: connection), status: 400, bodyBytes: 0, duration: .zero, isComplete: false, tag: ""))
