@@ -96,21 +96,24 @@ final class Connection: @unchecked Sendable {
     /// Whether this side closed the connection before the client did.
     ///
     /// A client may close as soon as it sees that we have, so that the kernel's state tells the order and not the end of the stream. After both
-    /// ends, or a reset, the state is CLOSE and tells nothing: then a connection counts only if it never brought a whole first line.
+    /// ends, or a reset, the state is CLOSE and tells nothing: then a connection counts only if it brought bytes and no whole first line.
     var wasClosedHereFirst: Bool {
-        var info = [UInt8](repeating: 0, count: 8)
+        var info = [UInt8](repeating: 0, count: Self.infoBytes)
         var length = socklen_t(info.count)
-        // `tcpi_state`, the first byte of Linux's `struct tcp_info`.
-        guard getsockopt(descriptor, CInt(IPPROTO_TCP), Self.tcpInfo, &info, &length) == 0 else { return false }
+        guard getsockopt(descriptor, CInt(IPPROTO_TCP), Self.tcpInfo, &info, &length) == 0, length == info.count else { return false }
         return switch info[0] {
         case Self.closeWait, Self.lastAcknowledgement: false
-        case Self.closed: serial == 0
+        // The end of the stream may count as one byte.
+        case Self.closed: serial == 0 && info.withUnsafeBytes { $0.load(fromByteOffset: Self.bytesReceived, as: UInt64.self) } > 1
         default: true
         }
     }
 
-    // linux/tcp.h and net/tcp_states.h. The macros of netinet/tcp.h are not visible to Swift.
+    // Linux's `struct tcp_info` (linux/tcp.h), which only ever grows: `tcpi_state` is its first byte, `tcpi_bytes_received` at 128. The states are
+    // those of net/tcp_states.h. Swift sees neither header beside Glibc.
     private static let tcpInfo: CInt = 11
+    private static let infoBytes = 136
+    private static let bytesReceived = 128
     private static let closed: UInt8 = 7
     private static let closeWait: UInt8 = 8
     private static let lastAcknowledgement: UInt8 = 9

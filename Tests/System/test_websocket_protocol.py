@@ -31,6 +31,7 @@ class ProtocolTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         program = os.path.join(os.path.dirname(QRING), "WebSocketEcho")
+        assert os.path.exists(program), "swift build --product WebSocketEcho makes what this test speaks to"
         cls.echo = cls.enterClassContext(subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
         cls.addClassCleanup(cls.echo.stdin.close)
         cls.port = int(cls.echo.stdout.readline())

@@ -6,7 +6,7 @@ extension RouteTable {
     static let feedback: [Route] = [
         Route(
             .get, "/api/v1/sessions/{id}/questions", .memberOrAttendee, does: "List the questions of a set",
-            gives: .json(QuestionSetBody.self), Feedback.questions),
+            gives: .json(QuestionSetBody.self), refuses: [.feedbackNotOpen], Feedback.questions),
         Route(
             .put, "/api/v1/sessions/{id}/questions", .member(.host, of: .session), does: "Replace the questions of a set",
             reading: SetQuestionsRequest.self,

@@ -9,7 +9,7 @@ extension RouteTable {
             .get, "/readyz", .anyone, does: "Say whether the storage can be reached", gives: .file("text/plain"), Operations.ready),
         Route(
             .get, "/metrics", .anyone, does: "Give the counters as Prometheus text, to this machine alone", gives: .file("text/plain"),
-            refuses: [.notAllowed], Operations.metrics),
+            refuses: [.notFound, .notAllowed], Operations.metrics),
         Route(
             .get, "/openapi.json", .anyone, does: "Describe the HTTP API", gives: .document, Description.openAPI),
         Route(
