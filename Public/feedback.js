@@ -31,7 +31,7 @@ function keepDraft(form) {
   form.addEventListener("sent", () => keep(key, null));
 }
 
-/** The draft was written for a form that said otherwise of names: whoever wrote it decides again. */
+/** Shows an alert if the draft was written before the anonymity of the form changed. The attendee then decides again. */
 function tellOfChange(form, anonymous) {
   const place = Object.assign(document.createElement("p"), { className: "error" });
   place.setAttribute("role", "alert");

@@ -135,7 +135,7 @@ async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain 
   unanswered.delete(wish);
   if (answer.ok) return answer;
   const problem = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
-  // Not for a wrong password, which would be sent and counted twice.
+  // A wrong password is not retried: the server would count it twice.
   if (problem.code === "not_signed_in" && !isAgain && path.startsWith("/api/")) {
     if (await renewed()) return send(method, path, { body, etag, mayBeNobody, headers: all }, true);
     remember(false);
@@ -144,7 +144,7 @@ async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain 
   throw new Problem(answer.status, problem);
 }
 
-/** One renewal at a time. If the sign-in was ended for safety, the visitor is told why they must sign in again. */
+/** Renews the sign-in, one renewal at a time. If the server ended the sign-in for safety, the page shows the reason. */
 function renewed() {
   renewal ??= fetch("/host/renew", { method: "POST", headers: { "Accept-Language": language } })
     .then(async (answer) => {

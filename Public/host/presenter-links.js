@@ -1,4 +1,4 @@
-// The links of a session for halls' screens: who made each, and an end to it. The list is read when it is opened.
+// The list of a session's presenter links, with the creator of each and a button to revoke it. It loads when it is opened.
 import { attempt } from "./fields.js";
 import { call, get } from "./api.js";
 import { fill, h, say } from "./dom.js";

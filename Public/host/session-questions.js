@@ -59,7 +59,7 @@ async function setEditor(model, name) {
     draw();
   } });
   const words = h("div", {});
-  // A set that is open by the clock keeps what it says of names from its first questions on, so that is chosen before they are saved.
+  // A set that the clock has opened fixes `anonymous` with its first questions, so the host chooses before saving them.
   const withNames = h("input", { type: "checkbox", onchange: () => draw() });
   const naming = h("label", { class: "choice", hidden: true }, withNames, t("setWithNames"));
   const element = h("form", { class: "set", novalidate: true, onsubmit: send }, h("label", { class: "choice" }, both, t("bothLanguages")), naming, h("fieldset", { class: "bare", disabled: !model.isHost }, words), locked, list,

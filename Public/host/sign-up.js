@@ -68,7 +68,7 @@ export async function view() {
   return { title: t("signUp"), content: [h("div", { class: "narrow" }, h("h1", {}, t("signUp")), progress, place)] };
 }
 
-/** The first account of a server is its operator's, and needs what the server printed at its start. */
+/** The first account of a server becomes its operator and needs the set-up token. */
 function tokenStep() {
   const token = field(tokenField, t("setupToken"), { autocomplete: "off", autocapitalize: "characters", spellcheck: "false", maxlength: 100, required: true, hint: t("setupTokenHint"), check: (value) => (value.trim() ? null : t("setupTokenMissing")) });
   return { title: t("setupToken"), fields: [token], values: () => ({ [tokenField]: token.input.value.trim() }) };

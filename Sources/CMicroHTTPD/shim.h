@@ -12,7 +12,7 @@ struct cmhd_callbacks {
     void *(*target)(void *context, const char *uri, struct MHD_Connection *connection);
     MHD_RequestCompletedCallback completed;
     MHD_NotifyConnectionCallback connection;
-    /// What the library has to say, unformatted.
+    /// Receives the format string of each log message of the library.
     void (*hear)(void *context, const char *format);
 };
 

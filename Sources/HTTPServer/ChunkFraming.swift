@@ -1,11 +1,13 @@
-/// Whether the chunks of a body are written as RFC 9112 §7.1 has them: a size of hexadecimal digits, CRLF, the data, CRLF.
+/// Checks the chunk lines of a body against RFC 9112 §7.1: a size of hexadecimal digits, CRLF, the data,
+/// CRLF.
 ///
-/// The library also takes a lone LF for the end of these lines, and kilobytes of chunk extensions, and has no option against it. But it parses in
-/// place and hands over the data where it lies, once for each chunk of what one read of the socket brought; the lines lie between. A line that
-/// ended a read is gone when its data come, so that a client can hide one by cutting its packets there. It gains nothing by that: nothing behind
-/// us reads the same bytes.
+/// The library also accepts lines that end in a lone LF, and chunk extensions, and has no option against
+/// them. It parses in place and passes each chunk of a read without copying, so the chunk lines are the bytes
+/// between two pieces. A line at the end of a read has been overwritten when its data arrive, so a client can
+/// hide it by splitting its packets there. That gains nothing, because no server behind this one reads the
+/// same bytes.
 struct ChunkFraming {
-    /// Where each read of the socket begins in memory, behind what was left of the one before.
+    /// The address at which each read of the socket begins, after the rest of the previous read.
     private let start: UInt
     /// The read in which the last piece of data came, and where it ended.
     private var turn: Int?
@@ -32,7 +34,8 @@ struct ChunkFraming {
         end = begins + UInt(piece.count)
         guard begins > gapStart else { return true }
         let size = begins - gapStart
-        // As long as its line can be is more than the strict form allows; what is no place of ours is not looked at.
+        // A longer gap cannot be a strict line, and it is not read, because its memory may not belong to the
+        // body.
         guard size <= Self.longestGap, let gap = UnsafeRawPointer(bitPattern: gapStart) else { return false }
         var bytes = UnsafeRawBufferPointer(start: gap, count: Int(size))[...]
         let hasLineEnd = Self.takeLineEnd(&bytes)
@@ -58,7 +61,7 @@ struct ChunkFraming {
         byte = next()
         guard byte == UInt8(ascii: "0") else { return true }
         while byte == UInt8(ascii: "0"), offset < Self.mostDigits { byte = next() }
-        // What is behind the body may have been moved here: only what can be nothing else is refused.
+        // The next request may have been moved here, so only bytes that cannot belong to it are rejected.
         return switch byte {
         case UInt8(ascii: ";"), Self.lineFeed: false
         case Self.carriageReturn: hasReturn

@@ -85,9 +85,6 @@ package struct HTTPHeaders: Sendable {
         byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
     }
 
-    /// Whether `text` is a token (RFC 9110 §5.6.2).
-    static func isToken(_ text: String) -> Bool { !text.isEmpty && text.utf8.allSatisfy(isToken) }
-
     /// Whether a token (RFC 9110 §5.6.2) may hold this byte.
     static func isToken(_ byte: UInt8) -> Bool {
         switch byte {

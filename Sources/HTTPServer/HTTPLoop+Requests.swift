@@ -31,7 +31,8 @@ extension HTTPLoop {
         }
     }
 
-    /// Called whenever the library is done with a request whose first line it could read, also where the client left in its middle.
+    /// Called when the library has finished a request whose first line it could read, even if the client
+    /// disconnected early.
     func endRequest(on connection: Connection, isComplete: Bool) {
         let now = MonotonicTime.now()
         if connection.status == nil {
@@ -86,18 +87,19 @@ extension HTTPLoop {
         }
     }
 
-    /// What can be said of a request whose head is refused: nothing of its headers, and "-" for what is not in form.
+    /// The loggable parts of a request whose head was rejected: no headers, and "-" for a malformed method or
+    /// path.
     func outline(of connection: Connection, method: String = "-") -> HTTPRequestHead {
         let target = connection.phase == .idle ? nil : RequestTarget(connection.target)
         return HTTPRequestHead(
-            method: HTTPHeaders.isToken(method) && method.utf8.count <= 20 ? method : "-", path: target?.path ?? "-",
+            method: RequestMethod.isWellFormed(method) ? method : "-", path: target?.path ?? "-",
             rawQuery: target?.query ?? "", peer: connection.peer)
     }
 
-    /// The library is about to refuse a `Content-Length` that it cannot read, and 0.9.75 would send the head of its answer twice: ours goes out
-    /// instead, and nothing behind it.
+    /// Answers instead of the library, which is about to reject a `Content-Length` that it cannot read.
+    /// Version 0.9.75 would send the head of that answer twice. Nothing follows our answer.
     func refuseLength(_ reason: HTTPRefusal) {
-        // Its head is complete, and has not been given to us; of any other connection one of the two is not so.
+        // Only this connection has a complete head that the library has not passed to us.
         func isMeant(_ connection: Connection) -> Bool { connection.phase == .head && cmhd_head_size(connection.library) > 0 }
         guard let connection = latest.flatMap({ isMeant($0) ? $0 : nil }) ?? connections.first(where: isMeant) else { return }
         connection.head = outline(of: connection)
@@ -107,7 +109,7 @@ extension HTTPLoop {
         connection.sever()
     }
 
-    /// Answers past the library, which is to end the connection.
+    /// Writes the answer directly to the socket; the library then ends the connection.
     private func answerRaw(_ reason: HTTPRefusal, on connection: Connection) {
         let answer = refusal(reason, head: connection.head)
         (connection.status, connection.tag, connection.answerBytes) = (answer.status, answer.tag, answer.body.count)
@@ -145,7 +147,7 @@ extension HTTPLoop {
 
     // MARK: The body
 
-    /// False if the piece is chunked and its lines are sloppy; the answer is out then.
+    /// Returns false, after an answer was sent, if the chunk lines before the piece are malformed.
     private func isInForm(_ piece: UnsafeRawBufferPointer, of connection: Connection) -> Bool {
         guard connection.chunks?.accepts(piece, in: turn) == false else { return true }
         answerRaw(.malformed, on: connection)

@@ -18,7 +18,7 @@ final class HTTPLoop: @unchecked Sendable {
     var inFlight = 0
     var starting: [Work] = []
     var draining: Draining?
-    /// Whose request line was read last. Only a guess of whom the library speaks of.
+    /// The connection whose request line was read last: the likely subject of the library's next message.
     var latest: Connection?
     /// How often the library has run.
     var turn = 0

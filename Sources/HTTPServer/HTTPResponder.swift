@@ -34,7 +34,7 @@ package enum HTTPAdmission: Sendable {
 
 /// A request that is over, for logs and metrics.
 package struct HTTPExchange: Sendable {
-    /// Of a refused head only what could be read: no headers, and "-" for a method or path that is not in form.
+    /// If the head was rejected, only its readable parts: no headers, and "-" for a malformed method or path.
     package let head: HTTPRequestHead
     /// Of the answer; nil where the client was gone before there was one.
     package let status: Int?

@@ -40,8 +40,8 @@ nonisolated func answerRequest(
     return .YES
 }
 
-/// The library's messages: what it is about to refuse by itself, before each answer of its own, and before that, if it cannot read a
-/// `Content-Length`, one of the two messages that name it.
+/// Receives the library's log messages. It logs one before each answer of its own. If it cannot read a
+/// `Content-Length`, it logs another one first, which names that header.
 nonisolated func hearLibrary(_ context: UnsafeMutableRawPointer?, _ format: UnsafePointer<CChar>?) {
     guard let format else { return }
     if strstr(format, "Error processing request") != nil { loop(context).refusals += 1 }

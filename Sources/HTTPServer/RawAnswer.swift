@@ -29,7 +29,7 @@ enum RawAnswer {
         send(answer, on: descriptor)
     }
 
-    /// The same on a socket that is ours, which is closed.
+    /// Sends the answer on a socket that the caller owns, and closes that socket.
     static func sendAndClose(_ answer: HTTPResponse, on descriptor: CInt) {
         sendLast(answer, on: descriptor)
         _ = shutdown(descriptor, CInt(SHUT_WR))

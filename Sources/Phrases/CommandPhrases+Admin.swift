@@ -42,13 +42,13 @@ extension CommandPhrases {
         // Accounts
         package static let userCreate = Phrase("make an account in the data folder", "데이터 폴더에 계정 만들기")
         package static let userCreateExample = Phrase(
-            "asks for the password; the first account is the operator's", "비밀번호를 물어봅니다. 첫 계정은 운영자의 계정입니다")
-        package static let userAdmin = Phrase("make it an operator's account", "운영자 계정으로 만들기")
+            "prompts for the password; the first account becomes the operator", "비밀번호를 물어봅니다. 첫 계정은 운영자의 계정입니다")
+        package static let userAdmin = Phrase("make the account an operator", "운영자 계정으로 만들기")
         package static let userList = Phrase("list the accounts in the data folder", "데이터 폴더의 계정 목록")
         package static let userListExample = Phrase("shows which of them are operators", "누가 운영자인지 표시합니다")
         package static let userIsOperator = Phrase("operator", "운영자")
-        package static let userOperator = Phrase("make an account an operator's", "계정을 운영자로 지정")
-        package static let userOperatorExample = Phrase("so that the operator before can leave", "이전 운영자가 탈퇴할 수 있게 됩니다")
+        package static let userOperator = Phrase("make an account an operator", "계정을 운영자로 지정")
+        package static let userOperatorExample = Phrase("then the previous operator can delete their account", "이전 운영자가 탈퇴할 수 있게 됩니다")
         package static let userMadeOperator = Phrase("{email} is an operator.", "{email}은(는) 운영자입니다.")
         package static let userNotes = Phrase(
             "Stop the server first, and run this as the server's own user: the files must stay that user's.",
@@ -67,11 +67,11 @@ extension CommandPhrases {
 
         package static let commitsMissing = Phrase(
             "acknowledged changes are missing (commits: {commits}), made after {since}, the last at {until}. The next start copies these files first.",
-            "응답까지 한 변경이 사라졌습니다(커밋 {commits}개). {since} 이후의 것이며 마지막은 {until}입니다. 다음 시작 때 먼저 이 파일들의 사본을 만듭니다.")
+            "저장했다고 응답한 변경이 사라졌습니다(커밋 {commits}개). {since} 이후의 변경이며 마지막 변경은 {until}입니다. 다음에 시작하면 서버가 먼저 이 파일들을 복사합니다.")
         package static let commitsMissingCopied = Phrase(
             "acknowledged changes are missing (commits: {commits}), made after {since}, the last at {until}. The files as they were found are in {copy}. "
-                + "When you have dealt with it, move that folder out of the data folder.",
-            "응답까지 한 변경이 사라졌습니다(커밋 {commits}개). {since} 이후의 것이며 마지막은 {until}입니다. 발견 당시의 파일은 {copy}에 있습니다. "
+                + "When the loss is resolved, move that folder out of the data folder.",
+            "저장했다고 응답한 변경이 사라졌습니다(커밋 {commits}개). {since} 이후의 변경이며 마지막 변경은 {until}입니다. 발견 당시의 파일은 {copy}에 있습니다. "
                 + "처리한 뒤에는 그 폴더를 데이터 폴더 밖으로 옮기세요.")
         package static let damagedFile = Phrase("the file is damaged: {detail}", "파일이 손상되었습니다: {detail}")
         package static let brokenReference = Phrase(

@@ -41,9 +41,9 @@ extension CommandPhrases {
         package static let databaseOlder = Phrase(
             "database of schema {found}; the next start brings it to {known}, after a copy",
             "데이터베이스 스키마 {found}. 다음 시작 때 사본을 남기고 {known}(으)로 올립니다")
-        package static let commits = Phrase("no acknowledged change is missing", "응답까지 한 변경이 모두 있습니다")
+        package static let commits = Phrase("no acknowledged change is missing", "저장했다고 응답한 변경이 모두 있습니다")
         package static let commitsMend = Phrase(
-            "ask the people of that time to check in again, or add them; then move the folder lost-… out of the data folder",
+            "ask the attendees of that time to check in again, or add them; then move the folder lost-… out of the data folder",
             "그 시간의 참석자에게 다시 체크인을 부탁하거나 직접 추가한 뒤, lost-… 폴더를 데이터 폴더 밖으로 옮기세요")
         package static let databaseFails = Phrase("database: {reason}", "데이터베이스: {reason}")
         package static let verifyFirst = Phrase("run: qring admin verify", "실행: qring admin verify")

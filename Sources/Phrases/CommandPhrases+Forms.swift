@@ -8,7 +8,7 @@ extension CommandPhrases {
         package static let open = Phrase("take answers now, or no more", "지금 답변 받기 또는 닫기")
         package static let share = Phrase("show results to those who are in", "참석자에게 결과 보이기")
         package static let anonymous = Phrase(
-            "keep no names; fixed once the questions were open or shown", "이름을 저장하지 않기. 질문이 열렸거나 보인 뒤에는 바꿀 수 없음")
+            "store no names; cannot change after the questions were opened or shown", "이름을 저장하지 않기. 질문이 열렸거나 보인 뒤에는 바꿀 수 없음")
         package static let publish = Phrase(
             "the form's name on this server; \"\" takes it back", "이 서버에서의 양식 이름, \"\"는 공개 취소")
         package static let language = Phrase("language of a file that has one: ko, en, …", "한 언어로 된 파일의 언어: ko, en, …")

@@ -29,8 +29,8 @@ extension CommandPhrases {
         package static let loops = Phrase("threads for websockets (default 1)", "웹소켓 스레드 수 (기본 1)")
         package static let log = Phrase("one line a request (default text)", "요청마다 한 줄 (기본 text)")
         package static let logFile = Phrase(
-            "append the log to this file; SIGHUP opens it again (default: standard error)",
-            "로그를 이 파일에 덧붙임. SIGHUP을 받으면 다시 엽니다 (기본: 표준 오류)")
+            "append the log to this file; SIGHUP reopens it (default: standard error)",
+            "로그를 이 파일에 추가합니다. SIGHUP을 받으면 파일을 다시 엽니다(기본: 표준 오류).")
         package static let demoSummary = Phrase(
             "start a server with a sample meeting and simulated attendees, and watch it live", "표본 모임과 모의 참석자로 서버를 시작하고 실시간으로 보기")
         package static let demoLocal = Phrase("keep it to this machine", "이 컴퓨터에서만 엽니다")
@@ -55,7 +55,7 @@ extension CommandPhrases {
         package static let databaseLost = Phrase(
             "journal.db in {folder} is missing or empty, but these files belong to one: {found}. Nothing was changed. Put journal.db back, with the "
                 + "journal.db-wal that belongs to it, or restore a backup. To start anew, move the folder away first: mv {folder} {folder}.old",
-            "{folder}의 journal.db가 없거나 비어 있는데, 그것에 딸린 파일이 남아 있습니다: {found}. 아무것도 바꾸지 않았습니다. journal.db를 짝이 되는 "
+            "{folder}의 journal.db가 없거나 비어 있는데, 이 데이터베이스에 속한 파일이 남아 있습니다: {found}. 아무것도 바꾸지 않았습니다. journal.db를 짝이 되는 "
                 + "journal.db-wal과 함께 제자리에 되돌리거나 백업을 복원하세요. 새로 시작하려면 먼저 폴더를 옮기세요: mv {folder} {folder}.old")
         package static let secretLost = Phrase(
             "the file secret in {folder} is missing, and without it every code, grant and receipt is void. Nothing was changed. Put the file back, or "
@@ -63,7 +63,8 @@ extension CommandPhrases {
             "{folder}의 secret 파일이 없습니다. 이 파일이 없으면 모든 코드와 영수증이 무효가 됩니다. 아무것도 바꾸지 않았습니다. 파일을 제자리에 되돌리거나, 이 파일이 "
                 + "들어 있는 백업을 복원하세요. 코드와 영수증을 포기하려면 새로 만드세요: (umask 077; head -c 32 /dev/urandom > {folder}/secret)")
         package static let tooManyLosses = Phrase(
-            "commits are missing again, and the copies of earlier losses are still there ({copies}). Look at the disk, keep the copies elsewhere, move "
+            "commits are missing again, and the copies of earlier losses are still there ({copies}). Check the disk, "
+                + "store the copies elsewhere, move "
                 + "them out of the folder, and start again. Nothing was overwritten.",
             "커밋이 또 사라졌는데 이전 손실의 사본이 아직 남아 있습니다({copies}). 디스크를 점검하고 사본을 폴더 밖에 보관한 뒤 다시 시작하세요. "
                 + "아무것도 덮어쓰지 않았습니다.")

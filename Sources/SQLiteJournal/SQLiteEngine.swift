@@ -38,8 +38,9 @@ package final class SQLiteEngine: Engine {
 
     /// Opens the database in `folder`, or makes both. Takes the folder's lock until `close`.
     ///
-    /// After an unclean stop, and if the database and its mark do not belong together, the structure of the file is checked first. If commits are
-    /// missing, the files are copied before anything is written (`LossRecord`).
+    /// After an unclean stop, and if the database and its mark do not belong together, the structure of the
+    /// file is checked first. If commits are missing, the files are copied before anything is written
+    /// (`LossRecord`).
     ///
     /// - Throws: `.busy` if another process (or engine) has the folder; `.newerSchema` if a newer QRing wrote it; `.databaseLost`,
     ///   `.secretLost`, `.damaged`, `.tooManyLosses`; `.full` without room for the copy. The files are untouched then.

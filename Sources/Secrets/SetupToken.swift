@@ -24,7 +24,8 @@ package struct SetupToken: Unprintable, Sendable {
             .joined(separator: "-")
     }
 
-    /// Whether somebody typed this token, in a time that does not depend on where they differ. Case, spaces, hyphens and look-alikes do not count.
+    /// Whether `typed` is this token, compared in constant time. Ignores case, spaces and hyphens; look-alike
+    /// characters are equal.
     package func matches(_ typed: String) -> Bool { SetupToken(typed).map { Secrets.areEqual($0.bytes, bytes) } ?? false }
 
     /// The token in the file at `path`, with mode 0600; a new one if there is none, or if others may have read it.

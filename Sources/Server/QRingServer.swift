@@ -147,7 +147,7 @@ package final class QRingServer: Sendable {
         while !Task.isCancelled {
             // With the clock of codes, so that a new code is shown when its time begins.
             let intoSecond = services.codeClock.now.milliseconds % 1000
-            // Throws when the server stops: nothing is begun then that would find the storage closed.
+            // Throws when the server stops, so that no new work meets closed storage.
             do { try await Task.sleep(for: .milliseconds(1000 - intoSecond)) } catch { return }
             let now = services.clock.now
             await pass(from: before, to: now)

@@ -4,7 +4,7 @@ package struct WebSocketSettings: Sendable {
     package var subprotocol = "qring.v1"
     /// The longest message, in bytes of payload over all its fragments. Past it: 1009.
     package var longestMessage = 65_536
-    /// In how many fragments a message may come. Past it: 1008.
+    /// The most fragments of one message. A message with more is closed with 1008.
     package var mostFragments = 4_096
     /// How often a client is pinged.
     package var pingEvery: Duration = .seconds(25)

@@ -32,7 +32,7 @@ enum Signals {
         }
     }
 
-    /// Ignores the signal for good, so that it does not end the process before anybody waits for it.
+    /// Ignores the signal permanently, so that it cannot end the process before a handler is set.
     static func ignore(_ number: Int32) { signal(number, SIG_IGN) }
 
     /// Calls `handler` whenever the signal comes, until the source is cancelled; it never ends the process, also afterwards.

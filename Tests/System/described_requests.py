@@ -51,8 +51,8 @@ checks.negative_data_rejection.expected-statuses = ["2xx", "4xx"]
 include-name = "GET /rooms"
 checks.negative_data_rejection.expected-statuses = ["426"]
 """
-# What no generated request gets into: one's own pages know whose they are by a phone's cookie (test_own_pages.py), and rooms want an upgrade
-# (test_rooms.py).
+# Operations that no generated request can reach: own pages need a phone's cookie (test_own_pages.py), and
+# rooms need an upgrade (test_rooms.py).
 CLOSED = ("/me/", "/rooms")
 
 

@@ -10,7 +10,8 @@ import threading
 import time
 import unittest
 
-# A proxy of this machine is none for tests: it would be asked for their servers on 127.0.0.1. And pages show times in the browser's zone.
+# Tests ignore this machine's proxy, because programs would request the tests' servers on 127.0.0.1 from it.
+# The zone is fixed, because pages show times in the browser's zone.
 for _name in [name for name in os.environ if name.lower().endswith("_proxy")]:
     del os.environ[_name]
 os.environ["TZ"] = "UTC"

@@ -36,7 +36,7 @@ class LimitTests(unittest.TestCase):
                 for answer in self.answers(route, token):
                     if answer.status == 429:
                         told.add((route.method, route.pattern))
-        # Those that look at something forged; all others can be met by nobody who only fails.
+        # The limits on forged proofs. A client that only fails cannot reach the other limits.
         self.assertLessEqual({
             ("POST", "/api/v1/grants"), ("POST", "/api/v1/check-ins"), ("POST", "/"), ("GET", "/C/{code}"), ("POST", "/C/{code}"), ("GET", "/M/{code}"),
             ("POST", "/feedback"), ("POST", "/me/{id}/record"), ("POST", "/api/v1/tokens/refresh"), ("POST", "/api/v1/sessions/{id}/responses"),

@@ -2,8 +2,8 @@ import FrontDoor
 import Glibc
 import WebSockets
 
-// A server that sends every message back, for tests of the WebSockets target by clients that are not ours. It listens on loopback, prints its
-// port, and ends when its standard input does.
+// A server that sends every message back, for tests of the WebSockets target by clients that are not ours. It
+// listens on loopback, prints its port, and ends when its standard input does.
 
 struct Echo: WebSocketHandler {
     func opened(_ connection: WebSocketConnection, request: UpgradeHead) {}

@@ -8,7 +8,7 @@ package struct NewAccount: Encodable, Sendable, CustomStringConvertible {
     package var locale: String?
     /// What an operator gave, where sign-up is by invitation.
     package var invitation: String?
-    /// What a server without an operator wants from the first account.
+    /// The set-up token, which the first account of a server needs.
     package var setupToken: String?
 
     package init(
@@ -50,7 +50,7 @@ extension APIClient {
         return try await post("/api/v1/tokens", SignIn(email: email, password: password, client: client))
     }
 
-    /// The pair that follows. For a minute the server gives the same one again.
+    /// Exchanges the refresh token for the next pair. Within a minute the server returns the same pair again.
     func refreshed(_ refreshToken: String) async throws(APIError) -> TokenBody {
         try await post("/api/v1/tokens/refresh", ["refreshToken": refreshToken])
     }

@@ -50,7 +50,8 @@ extension APIClient {
         return try decode(QuestionSetBody.self, from: try await send(call.editing(seen)))
     }
 
-    /// Once; the bearer is a receipt. `anonymous` is what whoever answers was told; refused where it does not stand any more.
+    /// Sends one response; the bearer is a receipt. `anonymous` is what the form showed; the server rejects
+    /// it if that has changed.
     package func respond(
         in id: SessionID, set: String? = nil, _ answers: Answers, anonymous: Bool
     ) async throws(APIError) -> ResponseBody {

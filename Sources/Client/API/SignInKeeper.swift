@@ -2,8 +2,8 @@ package import Wire
 
 /// Holds the tokens of one sign-in, and renews them once for all calls that find them expired.
 ///
-/// A refresh token that is used again after a minute ends the whole sign-in. Another process may have renewed meanwhile, so the saved pair is
-/// read before a renewal, and again if the renewal is refused.
+/// Reusing a refresh token after a minute ends the whole sign-in. Another process may have renewed it, so the
+/// saved pair is read before a renewal, and again if the renewal is rejected.
 package actor SignInKeeper {
     private var current: SavedSignIn
     private var renewal: Task<Result<SavedSignIn, APIError>, Never>?

@@ -1,8 +1,9 @@
 internal import Glibc
 
 extension ServerAddress {
-    /// Whether the server is on this machine, by its address alone: no name but `localhost` is resolved, since whoever answers for a name may
-    /// say anything. An address is this machine's if a socket can be bound to it.
+    /// Whether the server's address belongs to this machine. Only the name `localhost` is resolved, because
+    /// other names could resolve to any address. An address belongs to this machine if a socket can be bound
+    /// to it.
     package var isThisMachine: Bool {
         if host == "localhost" { return true }
         var hints = addrinfo()

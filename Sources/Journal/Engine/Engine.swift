@@ -12,11 +12,13 @@ package protocol Engine: Sendable {
     func read<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found) async throws(JournalError)
         -> Found
 
-    /// Checks the files without a commit. Every commit checks them, too. Reading goes on if this throws.
-    /// - Throws: `.moved` if commits would go to files that nobody finds again; `.damageFound` if the file is known to be damaged.
+    /// Checks the files without a commit; every commit checks them, too. Reads continue if this throws.
+    /// - Throws: `.moved` if the files are no longer at their paths; `.damageFound` if the file is known to
+    ///   be damaged.
     func checkFiles() throws(JournalError)
 
-    /// Acknowledged commits that are missing, oldest first. A loss is listed until the operator removes its copy. Reads a folder; blocks briefly.
+    /// Acknowledged commits that are missing, oldest first. A loss is listed until the operator removes its
+    /// copy. Reads a folder; blocks briefly.
     func losses() -> [LostCommits]
 
     /// Releases everything, once nothing runs any more. The last checkpoint is taken here.

@@ -8,7 +8,7 @@ package protocol ReadableRows: CorrectionReading, RosterReading, KeptAnswerReadi
     func accountCount() throws(JournalError) -> Int
     /// By id, from behind `cursor`.
     func accounts(after cursor: AccountID?, limit: Int) throws(JournalError) -> [Account]
-    /// Whether an operator's account has ever been here; accounts that were deleted since change nothing.
+    /// Whether an operator has ever existed, even if the account was deleted later.
     func hasHadOperator() throws(JournalError) -> Bool
     /// Whether another account than this one is an operator's.
     func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool

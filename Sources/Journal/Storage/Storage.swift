@@ -50,7 +50,8 @@ package final class Storage: Sendable {
     /// Why the last batch could not be written; nil if it was, or if there has been none.
     package var lastFailure: StorageFailure? { statistics.lastFailure }
 
-    /// Writes a commit without a change if the last batch failed, so that `lastFailure` tells the present state even if nobody else writes.
+    /// Writes an empty commit if the last batch failed, so that `lastFailure` is up to date even without
+    /// other writes.
     package func retryAfterFailure() async throws(JournalError) {
         if lastFailure != nil { try await perform(EmptyCommand()) }
     }

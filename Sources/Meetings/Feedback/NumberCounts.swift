@@ -8,7 +8,7 @@ package struct NumberCounts: Hashable, Sendable {
     /// By bin: the numbers from `bin * width` up to below `(bin + 1) * width`, in steps. No zeros.
     package private(set) var bins: [Int: Int] = [:]
     package private(set) var count = 0
-    /// Exact for `QuestionSet.mostResponses` answers and more; beyond that it stays at the largest integer instead of trapping.
+    /// Exact for at least `QuestionSet.mostResponses` answers. A larger sum saturates instead of trapping.
     package private(set) var sum = 0
     /// Exact, but after the smallest or largest was taken back while bins are wide: then the end of its bin.
     package private(set) var least: Int?

@@ -62,8 +62,8 @@ extension PublishedForm.Value {
 }
 
 extension QuestionSet {
-    /// Answers by the names that a published form has, and what is none. A value that does not fit its question stays as it is: `checked`
-    /// reports it with everything else.
+    /// Splits the values of a published form into answers and values without a question. A value that does
+    /// not fit its question is passed on, because `checked` reports it with all other errors.
     /// - Parameter unread: why the values of these names are none at all.
     package func answers(
         byName values: [String: PublishedForm.Value], unread: [String: FieldReason] = [:]

@@ -36,8 +36,9 @@ package struct QuestionSet: Hashable, Sendable {
     /// Of an anonymous set, results of fewer answers to a question than this are shown to nobody, and they move in steps of at least so many.
     package static let smallestGroup = 3
     package static let mostQuestions = 50
-    /// As many as the sums of `NumberCounts` hold, and far more than a session's attendees (100,000) and those without a receipt
-    /// (`PublishedForm.mostResponses`): somebody who checks in, answers and withdraws again and again leaves anonymous responses behind.
+    /// The largest number of responses for which the sums of `NumberCounts` are exact. It exceeds attendees
+    /// (100,000) plus responses without a receipt (`PublishedForm.mostResponses`), because a person can check
+    /// in, answer anonymously and withdraw repeatedly.
     package static let mostResponses = 900_000
 
     package init(
@@ -115,8 +116,8 @@ extension QuestionSet {
         session.feedbackIsOpen(byHand: openByHand, at: now)
     }
 
-    /// Whether `anonymous` can no longer change: attendees have been told how their answers are stored, or could have read it. A set that the
-    /// clock opens needs no note of that: its opening has passed.
+    /// Whether `anonymous` can no longer change, because attendees saw or could have seen it. A set that the
+    /// clock has opened needs no stored note: its opening time is enough.
     package func hasFixedAnonymity(in session: Session, at now: Instant) -> Bool {
         if anonymityIsFixed || isCheckIn { return true }
         if questions.isEmpty { return false }

@@ -27,7 +27,7 @@ package struct Response: Hashable, Sendable, Codable {
 
 package typealias Answers = [QuestionID: Answer]
 
-/// What a request has in the place of answers and no question can take.
+/// The values of a request that no question can accept as an answer.
 package struct UnusableAnswers: Hashable, Sendable {
     /// Values of a kind that no answer has, by their questions.
     package var values: [QuestionID: FieldReason]

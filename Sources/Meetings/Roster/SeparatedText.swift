@@ -22,7 +22,8 @@ package struct SeparatedText: Sendable {
     package static let mostColumns = 100
 
     /// Ignores empty lines, a byte order mark, and Excel's first line `sep=;`, which it obeys.
-    /// - Parameter most: so many records are read, and one more is an error, so that memory does not depend on how short the lines are.
+    /// - Parameter most: the limit of records. One more is an error, so that many short lines cannot use much
+    ///   memory.
     package static func records(of bytes: [UInt8], most: Int) throws(Failure) -> [Record] {
         var bytes = bytes[...]
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }

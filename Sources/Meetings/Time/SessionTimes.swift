@@ -2,8 +2,8 @@
 package enum SessionTimes {
     package static let mostDays = 14
 
-    /// Nil where both are fine. The end must come after the start, at most 14 days later, and both within the years that requests may name: a
-    /// series could go on for centuries otherwise, past what RFC 3339 can write.
+    /// Returns nil if both times are valid. The end must be after the start, at most 14 days later. Both must
+    /// be in the years 1970 to 2199, because a series could otherwise reach years that RFC 3339 cannot write.
     package static func error(startsAt: Instant, endsAt: Instant) -> FieldReason? {
         if !startsAt.isSensible || !endsAt.isSensible { return .outsideTheYears }
         if endsAt <= startsAt { return .endsBeforeStart }

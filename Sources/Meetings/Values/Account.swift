@@ -110,8 +110,8 @@ package struct Token: Hashable, Sendable {
     }
 }
 
-/// A right to show one session on a hall's screen: its code and counts, no names. It ends with the session, with its revocation, and with the
-/// role that let its creator make it.
+/// A right to show one session on a hall's screen: its code and counts, no names. It ends with the session,
+/// with its revocation, and with the role that let its creator make it.
 package struct PresenterLink: Hashable, Sendable {
     package let id: PresenterLinkID
     package let sessionID: SessionID

@@ -39,7 +39,7 @@ package enum FieldReason: Error, Hashable, Sendable {
     case range(min: Int, max: Int)
     case count(min: Int, max: Int)
     case notText
-    /// Within the characters that are allowed, but more bytes than are: some characters have many.
+    /// The number of characters is allowed, but the number of bytes is too large.
     case tooManyBytes
     case notATime
     case notADate

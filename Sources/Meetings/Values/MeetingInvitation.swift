@@ -1,5 +1,5 @@
-/// An address that may take a role in a meeting. It is good once, until `expiresAt` and while `invitedBy` owns the meeting, and one an address
-/// and meeting.
+/// An e-mail address that may accept a role in a meeting. It works once, until `expiresAt`, while `invitedBy`
+/// owns the meeting. Each address has at most one in a meeting.
 package struct MeetingInvitation: Hashable, Sendable {
     package let id: MeetingInvitationID
     package let meetingID: MeetingID

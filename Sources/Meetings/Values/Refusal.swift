@@ -10,10 +10,10 @@ package enum Refusal: Error, Hashable, Sendable {
     // Accounts
     case emailTaken
     case signUpClosed
-    /// There has never been an operator, and whoever signs up has not shown that they may be.
+    /// There has never been an operator, and the sign-up has no proof.
     case setupTokenRequired
     case setupTokenNotValid
-    /// A server keeps an operator.
+    /// The last operator cannot withdraw.
     case lastOperator
     case wrongCredentials
     /// The password was right when it was checked, and has changed since.
@@ -65,7 +65,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case questionsLocked
     /// Attendees have been told whether answers are anonymous, or could have read it.
     case anonymityFixed
-    /// The answers were given to a form that said otherwise; `anonymous` is what stands.
+    /// The form showed another value when it was answered; `anonymous` is the present value.
     case anonymityChanged(anonymous: Bool)
     case noQuestions
 }

@@ -1,15 +1,16 @@
 extension String {
-    /// Combining characters in a row; more are in no text that people write (UAX #15 §13).
+    /// The limit of combining characters in a row. No text that people write has more (UAX #15 §13).
     private static let mostInARow = 30
     private static let joiner: Unicode.Scalar = "\u{034F}"
 
-    /// The text with U+034F (combining grapheme joiner, which nobody sees) behind every thirtieth of more than 30 combining characters in a
-    /// row: the Stream-Safe Text Process of UAX #15 §13.
+    /// The text with U+034F (combining grapheme joiner, invisible) after every 30 combining characters of a
+    /// longer run: the Stream-Safe Text Process of UAX #15 §13.
     ///
-    /// Swift compares, hashes and composes texts in canonical order, and sorts the marks of one letter in time that grows with the square of
-    /// their number: a stranger's text of a megabyte would take hours. Every text from outside goes through this before anything else.
+    /// To compare, hash or compose a text, Swift sorts the marks of each letter in quadratic time. A text of
+    /// a megabyte would take hours. Every text from outside is made stream-safe before any other use.
     package var streamSafe: String {
-        // 31 of the shortest take 62 bytes, each with a first byte of at least 0xCC: nearly every text is done here.
+        // 31 combining characters have at least 62 bytes and first bytes of at least 0xCC, so most texts
+        // return here.
         guard utf8.count > 2 * Self.mostInARow, utf8.contains(where: { $0 >= 0xCC }) else { return self }
         var safe = UnicodeScalarView()
         var run = 0

@@ -38,8 +38,8 @@ final class Connection: @unchecked Sendable {
         self.damage = damage
         let hasLog = Self.hasLog(path)
         let isLooking = purpose == .looking || purpose == .touchingNothing
-        // "The database file is on read-only media and cannot be changed" (c3ref/open.html). Without a log, all of the data are in the file;
-        // with one, SQLite must write an index of it.
+        // "The database file is on read-only media and cannot be changed" (c3ref/open.html). Without a log,
+        // all of the data are in the file; with one, SQLite must write an index of it.
         let isFixed = isLooking && !hasLog && (purpose == .touchingNothing || Self.isFixed(path))
         let access = purpose == .reading || isFixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let code = sqlite3_open_v2(

@@ -48,7 +48,7 @@ struct HighWaterMark: Hashable {
     }
 }
 
-/// How far a database has got by itself: its own count of commits, which each commit raises in its transaction.
+/// The database's own count of commits. Each commit increments it in its transaction.
 struct KeptCount: Hashable {
     let count: Int64
     /// When the last commit was made; nil in a database that was last written by a version without this time.

@@ -2,13 +2,14 @@ import Foundation
 import Journal
 import Meetings
 
-/// A folder `lost-TIME` beside the database: copies of the files as a start found them when commits were missing, and `lost.txt` with the numbers.
-/// The loss is reported until the operator removes or moves the folder.
+/// A folder `lost-TIME` beside the database: copies of the files as a start found them when commits were
+/// missing, and `lost.txt` with the numbers. The loss is reported until the operator removes or moves the
+/// folder.
 struct LossRecord {
     static let prefix = "lost-"
     private static let partial = ".partial"
     private static let note = "lost.txt"
-    /// A folder whose disk loses commits again and again needs its operator, not one more copy.
+    /// The limit of copies. If a disk loses commits repeatedly, its operator must act.
     static let mostCopies = 3
 
     /// The losses that were recorded in `folder`, oldest first.
@@ -71,7 +72,7 @@ struct LossRecord {
 }
 
 extension DataFolder {
-    /// Everything that is known of lost commits: what starts have recorded, and what the next start will find.
+    /// All known lost commits: those that earlier starts recorded, and those that the next start will find.
     ///
     /// - Parameter mark: as it was **before** `connection` began its transaction. A server writes the mark after each commit, so that an older mark
     ///   is never ahead of the database beside a running server.

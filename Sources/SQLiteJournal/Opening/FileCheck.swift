@@ -1,11 +1,12 @@
 import Foundation
 import Journal
 
-/// The check of a file's structure (`PRAGMA quick_check`): at once, before anybody is served, or of a large file on a thread of its own, whose
-/// first damage ends all writing.
+/// Checks the structure of a file (`PRAGMA quick_check`). A small file is checked before the server starts to
+/// serve; a large file is checked on its own thread. The first damage ends all writing.
 ///
-/// `@unchecked Sendable`: `connection` and `isRunning` are touched with `condition` locked; the thread itself uses the connection while `isRunning`,
-/// and `sqlite3_interrupt` may be called "from a different thread … provided that the database connection remains open" (c3ref/interrupt.html).
+/// `@unchecked Sendable`: `connection` and `isRunning` are touched with `condition` locked; the thread itself
+/// uses the connection while `isRunning`, and `sqlite3_interrupt` may be called "from a different thread …
+/// provided that the database connection remains open" (c3ref/interrupt.html).
 final class FileCheck: @unchecked Sendable {
     private let condition = NSCondition()
     private let connection: Connection

@@ -1,8 +1,8 @@
 import Journal
 import Synchronization
 
-/// What any connection of an engine has found to be damaged in its file. Commits into a damaged file could be lost or make it worse, so that the
-/// first damage ends all writing until a restart; reading goes on.
+/// The first damage that any connection of an engine found in its file. It ends all writing until a restart,
+/// because commits into a damaged file could be lost or damage it further. Reads continue.
 final class FoundDamage: Sendable {
     private let found = Mutex<StorageFailure?>(nil)
 

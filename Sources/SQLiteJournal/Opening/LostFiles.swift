@@ -1,7 +1,8 @@
 import Foundation
 import Journal
 
-/// Tells a new folder, and one whose first start was interrupted, from one that has lost its database or its secret.
+/// Distinguishes a new folder, or an interrupted first start, from a folder that lost its database or its
+/// secret.
 ///
 /// A first start makes the files in this order, each on the disk before the next:
 ///
@@ -10,9 +11,10 @@ import Journal
 /// 3. the count of commits in the database,
 /// 4. the mark.
 ///
-/// So a secret, or a mark with content, proves that there was a database with tables. A count, or an account, proves that there was a secret. A log
-/// with content proves that there was a database, because SQLite makes the database first. An interruption leaves a beginning of this order, which
-/// the next start continues. The lock, the index of the log (`-shm`) and `codes.clock` prove nothing: they hold no data.
+/// So a secret, or a mark with content, proves that there was a database with tables. A count, or an account,
+/// proves that there was a secret. A log with content proves that there was a database, because SQLite makes
+/// the database first. An interruption leaves a beginning of this order, which the next start continues. The
+/// lock, the index of the log (`-shm`) and `codes.clock` prove nothing: they hold no data.
 extension DataFolder {
     /// Checks the folder before a start. Changes no file.
     ///
@@ -23,8 +25,8 @@ extension DataFolder {
         guard (PrivateFile.size(databasePath) ?? 0) > 0 else { return }
         let provesTables = PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0
         let secretIsMissing = needsSecret && !PrivateFile.exists(secretPath)
-        // Opening the database costs a read of its log. It is needed for a young database, whose tables may all be in the log, and for a missing
-        // secret.
+        // Opening the database costs a read of its log. It is needed for a young database, whose tables may
+        // all be in the log, and for a missing secret.
         guard (provesTables && !fileHasTables) || secretIsMissing else { return }
         let connection = try Connection(path: databasePath, for: .touchingNothing)
         defer { connection.close() }
@@ -35,7 +37,8 @@ extension DataFolder {
         }
     }
 
-    /// The part of the check that needs no look into the database: whether it is missing, or empty, beside files that prove that there was one.
+    /// Checks, without opening the database, whether it is missing or empty although other files prove that
+    /// it existed.
     func checkDatabaseExists() throws(JournalError) {
         if (PrivateFile.size(databasePath) ?? 0) == 0, !traces.isEmpty { throw databaseLost }
     }

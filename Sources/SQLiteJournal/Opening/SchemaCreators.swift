@@ -1,5 +1,6 @@
-/// Who made a presenter link or an invitation: both end with that account's role. Of links and invitations from before nobody knows it, so the
-/// meeting's owner counts as their creator, of several the one with the oldest account. Events name the link that they are about.
+/// Adds the creator to presenter links and invitations, because both end with the creator's role. Older rows
+/// have no known creator, so they get the meeting's owner (the one with the oldest account if there are
+/// several). Adds the link's id to events.
 let schemaCreators = Migration(
     """
     CREATE TABLE created_links (

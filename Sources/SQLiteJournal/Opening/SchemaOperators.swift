@@ -1,4 +1,5 @@
-/// Whether there has been an operator. The first account of a server was always the operator's, so any account shows that there was one.
+/// Stores whether an operator has ever existed. The first account always became the operator, so any account
+/// proves it.
 let schemaOperators = Migration(
     """
     CREATE INDEX accounts_operators ON accounts (id) WHERE admin = 1;

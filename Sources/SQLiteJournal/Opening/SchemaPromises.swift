@@ -1,5 +1,6 @@
-/// Whether a set was opened or shown, so that attendees rely on what it says of names (`QuestionSet.anonymityIsFixed`). Of sets from before: a
-/// set that a host opened or closed by hand, or that has responses, counts as shown. The clock tells of the others.
+/// Stores whether a set was opened or shown, which fixes its anonymity (`QuestionSet.anonymityIsFixed`). An
+/// older set counts as shown if a host opened or closed it by hand, or if it has responses. For other sets
+/// the clock decides.
 let schemaPromises = Migration(
     """
     ALTER TABLE question_sets ADD COLUMN anonymity_fixed INTEGER NOT NULL DEFAULT 0;

@@ -15,8 +15,8 @@ extension Connection {
     private static let leaving = leavingKinds
     private static let responded = Event.Kind.responded.code
 
-    // Every table is read once, however many sets a session has. A chain of merges is followed from the attendee that is left: followed from
-    // each merged record, it would cost the square of its length.
+    // Every table is read once, however many sets a session has. A chain of merges is followed from the
+    // attendee that is left: followed from each merged record, it would cost the square of its length.
     private static let sets = Query(
         "recount responses",
         """

@@ -78,8 +78,9 @@ extension Connection {
         WHERE a.arrival_sequence > 0 AND NOT (e.kind IN \(coming) AND e.attendee IS a.id
             OR e.kind = \(Event.Kind.merged.code) AND e.into_attendee IS a.id) LIMIT \(most)
         """)
-    // Attendees who checked in, have no record, and did not leave by a later event. The last departure of each attendee is listed once: to look
-    // for it in the journal, attendee by attendee, would cost the square of the session's size if all of them left.
+    // Attendees who checked in, have no record, and did not leave by a later event. The last departure of
+    // each attendee is listed once, because a search of the journal for each attendee would take quadratic
+    // time if all of them left.
     private static let lost = Query(
         "check check-ins",
         """

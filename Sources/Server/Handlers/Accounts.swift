@@ -74,7 +74,7 @@ enum Accounts {
                 return try await context.storage.perform(
                     EditAccount(id: context.accountID, name: request.name, password: change, profile: request.profile, expected: expected))
             }
-            // Who knew the old password is signed out everywhere else.
+            // A new password signs out all other devices.
             context.services.rooms?.end(account: account.id, except: context.caller.token?.signIn)
         } else {
             account = try await context.storage.perform(

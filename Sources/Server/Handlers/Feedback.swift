@@ -131,7 +131,7 @@ enum Feedback {
 }
 
 extension RequestContext {
-    /// The sets of the caller's session as an attendee is shown them: what they say of names stands from then on.
+    /// The sets of the caller's session, as an attendee sees them. Showing a set fixes its anonymity.
     func shown(_ sets: [QuestionSet]) async throws(JournalError) -> [QuestionSet] {
         try await shown(sets, in: record.session)
     }

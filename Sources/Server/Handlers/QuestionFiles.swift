@@ -36,7 +36,7 @@ enum QuestionFiles {
         case address(String)
     }
 
-    /// The parsed body is gone when this returns, and not held while a file is fetched.
+    /// Frees the parsed body on return, so that it uses no memory while a file is fetched.
     private static func read(_ bytes: [UInt8], _ language: String?, _ context: RequestContext) throws -> Sent {
         let text = try QuestionFile.Text(bytes)
         guard ImportQuestionsRequest.isMeant(by: text.document) else {

@@ -40,7 +40,7 @@ enum SignIns {
         return TokenBody(access, refresh, expiresAt: now + lifetime, verified: account.verified)
     }
 
-    /// A hash that was made when hashes cost less, or more, is made anew while the password is at hand.
+    /// Rehashes the password if the stored hash has another cost than the present settings.
     private static func renew(_ hash: PasswordHash, of account: Account, password typed: String, _ context: RequestContext) async throws {
         guard hash.needsRenewal(for: context.services.passwords.cost) else { return }
         let new = try await context.services.passwords.hash(Password(typed).text)
@@ -53,17 +53,17 @@ enum SignIns {
         .json(try await renewed(context, refreshToken: request.refreshToken), status: 201)
     }
 
-    /// Renewals that one that comes late is led through.
+    /// The number of later renewals that a delayed renewal follows.
     private static let mostSteps = 10
 
-    /// The pair that follows a refresh token. It is derived from the token under a key of the server, so that a client whose answer was lost
-    /// gets the same one again, and no token is stored.
+    /// The pair that follows a refresh token. It is derived from the token under a key of the server, so that
+    /// a client whose answer was lost gets the same one again, and no token is stored.
     /// - Throws: `wrong_credentials` for a token that is not known; `sign_in_ended` for one that was used before (`RenewSignIn`), after ending
     ///   the sign-in and its rooms.
     static func renewed(_ context: RequestContext, refreshToken: String) async throws -> TokenBody {
         guard var token = BearerToken.token(refreshToken, prefix: BearerToken.refresh) else { throw context.forged(.wrongCredentials) }
         let hash = token.storedHash
-        // Tokens that nobody was given are kept from the writer.
+        // Unknown tokens are rejected before they reach the writer.
         let known = try await context.storage.read { rows throws(JournalError) in try rows.token(hash: hash) }
         guard let known, known.kind == .refresh else { throw context.forged(.wrongCredentials) }
         let client = context.clientMark(in: known.signIn)
@@ -103,8 +103,8 @@ enum SignIns {
 }
 
 extension RequestContext {
-    /// What two requests of one client have in common: the program's name for itself. Not the address, because a phone that loses an answer
-    /// often does so while it changes from one network to another.
+    /// A keyed hash of the sign-in and the client's `User-Agent`. The address is not used, because phones
+    /// often lose answers while they change networks.
     fileprivate func clientMark(in signIn: ID<Token>) -> [UInt8] {
         var message = SignedBytes()
         message.put(2 as UInt8)

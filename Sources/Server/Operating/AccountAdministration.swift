@@ -4,7 +4,7 @@ import Meetings
 import Secrets
 package import Wire
 
-/// What an operator does with accounts on the data folder itself, while no server runs on it.
+/// Account commands that work on the data folder directly, while no server uses it.
 package struct AccountAdministration: Sendable {
     private let storage: Storage
     private let settings: ServerSettings

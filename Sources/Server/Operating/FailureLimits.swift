@@ -23,7 +23,8 @@ final class FailureLimits: Sendable {
     static let forgery = Limit(failures: 600, within: .minutes(10))
     /// By address: questions after accounts, which are no failures but tell something each.
     static let availability = Limit(failures: 60, within: .minutes(1))
-    /// By address: sign-ups that are refused, which tell as much, and wrong set-up tokens. Who was invited is never made to wait.
+    /// By address: rejected sign-ups, which also reveal whether an account exists, and wrong set-up tokens.
+    /// An invited person never waits.
     static let signUp = Limit(failures: 60, within: .minutes(1))
 
     /// By address: wrong answers to published forms, and names of forms that are none. Right answers are always taken.

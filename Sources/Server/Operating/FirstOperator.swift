@@ -5,7 +5,8 @@ import Meetings
 import Secrets
 import Wire
 
-/// Who may make the first account, which becomes the operator's: whoever has the set-up token, and whoever is on the server's own machine.
+/// Decides whether a client may make the first account, which becomes the operator: it needs the set-up token
+/// or runs on the server's own machine.
 extension RequestContext {
     /// Throws unless the sender may become the operator of a server that has never had one.
     func requireSetUp(_ typed: String?) throws {
@@ -18,9 +19,10 @@ extension RequestContext {
         }
     }
 
-    /// Whether the client is on the server's own machine, as far as a request can show. A proxy there connects from a loopback address too, so
-    /// that every sign of one counts against it: a public URL, a peer that is a trusted proxy, a header that proxies add. A page of another
-    /// site counts too, be it by its origin or by a name that it had resolved to this machine.
+    /// Whether the client is on the server's own machine, as far as a request can show. A proxy there also
+    /// connects from a loopback address. So every sign of a proxy counts against the client: a public URL, a
+    /// trusted proxy as peer, or a header that proxies add. A request from another site's page is rejected by
+    /// its origin or by a `Host` that does not name this machine.
     var isFromThisMachine: Bool {
         guard services.settings.publicURL == nil, Reached.current == nil, Loopback.contains(request.peer) else { return false }
         let hosts = request.headers.all("host")
@@ -38,7 +40,8 @@ extension ServerSettings {
 }
 
 extension QRingServer {
-    /// Logs the set-up token if there has never been an operator, and keeps it in the data folder until there is one. Call it before `open`.
+    /// Logs the set-up token if there has never been an operator, and keeps it in the data folder until there
+    /// is one. Call it before `open`.
     package func announceSetup() async throws {
         let path = services.settings.setupTokenPath
         guard try await !services.storage.read({ rows throws(JournalError) in try rows.hasHadOperator() }) else {
@@ -55,7 +58,8 @@ enum Loopback {
 
     static func contains(_ address: some StringProtocol) -> Bool { addresses.contains(address) }
 
-    /// Whether a `Host` header names it: `localhost`, `127.0.0.1` or `[::1]`, with a port or without. Names that only begin like an address do not.
+    /// Whether a `Host` header names it: `localhost`, `127.0.0.1` or `[::1]`, with a port or without. Names
+    /// that only begin like an address do not.
     static func names(_ header: String) -> Bool {
         let end = header.hasPrefix("[") ? header.firstIndex(of: "]").map { header.index(after: $0) } : header.firstIndex(of: ":")
         let name = header[..<(end ?? header.endIndex)]

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// A log that goes to a file of its own, to which every line is appended. Only its owner may read it: lines have addresses.
+/// Appends log lines to a file. Only its owner may read it, because lines have addresses.
 final class LogFile: Sendable {
     private let path: String
     private let descriptor: Mutex<Int32>
@@ -22,7 +22,7 @@ final class LogFile: Sendable {
     }
 
     /// Opens the path again, after a rotation has moved the file away.
-    /// - Returns: why it could not, in the system's words; lines then go where they went before. Nil if it could.
+    /// - Returns: the system's error text, or nil on success. After an error, lines still go to the old file.
     func reopen() -> String? {
         let opened = Self.open(path)
         guard opened >= 0 else { return String(cString: strerror(errno)) }

@@ -32,13 +32,13 @@ final class RequestLog: Sendable {
         self.sink = sink
     }
 
-    /// Opens the log's file again; says in the log what became of it.
+    /// Reopens the log file and logs the outcome.
     func reopen() {
-        guard let file else { return note("SIGHUP: the log goes to standard error, so there is no file to open again; see --log-file") }
+        guard let file else { return note("SIGHUP: the log goes to standard error, so no file was reopened; see --log-file") }
         if let reason = file.reopen() {
-            note("SIGHUP: the log's file could not be opened again, and lines go where they went before: \(reason)")
+            note("SIGHUP: the log file could not be reopened, and lines still go to the old file: \(reason)")
         } else {
-            note("SIGHUP: the log's file is open again")
+            note("SIGHUP: the log file was reopened")
         }
     }
 
@@ -79,8 +79,9 @@ final class RequestLog: Sendable {
         lock.withLock { _ in _ = Glibc.write(2, line, line.count) }
     }
 
-    /// The line without characters that move a terminal's cursor, change its colours or end a line: C0, DEL, C1, U+2028 and U+2029 become `\\u001b`
-    /// and the like, which JSON reads as the same character. `line` is UTF-8; the encoder of JSON has escaped C0 already.
+    /// The line without characters that move a terminal's cursor, change its colours or end a line: C0, DEL,
+    /// C1, U+2028 and U+2029 become `\\u001b` and the like, which JSON reads as the same character. `line` is
+    /// UTF-8; the encoder of JSON has escaped C0 already.
     static func escaped(_ line: [UInt8]) -> [UInt8] {
         // Nearly every line is printable ASCII.
         guard line.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return line }
@@ -96,15 +97,15 @@ final class RequestLog: Sendable {
         return escaped
     }
 
-    /// Whether a request answers questions, or is one that a browser sends just before (`OtherOrigins`), by its path alone: it may be refused for
-    /// anything else.
+    /// Whether a request answers questions, or is one that a browser sends just before (`OtherOrigins`), by
+    /// its path alone: it may be refused for anything else.
     static func mayAnswer(_ head: HTTPRequestHead) -> Bool {
         guard !["GET", "HEAD"].contains(head.method) else { return false }
         let parts = segments(head.path)
         return parts == ["feedback"] || parts.starts(with: ["api", "answers"]) || parts.last == "responses"
     }
 
-    /// As the router reads a path: empty segments do not count, and escapes stand for what they are.
+    /// Splits a path as the router does: it ignores empty segments and decodes escapes.
     private static func segments(_ path: String) -> [String] {
         path.split(separator: "/").map { PercentCoding.decode($0) ?? String($0) }
     }

@@ -1,8 +1,8 @@
 import Journal
 import Synchronization
 
-/// Looks once a second whether the files that are written to are still in their place and sound, and tells the operator when that changes: once,
-/// however many are refused meanwhile. Commits look by themselves.
+/// Checks once a second whether the data files are at their paths and sound. It logs each change once,
+/// however many requests are rejected meanwhile. Commits check the files themselves.
 final class StorageWatch: Sendable {
     private enum Condition {
         case sound, away, damaged

@@ -67,7 +67,7 @@ struct RequestContext: Sendable {
         return try Fields.read(type, from: try JSONDocument(request.body), patterns: storage.patterns)
     }
 
-    /// The precondition as a version. A tag that is none of ours matches no version.
+    /// The precondition as a version. An unknown tag matches no version.
     func expectedVersion() throws -> ExpectedVersion {
         switch try precondition() {
         case .any: return .any

@@ -42,8 +42,8 @@ final class Responder: HTTPResponder {
         init(_ match: Router.Match) { self.match = match }
     }
 
-    /// Refuses what the front door did not take for an upgrade: a malformed one, or one on a kept connection, whose bytes have been read.
-    /// Other routes ignore an `Upgrade` header, as RFC 9110 §7.8 allows.
+    /// Rejects upgrades that the front door did not accept: malformed ones, and those on a connection that
+    /// carried a request before. Other routes ignore an `Upgrade` header, as RFC 9110 §7.8 allows.
     private func refuseUpgrade(_ head: HTTPRequestHead) -> HTTPResponse {
         var response = namedProblem(Stop(.upgradeRefused), head: head)
         response.headers.append(("Upgrade", "websocket"))

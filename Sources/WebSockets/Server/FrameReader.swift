@@ -1,8 +1,7 @@
-/// Reads the frames that one client sends (RFC 6455 §5.2), in whatever pieces they arrive. A pure value: bytes go in, events come out, and what
-/// breaks the protocol is thrown with the code that the connection must be closed with (§7.4.1).
+/// Reads the frames of one client (RFC 6455 §5.2), in pieces of any size. A pure value: bytes go in, events
+/// come out. A breach of the protocol is thrown with its close code (§7.4.1).
 ///
-/// The library has a parser of its own. It is not used, because libwebsockets 4.1.6 drops a ping that comes while a pong waits, replaces the
-/// close codes 1012 to 1014 and accepts 5000 and more, and tells nobody whether a frame was masked.
+/// The parser of libwebsockets 4.1.6 is not used, because it breaks RFC 6455 (docs/decisions/0031).
 struct FrameReader {
     enum Event: Equatable {
         /// A whole message: fragments joined, UTF-8.

@@ -1,5 +1,5 @@
-/// How much a connection sends: messages, and what comes beside them (pings, pongs, empty fragments). Each is a debt that time forgives; it is
-/// kept in thousandths, so that looking often forgives as much as looking seldom.
+/// Limits the rate of messages, and of other traffic (pings, pongs, empty fragments), with two leaky buckets.
+/// Levels are stored in thousandths, so that frequent updates lose nothing to rounding.
 struct Intake {
     private var overhead = 0
     private var messages = 0

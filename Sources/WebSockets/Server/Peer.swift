@@ -24,8 +24,9 @@ final class Peer {
         case ending
         /// Our close frame is on its way, and the client's has not come.
         case closing
-        /// Both have been sent, or the client broke the protocol. Nothing more is sent, and what still comes is thrown away until the client
-        /// has closed its side: a socket that is closed over unread bytes sends a reset, which can destroy the close frame (RFC 6455 §7.1.1).
+        /// Both have been sent, or the client broke the protocol. Nothing more is sent, and what still comes
+        /// is thrown away until the client has closed its side: a socket that is closed over unread bytes
+        /// sends a reset, which can destroy the close frame (RFC 6455 §7.1.1).
         case lingering
     }
 

@@ -37,7 +37,8 @@ extension ServerLoop {
         if writeBeside(FrameFormat.close(code: code, reason: CloseCode.fitting(reason)), peer, wsi) { linger(peer, wsi) }
     }
 
-    /// The only way out of `open`. Nothing is written to it from now on but its close frame, and nothing of what it still sends is handed on.
+    /// The only transition out of `open`. From now on only the close frame is sent, and incoming data are
+    /// discarded.
     func beginClosing(_ peer: Peer, _ code: UInt16) {
         peer.leaveAll()
         peer.stage = .closing
@@ -45,7 +46,7 @@ extension ServerLoop {
         handler.closed(peer.handle, code: code)
     }
 
-    /// Nothing more is sent; the rest is up to the client.
+    /// Sends nothing more and waits until the client closes its side.
     func linger(_ peer: Peer, _ wsi: OpaquePointer) {
         peer.stage = .lingering
         if lws_partial_buffered(wsi) == 0 { endWriting(wsi) }

@@ -8,7 +8,7 @@ enum LoopMessage: Sendable {
     case publish(Frame, ChannelID)
     case act(PeerID, ConnectionAction)
     case actAll(PeerID, [ConnectionAction])
-    /// The client's last word, behind whatever its messages before that brought about.
+    /// The end of the client's frames, after the effects of its earlier messages.
     case end(PeerID, Ending)
     case closeChannel(ChannelID, code: UInt16?, reason: String)
     /// Every client gets `code`; the loop ends when all are gone, or after `milliseconds`.

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Websockets on a number of loops, each a thread. It listens nowhere: sockets are handed to it with their upgrade unread.
 ///
-/// libwebsockets waits on the sockets, moves their bytes and keeps what a client does not take at once. The upgrade, the frames and the closing
-/// handshake are done here (`Handshake`, `FrameReader`). Breaches of RFC 6455 are closed with the code that it gives them.
+/// libwebsockets waits on the sockets, moves their bytes and keeps what a client does not take at once. The
+/// upgrade, the frames and the closing handshake are done here (`Handshake`, `FrameReader`). Breaches of RFC
+/// 6455 are closed with the code that it gives them.
 package final class WebSocketServer: Sendable {
     private let loops: [ServerLoop]
     private let turn = Atomic(0)

@@ -51,7 +51,7 @@ extension Fields {
         password(name, required: required, PasswordText.length)
     }
 
-    /// A password that somebody has. One that nobody can have is an error of the field, whosever account it is for.
+    /// An existing password. A password that no account can have is an error of the field, for every account.
     package func password(_ name: String, required: Bool = false) -> String? {
         password(name, required: required, 1...PasswordText.length.upperBound)
     }

@@ -22,7 +22,8 @@ final class FieldLog {
         objects[path, default: (node, [])].names.insert(name)
     }
 
-    /// Errors that are told with the others; by themselves they do not refuse the request, since whoever takes the value tells them.
+    /// Errors that are reported only with other errors. They do not reject the request, because the code that
+    /// uses the value reports them.
     private var deferred: [FieldError] = []
 
     /// Everything to tell of a request that is refused; empty if nothing refuses it.

@@ -40,8 +40,8 @@ package struct Fields {
         log.note(pointer(name), reason)
     }
 
-    /// Notes an error of a member of the object `name`, to be told if the request is refused for another one. Whoever takes the object must
-    /// refuse this one by itself.
+    /// Records an error of a member of the object `name`. It is reported only if another error rejects the
+    /// request, so the code that uses the object must also check this member.
     package func deferFailure(of key: String, in name: String, _ reason: FieldReason) {
         log.deferred("\(pointer(name))/\(JSONPointer.escaped(key))", reason)
     }

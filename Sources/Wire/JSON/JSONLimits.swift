@@ -23,8 +23,8 @@ package enum JSONLimits {
     /// Values of every kind, objects and arrays included. A roster of 20,000 people with every field that the API lists has 240,002.
     package static let mostValues = 250_000
 
-    /// The limit that the text exceeds, or nil. The text need not be JSON: what comes before the first error of syntax is counted exactly, and
-    /// the parser reads no further than that.
+    /// The limit that the text exceeds, or nil. The text need not be JSON: what comes before the first error
+    /// of syntax is counted exactly, and the parser reads no further than that.
     static func fault(in bytes: [UInt8]) -> JSONFault? {
         bytes.withUnsafeBufferPointer { bytes in
             var (levels, values, keyBytes, at) = (0, 0, 0, 0)

@@ -1,7 +1,8 @@
 import Meetings
 
-/// The lines on which the values of a JSON text begin; a member begins with its name. Only the lines of the given pointers are looked up, so
-/// that memory depends on the pointers and not on the text. The text must be JSON: one pass walks over it and checks nothing.
+/// The lines on which the values of a JSON text begin; a member begins with its name. It looks up only the
+/// given pointers, so memory depends on them and not on the text. The text must be valid JSON: the single
+/// pass does not check it.
 struct JSONLines {
     private let root = Place()
 

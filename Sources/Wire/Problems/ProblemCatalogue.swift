@@ -19,7 +19,7 @@ extension ProblemCode {
         "저장되지 않았습니다. 서버의 데이터베이스가 손상되었습니다. 운영자가 백업을 복원해야 합니다.")
     /// With `storageFull`, while there is still a little room.
     package static let storageLow = Phrase(
-        "Less than {least} are free on the server's disk. Its operator must free space before nothing can be saved any more.",
+        "Less than {least} is free on the server's disk. Its operator must free space, or saving will fail soon.",
         "서버 디스크의 여유가 {least}보다 적습니다. 저장할 수 없게 되기 전에 운영자가 공간을 비워야 합니다.")
 
     package var phrases: ProblemPhrases {
@@ -116,7 +116,8 @@ extension ProblemCode {
         case .setupTokenRequired:
             says(
                 "Set-up token needed",
-                "The first account is the operator's. Give the set-up token: the server printed it when it started, and its data folder has it in the file setup-token.",
+                "The first account becomes the operator. Enter the set-up token: the server printed it at its start, "
+                    + "and the file setup-token in its data folder has it.",
                 "설정 토큰이 필요합니다", "첫 계정은 운영자의 계정입니다. 서버가 시작할 때 출력한 설정 토큰을 입력하세요. 데이터 폴더의 setup-token 파일에도 있습니다.")
         case .setupTokenNotValid:
             says(
@@ -202,7 +203,8 @@ extension ProblemCode {
         case .lastOperator:
             says(
                 "The only operator",
-                "A server keeps an operator. Make somebody else one first: stop the server, and run qring admin user operator EMAIL on its machine.",
+                "A server needs an operator. First make another account an operator: "
+                    + "stop the server, and run qring admin user operator EMAIL on its machine.",
                 "유일한 운영자입니다", "서버에는 운영자가 있어야 합니다. 먼저 서버를 멈추고 그 컴퓨터에서 qring admin user operator EMAIL로 다른 사람을 운영자로 지정하세요.")
         case .alreadyMember:
             says(

@@ -30,7 +30,8 @@ package enum WebAddress {
 /// Answers to a published form, by the names of its questions: `{"answers": {…}}`, or the answers by themselves.
 package struct FormAnswersRequest: Readable, Sendable {
     package let values: [String: PublishedForm.Value]
-    /// Why the values of these names are none. The form tells it, with all else that is wrong with the answers.
+    /// The errors of values that could not be read, by field name. The form reports them with all other
+    /// errors of the answers.
     package let unread: [String: FieldReason]
 
     package init(reading fields: Fields) {

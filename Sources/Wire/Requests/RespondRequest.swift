@@ -22,8 +22,8 @@ package struct RespondRequest: Readable, Sendable {
 }
 
 extension Fields {
-    /// `{questionId: value}`; none where they are absent or wrong. What is no answer is told by the questions' set, with all else that is wrong
-    /// with the answers.
+    /// Reads `{questionId: value}`; empty if it is absent or malformed. The question set reports unusable
+    /// values with all other errors of the answers.
     func answers(required: Bool) -> (answers: Answers, unusable: UnusableAnswers) {
         var unusable = UnusableAnswers()
         let read = members("answers", required: required, of: Answer.schema, most: QuestionSet.mostQuestions) {

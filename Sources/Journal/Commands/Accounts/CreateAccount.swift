@@ -12,17 +12,18 @@ package enum SignUp: String, Sendable, CaseIterable {
     package func takes(isInvited: Bool) -> Bool { self == .open || (self == .invite && isInvited) }
 }
 
-/// What somebody who wants an account has shown about themselves.
+/// The proof that comes with a sign-up.
 package enum SignUpProof: Sendable {
     case none
-    /// The set-up token, or that they are on the server's own machine: they become the operator if there has never been one.
+    /// The set-up token, or a client on the server's own machine. The account becomes the operator if there
+    /// has never been one.
     case setUp
-    /// They hold the data folder: they become an operator.
+    /// Access to the data folder. The account becomes an operator.
     case dataFolder
 }
 
-/// Signs a host up. The first account of a server is its operator's, whatever the mode, and needs a proof. An empty list of accounts makes
-/// nobody an operator: what counts is whether there has ever been one.
+/// Signs a host up. The first account of a server becomes its operator in every mode and needs a proof. If
+/// all accounts are deleted later, the next account does not become an operator.
 package struct CreateAccount: Command {
     package let email: String
     package let name: String
@@ -114,7 +115,8 @@ package struct EditAccount: Command {
     }
 }
 
-/// A host withdraws, unless they are the only operator. Meetings that nobody else owns go too, and then the account's address must be given as confirmation.
+/// A host withdraws, unless they are the only operator. Meetings that nobody else owns go too, and then the
+/// account's address must be given as confirmation.
 package struct DeleteAccount: Command {
     package let id: AccountID
     /// The hash that the password was checked against.

@@ -24,15 +24,15 @@ package struct BeginSignIn: Command {
 }
 
 extension Account {
-    /// Checking a password takes a tenth of a second and more, and whoever changed it meanwhile has shut the old one out.
+    /// Checks the hash again, because the password may have changed while it was checked (0.1 s or more).
     /// - Throws: `passwordChanged` unless the stored hash is the one that was checked.
     func requirePassword(_ checked: String) throws(JournalError) {
         guard passwordHash == checked else { throw .refused(.passwordChanged) }
     }
 }
 
-/// Exchanges a refresh token for the pair that follows it, which the caller derives from the token itself. So the pair of a token that was
-/// used already can be given again without being stored.
+/// Exchanges a refresh token for the next pair. The caller derives that pair from the token, so the same pair
+/// can be returned again without being stored.
 ///
 /// | the token | outcome |
 /// |---|---|
@@ -49,7 +49,8 @@ package struct RenewSignIn: Command {
     package let accessLifetime: Duration
     package let refreshLifetime: Duration
 
-    /// For answers that were lost, and for two tabs or processes that renew at once.
+    /// The time in which a renewal may be repeated: for a lost answer, or two tabs or processes that renew at
+    /// once.
     package static let grace = Duration.seconds(60)
     /// Used tokens of one sign-in that are remembered: more than three months of renewals every twelve hours.
     package static let mostUsed = 200

@@ -23,7 +23,7 @@ extension Transaction {
 }
 
 extension QuestionSet {
-    /// Notes what the clock has opened, before an edit may hide that it was open.
+    /// Stores that the clock has opened the set, before an edit could hide it.
     mutating func noteOpening(in session: Session, at now: Instant) {
         if hasFixedAnonymity(in: session, at: now) { anonymityIsFixed = true }
     }

@@ -6,7 +6,7 @@ package struct Respond: Command {
     package let session: SessionID
     package let set: String
     package let answers: Answers
-    /// What the form said of names, as far as the request says it.
+    /// Whether the form was anonymous when the attendee saw it; nil if the request does not include it.
     package let anonymous: Bool?
     package let unusable: UnusableAnswers
     /// What has judged the answers before (`Storage.judged`); the engine itself where nil.
@@ -72,7 +72,8 @@ extension Transaction {
         do throws(Refusal) { return try set.checked(answers, besides: unusable, by: patterns) } catch { throw .refused(error) }
     }
 
-    /// Stores checked answers, once: the response, the mark, the tallies and the event. Without an attendee nothing is marked, and nobody is named.
+    /// Stores checked answers once: the response, the attendee's mark, the tallies and the event. Without an
+    /// attendee it stores no mark and no name.
     /// - Throws: `limitReached` if the set has as many responses as its sums can hold.
     func keep(
         _ answers: Answers, of attendee: AttendeeID?, to set: inout QuestionSet, in session: SessionID

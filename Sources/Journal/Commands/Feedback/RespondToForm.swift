@@ -5,7 +5,7 @@ package import Meetings
 package struct RespondToForm: Command {
     package let form: String
     package let values: [String: PublishedForm.Value]
-    /// Why the values of these names are none.
+    /// The errors of values that could not be read, by field name.
     package let unread: [String: FieldReason]
     /// What has judged the answers before (`Storage.judged`); the engine itself where nil.
     package let patterns: (any PatternMatching)?

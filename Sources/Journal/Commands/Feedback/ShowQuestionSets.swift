@@ -1,6 +1,6 @@
 package import Meetings
 
-/// Notes that attendees are shown sets which the clock has not opened: from then on `anonymous` stays as it is. It is needed once for a set.
+/// Stores that attendees see sets that the clock has not opened. This fixes `anonymous`. A set needs it once.
 package struct ShowQuestionSets: Command {
     package let session: SessionID
     package let sets: [String]

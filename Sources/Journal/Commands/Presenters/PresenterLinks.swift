@@ -69,7 +69,8 @@ extension Transaction {
         return links.map(\.id)
     }
 
-    /// Ends what an account may no longer have given to others: after its role in the meeting changed to `role`, or ended (nil).
+    /// Revokes the links and invitations that an account may no longer give, after its role became `role` or
+    /// ended (nil).
     func revokeRights(
         givenBy account: AccountID, in meeting: MeetingID, leaving role: Role?, by actor: AccountID
     ) throws(JournalError) -> [PresenterLinkID] {
@@ -86,7 +87,7 @@ extension Transaction {
 
     fileprivate func note(_ kind: Event.Kind, of link: PresenterLink, by actor: AccountID) throws(JournalError) {
         try record(kind, in: link.sessionID, by: .account(actor), EventData(link: link.id))
-        // The event alone would be a frame that says nothing.
+        // A frame with only this event would tell clients nothing.
         change(link.sessionID) { $0.isEdited = true }
     }
 }

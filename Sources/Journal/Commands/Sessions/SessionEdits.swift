@@ -27,7 +27,7 @@ extension Transaction {
         return (event, overlaps)
     }
 
-    /// Keeps what the clock has brought about, before the windows move: results that are final, and sets that were open.
+    /// Stores the effects of the clock before the windows move: final results and opened sets.
     private func settle(_ session: Session) throws(JournalError) {
         guard now >= session.feedbackOpensAt else { return }
         for var set in try rows.questionSets(of: session.id) {

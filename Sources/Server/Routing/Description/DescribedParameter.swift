@@ -42,7 +42,7 @@ struct DescribedParameter: Encodable, Sendable {
             "if_none_match_any",
             DescribedParameter(
                 name: "If-None-Match", in: "header",
-                description: "`*`, instead of If-Match: makes what is not there yet; 412 if somebody was faster, or beside If-Match.",
+                description: "`*` instead of If-Match: creates a new resource. 412 if it exists already, or if If-Match is sent too.",
                 required: false, schema: .oneOf(["*"]))
         ),
         (

@@ -125,7 +125,7 @@ extension Route.Answer {
                 (
                     "101",
                     DescribedResponse(
-                        description: "To an upgrade (RFC 6455 §4.1) of version 13 with the subprotocol qring.v1. GET /asyncapi.json "
+                        description: "The upgrade succeeded (RFC 6455 §4.1): version 13, subprotocol qring.v1. GET /asyncapi.json "
                             + "describes the messages.",
                         headers: [DescribedResponse.upgrade, DescribedResponse.subprotocol])
                 )

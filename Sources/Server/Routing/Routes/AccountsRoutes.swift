@@ -17,7 +17,7 @@ extension RouteTable {
         Route(
             .get, "/api/v1/tokens", .signedIn, does: "List one's sign-ins", gives: .json(Page<SignInBody>.self), SignIns.list),
         Route(
-            .post, "/api/v1/tokens/refresh", .anyone, does: "Exchange a refresh token for a new pair; the old access token dies",
+            .post, "/api/v1/tokens/refresh", .anyone, does: "Exchange a refresh token for a new pair; the old access token stops working",
             reading: RefreshRequest.self, gives: .json(TokenBody.self, status: 201),
             refuses: [.wrongCredentials, .signInEnded, .tooManyAttempts],
             keys: .passedOver(.secret), SignIns.refresh),

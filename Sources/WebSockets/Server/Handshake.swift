@@ -18,7 +18,7 @@ package struct UpgradeHead: Sendable {
 
 /// The opening handshake of RFC 6455 §4.2, for requests whose form the front door has checked byte by byte.
 struct Handshake {
-    /// As much as the door hands over.
+    /// The largest head that the front door passes on, in bytes.
     static let longestHead = 8_192
 
     let head: UpgradeHead
