@@ -157,6 +157,11 @@ final class RoomConnections: WebSocketHandler {
         }
         guard outcome == .joined else { throw Refusal.notFound(.session) }
         visitor.enter(name, .session(room, view), by: right)
+        // A membership that ended since the first check has ended the rooms that the visitor was in, which this was not.
+        do { try await rights.check(right, for: name) } catch {
+            leaveQuietly(visitor, name)
+            throw error
+        }
     }
 
     private func joinHome(_ visitor: Visitor, _ right: RoomRight, message id: Int?) async throws {
