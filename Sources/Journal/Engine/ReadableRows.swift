@@ -15,6 +15,8 @@ package protocol ReadableRows: CorrectionReading, RosterReading, KeptAnswerReadi
     func token(hash: [UInt8]) throws(JournalError) -> Token?
     /// The refresh tokens that have not been used: one for each sign-in, newest first.
     func signIns(of account: AccountID) throws(JournalError) -> [Token]
+    /// The use of the oldest among the newest `count` used refresh tokens of a sign-in; nil if it has fewer.
+    func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant?
 
     // Meetings
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting?

@@ -26,6 +26,11 @@ extension MemoryRows {
         }
     }
 
+    func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant? {
+        let used = try tables().tokens.values.filter { $0.signIn == signIn && $0.use != nil }.sorted { $0.createdAt > $1.createdAt }
+        return used.count < count ? nil : used[count - 1].use?.at
+    }
+
     func insert(_ account: Account) throws(JournalError) {
         try change("insert account") { tables throws(JournalError) in
             guard tables.accounts[account.id] == nil, !tables.hasEmail(of: account) else { throw conflict("insert account", "not unique") }

@@ -47,6 +47,12 @@ extension Query {
             SELECT hash FROM tokens INDEXED BY tokens_used WHERE sign_in = ?1 AND used_at IS NOT NULL
             ORDER BY created_at DESC LIMIT -1 OFFSET ?2)
         """)
+    fileprivate static let oldestUse = Query(
+        "read the oldest use of a sign-in",
+        """
+        SELECT used_at FROM tokens INDEXED BY tokens_used WHERE sign_in = ?1 AND used_at IS NOT NULL
+        ORDER BY created_at DESC LIMIT 1 OFFSET ?2 - 1
+        """)
     fileprivate static let deleteSignIn = Query("delete sign-in", "DELETE FROM tokens WHERE sign_in = ?")
     fileprivate static let deleteExpired = Query("delete expired tokens", "DELETE FROM tokens WHERE expires_at < ?")
 }
@@ -68,6 +74,9 @@ extension SQLiteRows {
 
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try connection.first(.token, hash, read: Self.token) }
     func signIns(of account: AccountID) throws(JournalError) -> [Token] { try connection.all(.signIns, account, read: Self.token) }
+    func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant? {
+        try connection.first(.oldestUse, signIn, count) { $0.instant(0) }
+    }
 
     func insert(_ account: Account) throws(JournalError) {
         try connection.run(

@@ -17,11 +17,13 @@ extension Stage {
                 refresh: token(refresh, of: account.id, .refresh, signIn: signIn), checked: account.passwordHash))
     }
 
-    fileprivate func renew(_ number: Int, to access: Int, _ refresh: Int, by client: UInt8 = 7) async throws -> RenewSignIn.Outcome {
+    fileprivate func renew(
+        _ number: Int, to access: Int, _ refresh: Int, by client: UInt8 = 7, lifetime: Duration = .minutes(60)
+    ) async throws -> RenewSignIn.Outcome {
         try await perform(
             RenewSignIn(
                 presented: hash(number), nextAccess: hash(access), nextRefresh: hash(refresh), client: [client],
-                accessLifetime: .minutes(30), refreshLifetime: .minutes(60)))
+                accessLifetime: .minutes(30), refreshLifetime: lifetime))
     }
 
     fileprivate func expectTokens(
@@ -81,8 +83,9 @@ extension CommandRule {
             try await stage.signIn(try await stage.account(1), 1001, 1)
             let count = RenewSignIn.mostUsed + 5
             for number in 1...count {
-                stage.now = stage.now + millisecond
-                _ = try await stage.renew(number, to: 1001 + number, number + 1)
+                // As often as a client may renew in the long run.
+                stage.now = stage.now + .minutes(8)
+                _ = try await stage.renew(number, to: 1001 + number, number + 1, lifetime: .hours(2160))
             }
             let known = try await stage.storage.read { rows throws(JournalError) in
                 var known: [Int] = []
@@ -90,6 +93,16 @@ extension CommandRule {
                 return known
             }
             #expect(known == Array(6...(count + 1)))
+        },
+        CommandRule("renewals faster than any client needs end the sign-in, before a token is forgotten") { stage in
+            try await stage.signIn(try await stage.account(1), 1001, 1)
+            for number in 1..<RenewSignIn.mostUsed {
+                stage.now = stage.now + .seconds(1)
+                #expect(try await stage.renew(number, to: 1001 + number, number + 1, lifetime: .hours(2160)) != .reused(id(1)))
+            }
+            let last = RenewSignIn.mostUsed
+            #expect(try await stage.renew(last, to: 1001 + last, last + 1) == .reused(id(1)))
+            await expectRefused(.wrongCredentials) { try await stage.renew(1, to: 1002, 2) }
         },
         CommandRule("an expired refresh token, and an access token, renew nothing") { stage in
             try await stage.signIn(try await stage.account(1))

@@ -28,6 +28,9 @@ final class WatchedRows: WritableRows {
     func noteOperator() throws(JournalError) { try inner.noteOperator() }
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try inner.token(hash: hash) }
     func signIns(of account: AccountID) throws(JournalError) -> [Token] { try inner.signIns(of: account) }
+    func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant? {
+        try inner.oldestUse(of: signIn, among: count)
+    }
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting? { try inner.meeting(id) }
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role? { try inner.role(of: account, in: meeting) }
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)] { try inner.members(of: meeting) }

@@ -55,6 +55,9 @@ package struct RenewSignIn: Command {
     /// Used tokens of one sign-in that are remembered: more than three months of renewals every twelve hours.
     package static let mostUsed = 200
 
+    /// `mostUsed` renewals within this time are a misuse: no client needs one every seven minutes.
+    package static let leastTimeForMostUsed = Duration.hours(24)
+
     package enum Outcome: Hashable, Sendable {
         case renewed(expiresAt: Instant, verified: Bool)
         /// The next refresh token has been used as well, and leads on.
@@ -89,6 +92,11 @@ package struct RenewSignIn: Command {
         }
         try rows.deleteTokens(expiredBefore: now)
         try rows.use(old, Token.Use(at: now, client: client), keeping: Self.mostUsed)
+        // Otherwise a thief could renew until the owner's token was forgotten, and its reuse would go unnoticed.
+        if let oldest = try rows.oldestUse(of: old.signIn, among: Self.mostUsed), oldest > now - Self.leastTimeForMostUsed {
+            try rows.deleteTokens(signIn: old.signIn)
+            return .reused(old.signIn)
+        }
         func next(_ hash: [UInt8], _ kind: Token.Kind, _ lifetime: Duration) -> Token {
             Token(
                 hash: hash, accountID: old.accountID, kind: kind, signIn: old.signIn, createdAt: now, expiresAt: now + lifetime,
