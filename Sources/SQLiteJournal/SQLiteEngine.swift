@@ -52,7 +52,8 @@ package final class SQLiteEngine: Engine {
         folder.removePartialRestore()
         LossRecord.removePartial(in: path)
         try folder.makeDatabase()
-        let stopWasClean = !Connection.hasLog(folder.databasePath)
+        // SQLite deletes the log at a clean close. An empty one is left if the process ended after the log was emptied.
+        let stopWasClean = !PrivateFile.exists(folder.logPath)
         damage = FoundDamage()
         var connection = try Connection(path: folder.databasePath, damage: damage)
         try connection.leaveLog(!stopWasClean)
@@ -64,6 +65,7 @@ package final class SQLiteEngine: Engine {
         } else {
             let found = MarkFile.look(at: folder.markPath)
             let kept = try connection.kept()
+            if let mark = found?.mark { try folder.checkContent(connection, mark) }
             epochRenewal = EpochRenewal.needed(
                 epoch: try connection.epoch(), kept: kept?.count, found: found?.mark, changedAt: found?.changedAt ?? 0)
             check = try FileCheck(

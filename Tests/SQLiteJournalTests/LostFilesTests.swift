@@ -10,10 +10,10 @@ import Testing
     private static let account = Account(id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
 
     enum State: CaseIterable { case present, missing, empty }
-    enum Outcome { case new, data, databaseLost, secretLost }
+    enum Outcome { case new, data, databaseLost, secretLost, markMissing }
 
     struct Case: CustomTestStringConvertible {
-        /// Whether all of the data are still in the log, as in the first hours of a small server.
+        /// Whether all of the data but the tables are still in the log, as in the first hours of a small server.
         let isYoung: Bool
         let database: State
         let log: State
@@ -22,12 +22,12 @@ import Testing
         var testDescription: String { "\(isYoung ? "young" : "settled"): db \(database), wal \(log), secret \(secret), mark \(mark)" }
 
         var expected: Outcome {
-            let hasTables = database == .present && (!isYoung || log == .present)
-            if !hasTables {
-                let logProves = log == .present && database != .present
-                return secret != .missing || mark == .present || logProves ? .databaseLost : .new
+            guard database == .present else {
+                return secret != .missing || mark == .present || log == .present ? .databaseLost : .new
             }
-            return secret == .missing ? .secretLost : .data
+            if secret == .missing { return .secretLost }
+            if !isYoung || log == .present { return .data }
+            return mark == .present ? .databaseLost : .markMissing
         }
     }
 
@@ -113,7 +113,8 @@ import Testing
                 let engine = try Self.open(folder)
                 defer { engine.close() }
                 let count = try await engine.read { rows throws(JournalError) in try rows.accountCount() }
-                outcome = count == 0 ? .new : .data
+                outcome =
+                    if count > 0 { .data } else { engine.epochRenewal == .markMissing ? .markMissing : .new }
             } catch {
                 guard case .failed(let failure) = error else { throw error }
                 outcome =
@@ -146,6 +147,51 @@ import Testing
             let refused = #expect(throws: JournalError.self) { _ = try Self.open(folder) }
             guard case .failed(let failure) = refused else { return }
             #expect(failure.reason == .secretLost)
+        }
+    }
+
+    @Test func `a database without the count that its mark repeats is refused, and stays as it is`() async throws {
+        try await withFolder { folder in
+            try Self.open(folder).close()
+            let connection = try Connection(path: "\(folder)/journal.db")
+            try connection.execute("DELETE FROM meta WHERE key = 'mark'", "test")
+            connection.close()
+            let before = try Self.content(folder)
+            let refused = #expect(throws: JournalError.self) { _ = try Self.open(folder) }
+            guard case .failed(let failure) = refused else { return }
+            #expect(failure.reason == .databaseLost)
+            #expect(try Self.content(folder) == before)
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a log that is lost after the epoch was renewed is a reported loss`(isRestored: Bool) async throws {
+        func signUp(_ account: Account, _ engine: SQLiteEngine) throws {
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            try rows.begin()
+            try rows.insert(account)
+            try rows.commit()
+        }
+        try await withFolder { folder in
+            let first = try Self.open(folder)
+            try signUp(Self.account, first)
+            first.close()
+            try FileManager.default.removeItem(atPath: "\(folder)/journal.mark")
+            if isRestored {
+                // As a restore leaves the database.
+                let connection = try Connection(path: "\(folder)/journal.db")
+                try connection.execute("DELETE FROM meta WHERE key = 'mark'", "test")
+                connection.close()
+            }
+            try await withFolder { killed in
+                let engine = try Self.open(folder)
+                try signUp(Account(id: .make(at: now), email: "b@example.org", name: "B", passwordHash: "x", createdAt: now), engine)
+                try FileManager.default.copyItem(atPath: folder, toPath: killed)
+                engine.close()
+                try FileManager.default.removeItem(atPath: "\(killed)/journal.db-wal")
+                try Self.open(killed).close()
+                #expect(LossRecord.all(in: killed).map(\.commits) == [1])
+            }
         }
     }
 }

@@ -74,7 +74,7 @@ class LogFileTests(unittest.TestCase):
         os.rename(self.path, self.path + ".1")
         os.mkdir(self.path)
         self.server.process.send_signal(signal.SIGHUP)
-        self.wait_for(self.path + ".1", "could not be opened again")
+        self.wait_for(self.path + ".1", "could not be reopened")
         Host(self.server)
         self.wait_for(self.path + ".1", "/api/v1/accounts")
         self.stop()

@@ -74,11 +74,14 @@ struct LossRecord {
 extension DataFolder {
     /// All known lost commits: those that earlier starts recorded, and those that the next start will find.
     ///
+    /// - Throws: `.databaseLost` if the database has lost its content.
     /// - Parameter mark: as it was **before** `connection` began its transaction. A server writes the mark after each commit, so that an older mark
     ///   is never ahead of the database beside a running server.
     func losses(_ connection: Connection, mark: HighWaterMark?) throws(JournalError) -> [LostCommits] {
         let recorded = LossRecord.all(in: path)
-        guard let mark, let kept = try connection.kept(), try connection.epoch() == mark.epoch else { return recorded }
+        guard let mark else { return recorded }
+        try checkContent(connection, mark)
+        guard let kept = try connection.kept(), try connection.epoch() == mark.epoch else { return recorded }
         return recorded + (kept.loss(by: mark).map { [$0] } ?? [])
     }
 }

@@ -90,7 +90,10 @@ extension Connection {
     /// Nil in a database that has never had a mark.
     func kept() throws(JournalError) -> KeptCount? { try first(Self.kept) { KeptCount(count: $0.int64(0), at: $0.instantIfAny(1)) } }
 
-    /// Renews the epoch if the database and its mark do not belong together, and lets both go on from the same count.
+    /// Renews the epoch if the database and its mark do not belong together, and lets both continue from the same count.
+    ///
+    /// Both are in the database file itself before the mark has them: if the log is lost later, the next start still finds the same epoch
+    /// and a count, and so the loss.
     func settle(_ file: MarkFile, _ renewal: EpochRenewal?) throws(JournalError) {
         let next = max(try kept()?.count ?? 0, file.read()?.mark.count ?? 0) + 1
         let now = MarkFile.now
@@ -103,6 +106,8 @@ extension Connection {
             rollBack()
             throw error
         }
+        // No other connection is open yet, so that nothing can hinder it.
+        guard try emptyLog(waiting: true) else { throw .failed(StorageFailure(.busy, operation: "checkpoint")) }
         file.write(epoch: try epoch(), count: next, at: now)
         file.sync()
     }

@@ -11,7 +11,10 @@ import Journal
 /// 3. the count of commits in the database,
 /// 4. the mark.
 ///
-/// So a secret, or a mark with content, proves that there was a database with tables. A count, or an account,
+/// The count is in the database file itself, not only in its log, before the mark repeats it. So a database
+/// without a count, or one that is older than its mark and has no account, has lost its content.
+///
+/// A secret, or a mark with content, proves that there was a database with tables. A count, or an account,
 /// proves that there was a secret. A log with content proves that there was a database, because SQLite makes
 /// the database first. An interruption leaves a beginning of this order, which the next start continues. The
 /// lock, the index of the log (`-shm`) and `codes.clock` prove nothing: they hold no data.
@@ -25,15 +28,18 @@ extension DataFolder {
         guard (PrivateFile.size(databasePath) ?? 0) > 0 else { return }
         let provesTables = PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0
         let secretIsMissing = needsSecret && !PrivateFile.exists(secretPath)
-        // Opening the database costs a read of its log. It is needed for a young database, whose tables may
-        // all be in the log, and for a missing secret.
-        guard (provesTables && !fileHasTables) || secretIsMissing else { return }
+        // Opening the database costs a read of its log. It is needed for a database whose tables may all be in
+        // the log, and for a missing secret. Without a log it costs nothing.
+        let logIsEmpty = (PrivateFile.size(logPath) ?? 0) == 0
+        guard (provesTables && (logIsEmpty || !fileHasTables)) || secretIsMissing else { return }
         let connection = try Connection(path: databasePath, for: .touchingNothing)
         defer { connection.close() }
         if try connection.checkKind(known: Migration.all.count) {
             if provesTables { throw databaseLost }
         } else if secretIsMissing, try connection.provesSecret() {
             throw .failed(StorageFailure(.secretLost, operation: "open", detail: secretPath))
+        } else if let mark = MarkFile.look(at: markPath)?.mark {
+            try checkContent(connection, mark)
         }
     }
 
@@ -43,11 +49,21 @@ extension DataFolder {
         if (PrivateFile.size(databasePath) ?? 0) == 0, !traces.isEmpty { throw databaseLost }
     }
 
+    /// Checks that a database with tables has not lost its content.
+    func checkContent(_ connection: Connection, _ mark: HighWaterMark) throws(JournalError) {
+        // Without a count there may be no other tables either.
+        guard let kept = try connection.kept() else { throw databaseLost }
+        // To start would make the next client the operator of an empty server.
+        guard kept.loss(by: mark) != nil, try connection.epoch() == mark.epoch, try connection.hasNoAccount() else { return }
+        throw databaseLost
+    }
+
     /// For a database without tables.
     func checkNoTraces() throws(JournalError) {
         if PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0 { throw databaseLost }
     }
 
+    /// The database is missing or empty, or its content is.
     private var databaseLost: JournalError {
         .failed(StorageFailure(.databaseLost, operation: "open", detail: traces.joined(separator: ", ")))
     }
@@ -72,6 +88,11 @@ extension DataFolder {
 extension Connection {
     private static let secretProof = Query(
         "look for signs of a secret", "SELECT 1 FROM meta WHERE key = 'mark' UNION ALL SELECT 1 FROM accounts LIMIT 1")
+
+    private static let account = Query("look for an account", "SELECT 1 FROM accounts LIMIT 1")
+
+    /// Whether nobody has signed up, as far as the database knows.
+    func hasNoAccount() throws(JournalError) -> Bool { try first(Self.account) { _ in true } == nil }
 
     /// Whether the database has been served with a secret.
     func provesSecret() throws(JournalError) -> Bool { try first(Self.secretProof) { _ in true } ?? false }

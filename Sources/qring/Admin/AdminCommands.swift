@@ -43,7 +43,9 @@ extension Invocation {
         switch error {
         case .storage(let failure): .failed(Say.notDone, ["reason": reason(failure, in: folder)])
         case .damaged(let path, let detail):
-            .failed(Say.damaged, ["path": path, "detail": detail], next: "qring admin verify --data \(folder)")
+            .failed(
+                Say.damaged, ["path": path, "detail": detail],
+                next: path.hasPrefix(folder) ? "qring admin restore FILE --replace --data \(folder)" : nil)
         case .exists(let path): .said(.conflict, Say.exists, ["path": path], next: nil)
         case .noData(let folder): .said(.notFound, Say.noData, ["folder": folder], next: "… --data DIR")
         case .hasData(let folder): .said(.conflict, Say.hasData, ["folder": folder], next: "… --replace")

@@ -6,7 +6,8 @@ extension RouteTable {
         Route(
             .get, "/healthz", .anyone, does: "Say that the process is alive", gives: .file("text/plain"), Operations.alive),
         Route(
-            .get, "/readyz", .anyone, does: "Say whether the storage can be reached", gives: .file("text/plain"), Operations.ready),
+            .get, "/readyz", .anyone, does: "Say whether the storage can be reached", gives: .file("text/plain"),
+            refuses: [.storageFull], Operations.ready),
         Route(
             .get, "/metrics", .anyone, does: "Give the counters as Prometheus text, to this machine alone", gives: .file("text/plain"),
             refuses: [.notFound, .notAllowed], Operations.metrics),
