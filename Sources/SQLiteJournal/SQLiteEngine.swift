@@ -21,7 +21,7 @@ package final class SQLiteEngine: Engine {
         var writerIsOut = false
     }
 
-    /// What an opening does beside the usual; the defaults are for programs without a secret.
+    /// Options of an opening. The defaults are for programs without a secret.
     package struct Options: Sendable {
         /// Connections for reading, each with a thread; 1–16.
         package var readers = 2

@@ -1,4 +1,4 @@
-"""Whoever has used up every bound on failures is told so by every route, in words that the route's description has."""
+"""After a caller has used up every limit on failures, each route answers with a problem that its description names."""
 import unittest
 
 import described

@@ -98,7 +98,7 @@ class RightTests(PresenterLinkCase):
                 self.assertEqual([item["id"] for item in self.items()], [mine["id"]])
                 self.assertEqual([event["data"]["link"] for event in self.events() if event["kind"] == "presenterLinkRevoked"], [theirs["id"]])
                 if way != "withdrawn":
-                    # Whoever comes back does not bring old links back.
+                    # A host who returns does not get the old links back.
                     if way == "viewer":
                         self.owner.patch(f"{self.members}/{self.helper.account['id']}", {"role": "host"}).expect(200)
                     else:

@@ -212,7 +212,7 @@ def sizes():
     """Where that list has megabytes, a message of the longest length that rooms take; those that are larger by necessity are in the list of exceptions."""
     for category, opcode, letter in [("9.1", TEXT, b"*"), ("9.2", BINARY, b"\xfe")]:
         for number, length in enumerate([LIMIT, 4 * LIMIT, MEGABYTE, 4 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE], 1):
-            # What is longer is announced, and its first kilobyte sent.
+            # A longer message is announced, and only its first kilobyte is sent.
             yield Case(f"{category}.{number}", [frame(FINAL | opcode, letter * min(length, LIMIT if length == LIMIT else 1_024), announced=length), Awaited(opcode, letter * length)])
     for category, opcode, letter in [("9.3", TEXT, b"*"), ("9.4", BINARY, b"\xfe")]:
         whole = letter * LIMIT

@@ -96,7 +96,7 @@ package struct ChangeRole: Command {
 
     package struct Outcome: Sendable {
         package let account: Account
-        /// Whose rooms must end.
+        /// The presenter links that were revoked. Their rooms must end.
         package let revokedLinks: [PresenterLinkID]
     }
 

@@ -20,7 +20,7 @@ package struct EditSession: Command {
         package let record: SessionRecord
         /// Sessions that the edit made to overlap, where that is a warning: a session that has started may overrun.
         package let overlaps: [Overlap]
-        /// Whose rooms must end.
+        /// The presenter links that were revoked. Their rooms must end.
         package let revokedLinks: [PresenterLinkID]
     }
 
