@@ -221,10 +221,11 @@ class BrowserTests(PromiseCase):
 
     def test_a_host_chooses_before_the_first_questions_are_saved(self):
         choice = "Ask with names (fixed once the questions open)"
-        page = self.enterContext(HostPage(self.server))
-        page.sign_in(self.host.email)
         for named in [True, False]:
             with self.subTest(named=named):
+                # A page of its own, whose message that the questions are saved is this one's.
+                page = self.enterContext(HostPage(self.server))
+                page.sign_in(self.host.email)
                 self.begin(session={"questions": []})
                 page.show(f"sessions/{self.session['id']}/questions")
                 page.wait_for_text("form.set", choice)
