@@ -143,7 +143,7 @@ final class RoomConnections: WebSocketHandler {
         guard visitor.roomCount < Self.mostRooms || visitor.isIn(name) else {
             throw Stop(.tooManyRooms, ["limit": String(Self.mostRooms)])
         }
-        try await rights.check(right, for: name)
+        try await check(right, of: visitor, for: name)
         leaveQuietly(visitor, name)
         guard let session = name.sessionID, let view = name.view else { return try await joinHome(visitor, right, message: id) }
         let room = try await services.live.room(session)
@@ -158,6 +158,11 @@ final class RoomConnections: WebSocketHandler {
         guard outcome == .joined else { throw Refusal.notFound(.session) }
         visitor.enter(name, .session(room, view), by: right)
         // A membership that ended since the first check has ended the rooms that the visitor was in, which this was not.
+        try await check(right, of: visitor, for: name)
+    }
+
+    /// Checks whether the right opens the room. If it does not, or not any more, the visitor is not in the room afterwards.
+    private func check(_ right: RoomRight, of visitor: Visitor, for name: RoomName) async throws {
         do { try await rights.check(right, for: name) } catch {
             leaveQuietly(visitor, name)
             throw error
