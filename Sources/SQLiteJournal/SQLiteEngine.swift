@@ -87,7 +87,7 @@ package final class SQLiteEngine: Engine {
         mark = try MarkFile(path: folder.markPath)
         try connection.settle(mark, epochRenewal)
         epoch = try connection.epoch()
-        // What was just settled is in the log, which stays until the last connection is closed.
+        // The log is empty now. Its file stays until the last connection is closed.
         files = try FilesInPlace([folder.databasePath, folder.logPath])
         writer = SQLiteRows(connection, mark: (mark, epoch), files: files, damage: damage)
         var reading: [SQLiteRows] = []

@@ -15,7 +15,7 @@ PROJECTOR = (1920, 1080)
 
 
 class Browser:
-    """`javascript=False` is a phone that runs none, as a visitor sees it; the test's own questions are answered all the same. With
+    """`javascript=False` is a phone without JavaScript, as a visitor sees it; the test's own questions are answered all the same. With
     `any_certificate`, a server's certificate may be its own."""
 
     def __init__(self, size=PHONE, language="en", javascript=True, any_certificate=False):

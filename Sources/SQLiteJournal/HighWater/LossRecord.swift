@@ -80,8 +80,8 @@ extension DataFolder {
     func losses(_ connection: Connection, mark: HighWaterMark?) throws(JournalError) -> [LostCommits] {
         let recorded = LossRecord.all(in: path)
         guard let mark else { return recorded }
-        try checkContent(connection, mark)
-        guard let kept = try connection.kept(), try connection.epoch() == mark.epoch else { return recorded }
+        let kept = try checkContent(connection, mark)
+        guard try connection.epoch() == mark.epoch else { return recorded }
         return recorded + (kept.loss(by: mark).map { [$0] } ?? [])
     }
 }

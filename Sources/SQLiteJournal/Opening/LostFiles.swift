@@ -49,12 +49,13 @@ extension DataFolder {
         if (PrivateFile.size(databasePath) ?? 0) == 0, !traces.isEmpty { throw databaseLost }
     }
 
-    /// Checks that a database with tables has not lost its content.
-    func checkContent(_ connection: Connection, _ mark: HighWaterMark) throws(JournalError) {
+    /// Checks that a database with tables has not lost its content. Returns its count of commits.
+    @discardableResult
+    func checkContent(_ connection: Connection, _ mark: HighWaterMark) throws(JournalError) -> KeptCount {
         // Without a count there may be no other tables either.
         guard let kept = try connection.kept() else { throw databaseLost }
         // To start would make the next client the operator of an empty server.
-        guard kept.loss(by: mark) != nil, try connection.epoch() == mark.epoch, try connection.hasNoAccount() else { return }
+        guard kept.loss(by: mark) != nil, try connection.epoch() == mark.epoch, try connection.hasNoAccount() else { return kept }
         throw databaseLost
     }
 
