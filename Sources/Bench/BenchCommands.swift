@@ -3,29 +3,29 @@ internal import Phrases
 
 /// `qring bench …`: each starts its own server, and prints what it found.
 package enum BenchCommands {
-    private typealias Say = CommandPhrases.Bench
+    private typealias Messages = CommandPhrases.Bench
 
     package static var all: [CommandDeclaration] {
         [
             command(
-                .checkIn, Say.checkIn, [.init("bench check-in --connections 512", Say.checkInExample)],
-                [seconds, connections, watchers(Say.noWatchers), .value("against", "PORT", Say.against)]),
+                .checkIn, Messages.checkIn, [.init("bench check-in --connections 512", Messages.checkInExample)],
+                [seconds, connections, watchers(Messages.noWatchers), .value("against", "PORT", Messages.against)]),
             command(
-                .fanOut, Say.fanOut, [.init("bench fan-out --watchers 2000", Say.fanOutExample)],
-                [seconds, connections, watchers(Say.watchers), .value("rate", "N", Say.rate)]),
+                .fanOut, Messages.fanOut, [.init("bench fan-out --watchers 2000", Messages.fanOutExample)],
+                [seconds, connections, watchers(Messages.watchers), .value("rate", "N", Messages.rate)]),
             command(
-                .storm, Say.storm, [.init("bench storm --check-ins 10000 --json", Say.stormExample)],
+                .storm, Messages.storm, [.init("bench storm --check-ins 10000 --json", Messages.stormExample)],
                 [
-                    .value("check-ins", "N", Say.checkIns), .value("seconds", "N", Say.stormSeconds), connections,
-                    watchers(Say.watchers),
+                    .value("check-ins", "N", Messages.checkIns), .value("seconds", "N", Messages.stormSeconds), connections,
+                    watchers(Messages.watchers),
                 ]),
-            command(.idle, Say.idle, [.init("bench idle --watchers 5000", Say.idleExample)], [seconds, watchers(Say.idleWatchers)]),
+            command(.idle, Messages.idle, [.init("bench idle --watchers 5000", Messages.idleExample)], [seconds, watchers(Messages.idleWatchers)]),
         ]
     }
 
-    private static let connections = CommandDeclaration.Option.value("connections", "N", Say.connections)
+    private static let connections = CommandDeclaration.Option.value("connections", "N", Messages.connections)
 
-    private static let seconds = CommandDeclaration.Option.value("seconds", "N", Say.seconds)
+    private static let seconds = CommandDeclaration.Option.value("seconds", "N", Messages.seconds)
 
     private static func watchers(_ meaning: Phrase) -> CommandDeclaration.Option { .value("watchers", "N", meaning) }
 
@@ -35,8 +35,8 @@ package enum BenchCommands {
         return CommandDeclaration(
             "bench \(kind.rawValue)", summary, examples: examples,
             options: options + [
-                .value("data", "DIR", Say.data), .oneOf("log", ["silent", "text", "json"], Say.log), .json(fields: BenchReport.fields),
-            ], notes: Say.notes, hasServer: false
+                .value("data", "DIR", Messages.data), .oneOf("log", ["silent", "text", "json"], Messages.log), .json(fields: BenchReport.fields),
+            ], notes: Messages.notes, hasServer: false
         ) { call throws(CommandFailure) in
             let plan = try BenchPlan(kind, call)
             let report: BenchReport
@@ -44,7 +44,7 @@ package enum BenchCommands {
             if call.wantsJSON { call.json(report) } else { call.out(BenchTable.text(report, call)) }
             // The figures are printed all the same; a script must see that they are not those of a server that did its work.
             guard report.refused == 0 else {
-                throw .failed(Say.refused, ["count": String(report.refused), "status": String(report.firstRefusal ?? 0)])
+                throw .failed(Messages.refused, ["count": String(report.refused), "status": String(report.firstRefusal ?? 0)])
             }
             return .success
         }
@@ -55,9 +55,9 @@ package enum BenchCommands {
         case .stopped: .ended(.interrupted)
         case .folder(let path, let reason): .failed(CommandPhrases.Fail.fileUnwritable, ["path": path, "reason": reason])
         case .server(let reason): .failed(CommandPhrases.Serve.cannotStart, ["reason": reason])
-        case .meeting(let reason): .failed(Say.noMeeting, ["reason": reason])
-        case .system(let call, let reason): .failed(Say.system, ["call": call, "reason": reason])
-        case .crowd(let joined, let count): .failed(Say.noCrowd, ["joined": String(joined), "count": String(count)])
+        case .meeting(let reason): .failed(Messages.noMeeting, ["reason": reason])
+        case .system(let call, let reason): .failed(Messages.system, ["call": call, "reason": reason])
+        case .crowd(let joined, let count): .failed(Messages.noCrowd, ["joined": String(joined), "count": String(count)])
         }
     }
 }

@@ -4,7 +4,7 @@ internal import Terminal
 
 /// A report for people: the machine's line, then a figure a line.
 enum BenchTable {
-    private typealias Say = CommandPhrases.Bench
+    private typealias Messages = CommandPhrases.Bench
 
     static func text(_ report: BenchReport, _ call: Invocation) -> String {
         var table = Table([report.benchmark, ""])
@@ -15,29 +15,29 @@ enum BenchTable {
         func add(_ latency: LatencySummary?, _ prefix: String = "") {
             guard let latency else { return }
             let values = [latency.p50Ms, latency.p99Ms, latency.maxMs].map { Figures.text($0, 2) }.joined(separator: " / ")
-            table.add([prefix + call.text(Say.latency), "\(values) ms"])
+            table.add([prefix + call.text(Messages.latency), "\(values) ms"])
         }
-        add(Say.items, Double(report.items), 0, "")
-        add(Say.perSecond, report.perSecond, 0, "/s")
+        add(Messages.items, Double(report.items), 0, "")
+        add(Messages.perSecond, report.perSecond, 0, "/s")
         add(report.latency)
-        add(Say.settle, report.settleMs, 1, "ms")
-        add(Say.serverCPU, report.serverCPUMicroseconds, 2, "µs")
-        add(Say.generatorCPU, report.generatorCPUMicroseconds, 2, "µs")
+        add(Messages.settle, report.settleMs, 1, "ms")
+        add(Messages.serverCPU, report.serverCPUMicroseconds, 2, "µs")
+        add(Messages.generatorCPU, report.generatorCPUMicroseconds, 2, "µs")
         if let commits = report.commits, commits.commits > 0 {
             table.add([
-                call.text(Say.commits),
+                call.text(Messages.commits),
                 "\(commits.commits) × \(Figures.text(commits.batch, 1)), \(Figures.text(commits.busyMs, 2)) ms (\(Figures.text(commits.commitMs, 2)) ms)",
             ])
         }
-        add(Say.bytes, report.bytesPerDelivery, 0, "B")
-        add(Say.memoryPerWatcher, report.memoryPerWatcherKB, 2, "KB")
-        add(Say.memory, report.memoryMB, 1, "MB")
+        add(Messages.bytes, report.bytesPerDelivery, 0, "B")
+        add(Messages.memoryPerWatcher, report.memoryPerWatcherKB, 2, "KB")
+        add(Messages.memory, report.memoryMB, 1, "MB")
         if let other = report.against {
-            add(Say.otherPerSecond, other.perSecond, 0, "/s")
+            add(Messages.otherPerSecond, other.perSecond, 0, "/s")
             add(other.latency, "  ")
-            add(Say.ratio, other.ratio, 2, "")
+            add(Messages.ratio, other.ratio, 2, "")
         }
-        add(Say.refusals, Double(report.refused), 0, "")
+        add(Messages.refusals, Double(report.refused), 0, "")
         return report.machine.text + "\n\n" + table.text(width: nil)
     }
 }

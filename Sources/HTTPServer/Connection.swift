@@ -23,7 +23,7 @@ final class Connection: @unchecked Sendable {
     let descriptor: CInt
     let peer: String
     /// Whether it may carry another request after an answer.
-    let isKept: Bool
+    let keepsAlive: Bool
     /// What its owner wants to be alive as long as this is.
     private let holding: (any AnyObject & Sendable)?
     /// The library's `struct MHD_Connection`, valid until it announces the end of the connection.
@@ -57,7 +57,7 @@ final class Connection: @unchecked Sendable {
     var tag = ""
 
     init(_ arrival: Inbox.Arrival, library: OpaquePointer) {
-        (descriptor, peer, isKept, holding) = (arrival.descriptor, arrival.peer, arrival.isKept, arrival.holding)
+        (descriptor, peer, keepsAlive, holding) = (arrival.descriptor, arrival.peer, arrival.keepsAlive, arrival.holding)
         self.library = library
     }
 

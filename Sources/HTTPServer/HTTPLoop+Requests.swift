@@ -238,7 +238,7 @@ extension HTTPLoop {
     }
 
     private func queue(_ answer: HTTPResponse, on connection: Connection) -> Bool {
-        let closes = answer.closesConnection || draining != nil || !connection.isKept
+        let closes = answer.closesConnection || draining != nil || !connection.keepsAlive
         var sent = answer
         var response = (200...599).contains(answer.status) ? LibraryResponse(answer, closesConnection: closes) : nil
         if response == nil {

@@ -33,10 +33,10 @@ package final class HTTPServer: Sendable {
     /// Takes over a connected stream socket, from any thread; it is closed in every case, also where the server has ended.
     /// - Parameters:
     ///   - peer: what requests will say of where they come from: the client's numeric address.
-    ///   - isKept: false ends it with its first answer.
+    ///   - keepsAlive: false ends it with its first answer.
     ///   - holding: is let go of when the connection has ended.
-    package func adopt(_ fileDescriptor: CInt, peer: String, isKept: Bool = true, holding: (any AnyObject & Sendable)? = nil) {
-        let arrival = Inbox.Arrival(descriptor: fileDescriptor, peer: peer, isKept: isKept, holding: holding)
+    package func adopt(_ fileDescriptor: CInt, peer: String, keepsAlive: Bool = true, holding: (any AnyObject & Sendable)? = nil) {
+        let arrival = Inbox.Arrival(descriptor: fileDescriptor, peer: peer, keepsAlive: keepsAlive, holding: holding)
         if !loop.inbox.put(.socket(arrival)) { close(fileDescriptor) }
     }
 

@@ -10,7 +10,7 @@ final class Inbox: Sendable {
     struct Arrival: Sendable {
         var descriptor: CInt
         var peer: String
-        var isKept = true
+        var keepsAlive = true
         var holding: (any AnyObject & Sendable)?
     }
 

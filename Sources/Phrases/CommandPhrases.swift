@@ -1,4 +1,4 @@
-/// What the command line says. `Help` is in declarations, `Usage` about the line that was typed, `Fail` about what went wrong, `Say` the rest.
+/// What the command line says. `Help` is in declarations, `Usage` about the line that was typed, `Fail` about what went wrong, `Messages` the rest.
 package enum CommandPhrases {
     package enum Usage {
         package static let didYouMean = Phrase("Did you mean {word}?", "혹시 {word}인가요?")

@@ -60,7 +60,7 @@ package final class QRingServer: Sendable {
                 listen: listen, settings: Self.doorSettings(settings),
                 onHTTP: { [proxies = settings.trustedProxies] in
                     // A proxy would use a kept connection again for an upgrade, of which the door sees first bytes only.
-                    relay.http?.adopt($0, peer: $1.address, isKept: !proxies.contains($1.address), holding: $2)
+                    relay.http?.adopt($0, peer: $1.address, keepsAlive: !proxies.contains($1.address), holding: $2)
                 },
                 onUpgrade: { relay.sockets?.adopt($0, peer: $1.address, holding: $2) }, onTurnedAway: { relay.http?.turnAway($0) })
         } catch { throw .door(error) }
@@ -167,7 +167,7 @@ package final class QRingServer: Sendable {
         codeClockMark.write(services.codeClock.now)
         await sealClosedSets(at: now)
         do {
-            try await services.storage.forgetKeptAnswers(at: now)
+            try await services.storage.forgetStoredResponses(at: now)
         } catch {
             services.log.note("answers that were kept for retries could not be deleted and will be tried again: \(error)")
         }

@@ -5,12 +5,12 @@ import Journal
 import Phrases
 import Server
 
-private typealias Say = CommandPhrases.Serve
+private typealias Messages = CommandPhrases.Serve
 
 /// `qring demo`: a server in this process, on a database that goes with it, and the demo against it over HTTP.
 let demoCommand = CommandDeclaration(
-    "demo", Say.demoSummary, examples: [.init("demo --attendees 40 --over 10s --exit", Say.demoExample)],
-    options: Demo.Options.declared + [.flag("local", Say.demoLocal), .value("listen", "ADDRESS:PORT", Say.demoListen)],
+    "demo", Messages.demoSummary, examples: [.init("demo --attendees 40 --over 10s --exit", Messages.demoExample)],
+    options: Demo.Options.declared + [.flag("local", Messages.demoLocal), .value("listen", "ADDRESS:PORT", Messages.demoListen)],
     hasServer: false
 ) { call throws(CommandFailure) in
     var options = try Demo.Options(call)
@@ -26,7 +26,7 @@ let demoCommand = CommandDeclaration(
     let serving = try startAnywhere(settings, host: host, isFixed: call.arguments.value("listen") != nil, call)
     serving.server.open()
     options.isInReach = !serving.server.address.isLoopback
-    call.note(options.isInReach ? Say.demoNetwork : Say.demoHere, ["url": serving.server.address.url])
+    call.note(options.isInReach ? Messages.demoNetwork : Messages.demoHere, ["url": serving.server.address.url])
     let result: Result<ExitCode, CommandFailure>
     do throws(CommandFailure) {
         guard let address = ServerAddress("http://127.0.0.1:\(serving.server.port)") else { throw .ended(.failed) }

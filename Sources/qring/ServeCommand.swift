@@ -5,16 +5,16 @@ import Phrases
 import SQLiteJournal
 import Server
 
-private typealias Say = CommandPhrases.Serve
+private typealias Messages = CommandPhrases.Serve
 
 /// `qring serve`: settings from flags, then `QRING_…`, then what is usual.
 let serveCommand = CommandDeclaration(
-    "serve", Say.summary,
+    "serve", Messages.summary,
     examples: [
-        .init("serve", Say.exampleHere), .init("serve --listen 0.0.0.0:8080", Say.exampleNetwork),
-        .init("serve --public-url https://qring.example.org --trusted-proxy loopback", Say.exampleProxy),
+        .init("serve", Messages.exampleHere), .init("serve --listen 0.0.0.0:8080", Messages.exampleNetwork),
+        .init("serve --public-url https://qring.example.org --trusted-proxy loopback", Messages.exampleProxy),
     ],
-    options: [.value("data", "DIR", Say.data)] + serveOptions,
+    options: [.value("data", "DIR", Messages.data)] + serveOptions,
     handlesSignals: true, hasServer: false
 ) { call throws(CommandFailure) in
     // A rotation of logs may send it while the files are still being checked.
@@ -23,7 +23,7 @@ let serveCommand = CommandDeclaration(
     let serving = try start(settings, call)
     call.noteRenewal(serving.epochRenewal)
     do { try await serving.server.announceSetup() } catch {
-        throw .failed(Say.cannotStart, ["reason": String(describing: error)], next: "qring admin doctor --data \(settings.dataFolder)")
+        throw .failed(Messages.cannotStart, ["reason": String(describing: error)], next: "qring admin doctor --data \(settings.dataFolder)")
     }
     await serving.run()
     return .success
@@ -39,7 +39,7 @@ func start(_ settings: ServerSettings, _ call: Invocation) throws(CommandFailure
             case JournalError.failed(let failure): call.reason(failure, in: settings.dataFolder)
             default: String(describing: error)
             }
-        throw .failed(Say.cannotStart, ["reason": reason], next: next(after: error, settings.dataFolder))
+        throw .failed(Messages.cannotStart, ["reason": reason], next: next(after: error, settings.dataFolder))
     }
 }
 
@@ -60,25 +60,25 @@ extension Invocation {
         var values = ["folder": folder, "detail": "\(failure.operation): \(failure.detail)"]
         let phrase: Phrase
         switch failure.reason {
-        case .busy: phrase = Say.inUse
+        case .busy: phrase = Messages.inUse
         case .newerSchema(let found, let known):
             values["found"] = "\(found)"
             values["known"] = "\(known)"
-            phrase = Say.newer
-        case .damaged: phrase = Say.damaged
+            phrase = Messages.newer
+        case .damaged: phrase = Messages.damaged
         case .databaseLost:
             values["found"] = failure.detail
-            phrase = Say.databaseLost
-        case .secretLost: phrase = Say.secretLost
+            phrase = Messages.databaseLost
+        case .secretLost: phrase = Messages.secretLost
         case .tooManyLosses:
             values["copies"] = failure.detail
-            phrase = Say.tooManyLosses
-        case .foreign: phrase = Say.foreign
-        case .isBackup: phrase = Say.isBackup
-        case .restoreUnfinished: phrase = Say.restoreUnfinished
-        case .readOnly: phrase = Say.readOnly
-        case .full: phrase = Say.full
-        case .inputOutput: phrase = Say.inputOutput
+            phrase = Messages.tooManyLosses
+        case .foreign: phrase = Messages.foreign
+        case .isBackup: phrase = Messages.isBackup
+        case .restoreUnfinished: phrase = Messages.restoreUnfinished
+        case .readOnly: phrase = Messages.readOnly
+        case .full: phrase = Messages.full
+        case .inputOutput: phrase = Messages.inputOutput
         default: return String(describing: failure)
         }
         return text(phrase, values)
@@ -88,10 +88,10 @@ extension Invocation {
     func noteRenewal(_ renewal: EpochRenewal?) {
         switch renewal {
         case nil: break
-        case .older(let commits): note(Say.epochOlder, ["commits": "\(commits)"])
-        case .markMissing: note(Say.epochMarkMissing)
-        case .markOfAnother: note(Say.epochMarkOfAnother)
-        case .copied: note(Say.epochCopied)
+        case .older(let commits): note(Messages.epochOlder, ["commits": "\(commits)"])
+        case .markMissing: note(Messages.epochMarkMissing)
+        case .markOfAnother: note(Messages.epochMarkOfAnother)
+        case .copied: note(Messages.epochCopied)
         }
     }
 }

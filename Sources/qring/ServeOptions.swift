@@ -5,17 +5,17 @@ import Journal
 import Phrases
 import Server
 
-private typealias Say = CommandPhrases.Serve
+private typealias Messages = CommandPhrases.Serve
 
 /// What an operator may say of a server, beside where its data are; `admin doctor` takes the same.
 let serveOptions: [CommandDeclaration.Option] = [
-    .value("listen", "ADDRESS:PORT", Say.listen), .value("public-url", "URL", Say.publicURL),
-    .values("trusted-proxy", "CIDR", Say.trustedProxy),
-    .values("import-from", "CIDR", Say.importFrom),
-    .value("connections-per-address", "N", Say.connectionsPerAddress), .value("metrics-listen", "ADDRESS:PORT", Say.metricsListen),
-    .oneOf("signup", SignUp.allCases.map(\.rawValue), Say.signUp),
-    .value("terms", "FILE", Say.terms), .value("interests", "N", Say.interests), .value("loops", "N", Say.loops),
-    .oneOf("log", LogFormat.allCases.map(\.rawValue), Say.log), .value("log-file", "FILE", Say.logFile),
+    .value("listen", "ADDRESS:PORT", Messages.listen), .value("public-url", "URL", Messages.publicURL),
+    .values("trusted-proxy", "CIDR", Messages.trustedProxy),
+    .values("import-from", "CIDR", Messages.importFrom),
+    .value("connections-per-address", "N", Messages.connectionsPerAddress), .value("metrics-listen", "ADDRESS:PORT", Messages.metricsListen),
+    .oneOf("signup", SignUp.allCases.map(\.rawValue), Messages.signUp),
+    .value("terms", "FILE", Messages.terms), .value("interests", "N", Messages.interests), .value("loops", "N", Messages.loops),
+    .oneOf("log", LogFormat.allCases.map(\.rawValue), Messages.log), .value("log-file", "FILE", Messages.logFile),
 ]
 
 extension Invocation {
@@ -61,7 +61,7 @@ extension Invocation {
         guard let place = setting("terms") else { return nil }
         guard let bytes = FileManager.default.contents(atPath: place), let text = String(validating: bytes, as: UTF8.self),
             (1...100_000).contains(text.count)
-        else { throw .failed(Say.termsNotReadable, ["file": place]) }
+        else { throw .failed(Messages.termsNotReadable, ["file": place]) }
         return text.replacing("\r\n", with: "\n")
     }
 

@@ -23,7 +23,7 @@ struct KeepingTests {
     func `a connection that is not to be kept ends with its first answer`(request: String) async throws {
         let test = try TestServer()
         test.responder.gate.open()
-        let client = try test.connect(isKept: false)
+        let client = try test.connect(keepsAlive: false)
         let answer = try await client.ask("\(request) HTTP/1.1\r\nHost: h\r\n\r\n")
         #expect(answer.headers["connection"] == "close")
         #expect(try await client.remainder() == "")

@@ -32,13 +32,13 @@ final class TestServer: Sendable {
 
     /// A new connection whose other end the server has adopted.
     func connect(
-        isKept: Bool = true, holding: (any AnyObject & Sendable)? = nil, isTurnedAway: Bool = false
+        keepsAlive: Bool = true, holding: (any AnyObject & Sendable)? = nil, isTurnedAway: Bool = false
     ) throws -> Client {
-        Client(descriptor: try connectDescriptor(isKept: isKept, holding: holding, isTurnedAway: isTurnedAway))
+        Client(descriptor: try connectDescriptor(keepsAlive: keepsAlive, holding: holding, isTurnedAway: isTurnedAway))
     }
 
     func connectDescriptor(
-        isKept: Bool = true, holding: (any AnyObject & Sendable)? = nil, isTurnedAway: Bool = false
+        keepsAlive: Bool = true, holding: (any AnyObject & Sendable)? = nil, isTurnedAway: Bool = false
     ) throws -> CInt {
         let client = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var address = Self.loopback(port: port)
@@ -57,7 +57,7 @@ final class TestServer: Sendable {
         if isTurnedAway {
             server.turnAway(accepted)
         } else {
-            server.adopt(accepted, peer: "192.0.2.7", isKept: isKept, holding: holding)
+            server.adopt(accepted, peer: "192.0.2.7", keepsAlive: keepsAlive, holding: holding)
         }
         return client
     }

@@ -66,9 +66,9 @@ struct TrapTests {
     @Test func `what the library refuses is told once, with where it came from, and nothing else is`() async throws {
         let test = try TestServer()
         for (request, path) in [("GARBAGE\r\n\r\n", "-"), ("GET /x HTTP/1.1\r\nHost\r\n\r\n", "/x"), ("GET /x\r\n\r\n", "-")] {
-            for isKept in [false, true] {
+            for keepsAlive in [false, true] {
                 let client = try test.connect()
-                if isKept {
+                if keepsAlive {
                     #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
                     #expect(await test.responder.over.take().status == 200)
                 }

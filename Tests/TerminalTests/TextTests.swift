@@ -23,7 +23,7 @@ struct TextTests {
     }
 
     @Test func `what people wrote cannot move the cursor`() {
-        #expect(ForeignText.safe("a\u{1B}[2Jb\nc\u{202E}d\u{9B}1m") == "a[2Jb cd1m")
+        #expect(TerminalEscaping.safe("a\u{1B}[2Jb\nc\u{202E}d\u{9B}1m") == "a[2Jb cd1m")
         var table = Table(["A"])
         table.add(["x\u{1B}]0;y\u{7}"])
         #expect(!table.text(width: nil).unicodeScalars.contains("\u{1B}"))

@@ -6,7 +6,7 @@ internal import Wire
 
 package enum AccountCommands {
     private typealias Help = CommandPhrases.Help
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     private static let password = [
         CommandDeclaration.Option.value("email", "ADDRESS", Help.email),
@@ -43,18 +43,18 @@ package enum AccountCommands {
 
     private static func signUp(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let client = try call.client()
-        let email = try await call.asked("email", Say.email, Say.anEmail)
-        let name = try await call.asked("name", Say.name, Say.aName)
+        let email = try await call.asked("email", Messages.email, Messages.anEmail)
+        let name = try await call.asked("name", Messages.name, Messages.aName)
         let password = try await call.password(twice: true)
         var account = NewAccount(
             email: email, password: password, name: name, locale: call.language.rawValue,
             invitation: call.arguments.value("invitation"))
         if let path = call.arguments.value("setup-token-file") { account.setupToken = try await call.firstLine(of: path) }
         let made = try await signUp(account, client, call)
-        call.note(Say.signedUp, ["email": made.email])
-        if made.admin { call.note(Say.operatorAccount) }
+        call.note(Messages.signedUp, ["email": made.email])
+        if made.admin { call.note(Messages.operatorAccount) }
         try await signIn(call, client, email: made.email, password: password)
-        if call.wantsJSON { call.json(made) } else { Following.tell(call, [("meeting create NAME --now", Say.nextCreate)]) }
+        if call.wantsJSON { call.json(made) } else { Following.tell(call, [("meeting create NAME --now", Messages.nextCreate)]) }
         return .success
     }
 
@@ -81,14 +81,14 @@ package enum AccountCommands {
         if call.wantsJSON {
             call.json(made)
         } else {
-            call.note(Say.invited, ["email": made.email, "time": WallTime(made.expiresAt, in: .current).text])
+            call.note(Messages.invited, ["email": made.email, "time": WallTime(made.expiresAt, in: .current).text])
             call.out("qring signup --server \(host.server.url) --email \(made.email) --invitation \(made.invitation)")
         }
         return .success
     }
 
     private static func signIn(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let email = try await call.asked("email", Say.email, Say.anEmail)
+        let email = try await call.asked("email", Messages.email, Messages.anEmail)
         let password = try await call.password(twice: false)
         let signedIn = try await signIn(call, try call.client(), email: email, password: password)
         if call.wantsJSON { call.json(try await calling { () async throws(APIError) in try await signedIn.me() }) }
@@ -106,8 +106,8 @@ package enum AccountCommands {
             settings.server = client.server
             settings[client.server].save(SavedSignIn(email: email, token))
         }
-        call.note(Say.signedIn, ["email": email, "server": client.server.url])
-        if !token.verified { call.note(Say.notVerified) }
+        call.note(Messages.signedIn, ["email": email, "server": client.server.url])
+        if !token.verified { call.note(Messages.notVerified) }
         return client.speaking(for: .bearer(token.accessToken))
     }
 
@@ -129,7 +129,7 @@ package enum AccountCommands {
             if case .timedOut = error { reason = "–" }
         }
         try call.update { $0[server].forget(email: signIn.email) }
-        if let reason { call.note(Say.signedOutHere, ["reason": reason]) } else { call.note(Say.signedOut, ["server": server.url]) }
+        if let reason { call.note(Messages.signedOutHere, ["reason": reason]) } else { call.note(Messages.signedOut, ["server": server.url]) }
         return .success
     }
 
@@ -139,9 +139,9 @@ package enum AccountCommands {
         if call.wantsJSON {
             call.json(account)
         } else {
-            call.out("\(ForeignText.safe(account.name)) <\(ForeignText.safe(account.email))>\n\(host.server.url)")
-            if account.admin { call.note(Say.operatorAccount) }
-            if !account.verified { call.note(Say.notVerified) }
+            call.out("\(TerminalEscaping.safe(account.name)) <\(TerminalEscaping.safe(account.email))>\n\(host.server.url)")
+            if account.admin { call.note(Messages.operatorAccount) }
+            if !account.verified { call.note(Messages.notVerified) }
         }
         return .success
     }
@@ -150,15 +150,15 @@ package enum AccountCommands {
 extension Invocation {
     /// From `--password-file`, or typed unseen; never from the command line, which other users of the machine can read.
     package func password(twice: Bool) async throws(CommandFailure) -> String {
-        typealias Say = CommandPhrases.Say
+        typealias Messages = CommandPhrases.Messages
         if let path = arguments.value("password-file") {
             let line = try await firstLine(of: path)
             guard !line.isEmpty else { throw .failed(CommandPhrases.Fail.emptyPassword) }
             return line
         }
-        let password = try await asked("password-file", Say.password, Say.aPassword, hidden: true)
+        let password = try await asked("password-file", Messages.password, Messages.aPassword, hidden: true)
         guard !password.isEmpty else { throw .failed(CommandPhrases.Fail.emptyPassword) }
-        if twice, try await asked("password-file", Say.passwordAgain, Say.aPassword, hidden: true) != password {
+        if twice, try await asked("password-file", Messages.passwordAgain, Messages.aPassword, hidden: true) != password {
             throw .failed(CommandPhrases.Fail.passwordsDiffer)
         }
         return password

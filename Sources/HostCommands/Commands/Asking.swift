@@ -5,13 +5,13 @@ internal import Wire
 
 /// One question at a terminal, with its rules, until an answer fits or it is skipped.
 enum Asking {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     /// Nil where an optional question was skipped.
     static func answer(
         to question: Question, _ place: String, beside others: Answers, _ call: Invocation
     ) async throws(CommandFailure) -> Answer? {
-        let hint = call.text(question.required ? Say.required : Say.optional)
+        let hint = call.text(question.required ? Messages.required : Messages.optional)
         call.console.errLine("\n\(place) \(QuestionText.text(question.title, call)) (\(hint))")
         if !question.detail.isEmpty { call.console.errLine(QuestionText.text(question.detail, call)) }
         if case .multipleChoice(let choices, _, _) = question.kind {
@@ -27,7 +27,7 @@ enum Asking {
             let isEmpty = typed.allSatisfy(\.isWhitespace)
             if isEmpty, !question.required { return nil }
             guard !isEmpty, let read = Asking.answer(typed, to: question) else {
-                call.note(Say.again)
+                call.note(Messages.again)
                 continue
             }
             let answer = try await withOther(read, to: question, call)
@@ -53,12 +53,12 @@ enum Asking {
     private static func prompt(_ call: Invocation, _ question: Question) -> String {
         switch question.kind {
         case .multipleChoice(_, let min, let max):
-            max == 1 ? call.text(Say.chooseOne) : call.text(Say.chooseSome, ["min": String(min), "max": String(max)])
-        case .shortAnswer(let maxLength): call.text(Say.text, ["max": String(maxLength)])
-        case .rating(let scale): call.text(Say.stars, ["scale": String(scale)])
+            max == 1 ? call.text(Messages.chooseOne) : call.text(Messages.chooseSome, ["min": String(min), "max": String(max)])
+        case .shortAnswer(let maxLength): call.text(Messages.text, ["max": String(maxLength)])
+        case .rating(let scale): call.text(Messages.stars, ["scale": String(scale)])
         case .number(let min, let max, _):
             call.text(
-                Say.numberAnswer,
+                Messages.numberAnswer,
                 ["min": Amount.text(min ?? Amount.bounds.lowerBound), "max": Amount.text(max ?? Amount.bounds.upperBound)])
         }
     }

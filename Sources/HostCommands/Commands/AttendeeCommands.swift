@@ -6,7 +6,7 @@ internal import Wire
 
 package enum AttendeeCommands {
     private typealias Help = CommandPhrases.Help
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
     private typealias Fail = CommandPhrases.Fail
 
     package static let all = [
@@ -45,17 +45,17 @@ package enum AttendeeCommands {
         let given = try call.givenServer()
         let client: APIClient = if let server = given ?? code.server { try call.client(at: server) } else { try call.client() }
         let grant = try await calling { () async throws(APIError) in try await client.grant(for: code.key) }
-        let name = try await call.asked("name", Say.name, Say.aName)
+        let name = try await call.asked("name", Messages.name, Messages.aName)
         var checkIn = NewCheckIn(.grant(grant.grant), name: name)
         switch grant.session.identifyBy {
         case .name: break
-        case .email: checkIn.email = try await call.asked("email", Say.email, Say.anEmail)
-        case .number: checkIn.number = try await call.asked("number", Say.number, Say.aNumber)
+        case .email: checkIn.email = try await call.asked("email", Messages.email, Messages.anEmail)
+        case .number: checkIn.number = try await call.asked("number", Messages.number, Messages.aNumber)
         }
         let (asked, key) = (checkIn, APICall.randomKey())
         let holder = await holder(of: asked, grant.session, try call.settings()[client.server].receipts, client)
         let answer = try await calling { () async throws(APIError) in try await holder.checkIn(asked, idempotencyKey: key) }
-        let meeting = ForeignText.safe(answer.session.meetingName)
+        let meeting = TerminalEscaping.safe(answer.session.meetingName)
         if let receipt = answer.receipt, let attendee = answer.attendee {
             let saved = SavedReceipt(
                 sessionId: answer.session.id, meetingName: answer.session.meetingName, name: attendee.name, receipt: receipt,
@@ -67,16 +67,16 @@ package enum AttendeeCommands {
             return .success
         }
         guard let attendee = answer.attendee else {
-            call.note(Fail.alreadyIn, ["name": ForeignText.safe(name)])
+            call.note(Fail.alreadyIn, ["name": TerminalEscaping.safe(name)])
             return .success
         }
-        let said = answer.alreadyCheckedIn ? Say.wasCheckedIn : Say.checkedIn
+        let said = answer.alreadyCheckedIn ? Messages.wasCheckedIn : Messages.checkedIn
         call.out(
             said,
             [
-                "name": ForeignText.safe(attendee.name), "status": call.text(SessionSummary.status(attendee.status)), "meeting": meeting,
+                "name": TerminalEscaping.safe(attendee.name), "status": call.text(SessionSummary.status(attendee.status)), "meeting": meeting,
             ])
-        if answer.session.feedback.questions > 0 { Following.tell(call, [("respond", Say.nextRespond)]) }
+        if answer.session.feedback.questions > 0 { Following.tell(call, [("respond", Messages.nextRespond)]) }
         return .success
     }
 
@@ -112,15 +112,15 @@ package enum AttendeeCommands {
             return .success
         }
         guard !people.isEmpty else {
-            call.note(Say.nothing)
+            call.note(Messages.nothing)
             return .success
         }
         let zone = Zone.named(session.timeZone)
-        var table = Table([Say.headName, Say.headStatus, Say.headWhen, Say.headHow, Say.headIdentity].map { call.text($0) })
+        var table = Table([Messages.headName, Messages.headStatus, Messages.headWhen, Messages.headHow, Messages.headIdentity].map { call.text($0) })
         for person in people {
             let status = call.text(SessionSummary.status(person.status))
             table.add([
-                person.name, person.walkIn ? "\(status) (\(call.text(Say.walkIn)))" : status, person.checkedInAt?.clock(in: zone) ?? "",
+                person.name, person.walkIn ? "\(status) (\(call.text(Messages.walkIn)))" : status, person.checkedInAt?.clock(in: zone) ?? "",
                 person.method.map { call.text(RecordWords.method($0)) } ?? "", person.email ?? person.number ?? "",
             ])
         }

@@ -28,7 +28,7 @@ enum ChangedFields {
         switch text {
         case "true": return call.text(Fields.yes)
         case "false": return call.text(Fields.no)
-        default: return ForeignText.safe(text)
+        default: return TerminalEscaping.safe(text)
         }
     }
 }

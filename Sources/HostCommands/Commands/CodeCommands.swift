@@ -7,7 +7,7 @@ internal import Wire
 
 package enum CodeCommands {
     private typealias Help = CommandPhrases.Help
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     package static let all = [
         CommandDeclaration(
@@ -69,7 +69,7 @@ package enum CodeCommands {
         }
         if call.arguments.value("png") == nil, call.arguments.value("svg") == nil {
             SessionSummary.drawCode(call, url)
-            if let joinCode { call.out("\(call.text(Say.joinCode)): \(joinCode)") }
+            if let joinCode { call.out("\(call.text(Messages.joinCode)): \(joinCode)") }
             call.out(url)
         }
         SessionSummary.warnAboutLoopback(call, url)
@@ -99,7 +99,7 @@ package enum CodeCommands {
             call.json(link)
         } else {
             call.out(link.url)
-            call.note(Say.presenterLink, ["time": link.expiresAt.wall(in: .named(session.timeZone))])
+            call.note(Messages.presenterLink, ["time": link.expiresAt.wall(in: .named(session.timeZone))])
         }
         return .success
     }
@@ -111,12 +111,12 @@ package enum CodeCommands {
             return .success
         }
         guard !links.isEmpty else {
-            call.note(Say.nothing)
+            call.note(Messages.nothing)
             return .success
         }
-        var table = Table([Say.headID, Say.headCreatedBy, Say.headCreated].map { call.text($0) })
+        var table = Table([Messages.headID, Messages.headCreatedBy, Messages.headCreated].map { call.text($0) })
         for link in links {
-            table.add([link.id.text, ForeignText.safe(link.createdByName), link.createdAt.wall(in: .named(session.timeZone))])
+            table.add([link.id.text, TerminalEscaping.safe(link.createdByName), link.createdAt.wall(in: .named(session.timeZone))])
         }
         call.out(table)
         return .success
@@ -134,7 +134,7 @@ package enum CodeCommands {
             throw .usage(.notReadable("--revoke", written, expected: "all, 01M7X9G8BNMZXT5QT5Q59Y1TCE"))
         }
         for link in links { try await calling { () async throws(APIError) in try await host.revoke(link, of: session.id) } }
-        call.note(Say.linksRevoked, ["count": String(links.count)])
+        call.note(Messages.linksRevoked, ["count": String(links.count)])
         return .success
     }
 }

@@ -6,48 +6,48 @@ internal import Wire
 
 package enum CorrectionCommands {
     private typealias Help = CommandPhrases.Help
-    private typealias Say = CommandPhrases.Correct
+    private typealias Messages = CommandPhrases.Correct
 
-    private static let attendee = CommandDeclaration.Positional("ATTENDEE", Say.attendee)
-    static let inSession = CommandDeclaration.Option.value("session", "SESSION", Say.inSession)
-    private static let note = CommandDeclaration.Option.value("note", "TEXT", Say.note)
-    private static let newStatus = CommandDeclaration.Option.oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Say.newStatus)
-    private static let at = CommandDeclaration.Option.value("at", "TIME", Say.at)
+    private static let attendee = CommandDeclaration.Positional("ATTENDEE", Messages.attendee)
+    static let inSession = CommandDeclaration.Option.value("session", "SESSION", Messages.inSession)
+    private static let note = CommandDeclaration.Option.value("note", "TEXT", Messages.note)
+    private static let newStatus = CommandDeclaration.Option.oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Messages.newStatus)
+    private static let at = CommandDeclaration.Option.value("at", "TIME", Messages.at)
 
     package static let all = [
         CommandDeclaration(
-            "attendee add", Say.add,
-            examples: [.init("attendee add \"Kim Ha-neul\" --at 19:04 --note \"phone was empty\"", Say.addExample)],
+            "attendee add", Messages.add,
+            examples: [.init("attendee add \"Kim Ha-neul\" --at 19:04 --note \"phone was empty\"", Messages.addExample)],
             positionals: [.init("NAME", Help.attendeeName)],
             options: [
                 inSession, .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number), newStatus, at, note,
                 .json(of: AttendeeBody.self),
             ], run: add),
         CommandDeclaration(
-            "attendee edit", Say.edit,
-            examples: [.init("attendee edit kim@example.org --status present --note \"sat in front\"", Say.editExample)],
+            "attendee edit", Messages.edit,
+            examples: [.init("attendee edit kim@example.org --status present --note \"sat in front\"", Messages.editExample)],
             positionals: [attendee],
             options: [
                 inSession, .value("name", "NAME", Help.attendeeName), newStatus, at, note, .ifVersion, .json(of: AttendeeBody.self),
             ], run: edit),
         CommandDeclaration(
-            "attendee remove", Say.remove, examples: [.init("attendee remove \"Kim Ha-neul\"", Say.remove)], positionals: [attendee],
-            options: [inSession, .flag("erase", Say.erase), note], run: remove),
+            "attendee remove", Messages.remove, examples: [.init("attendee remove \"Kim Ha-neul\"", Messages.remove)], positionals: [attendee],
+            options: [inSession, .flag("erase", Messages.erase), note], run: remove),
         CommandDeclaration(
-            "attendee merge", Say.merge, examples: [.init("attendee merge kim@home.example kim@work.example", Say.mergeExample)],
-            positionals: [attendee, .init("INTO", Say.attendee)], options: [inSession, note, .json(of: AttendeeBody.self)], run: merge),
+            "attendee merge", Messages.merge, examples: [.init("attendee merge kim@home.example kim@work.example", Messages.mergeExample)],
+            positionals: [attendee, .init("INTO", Messages.attendee)], options: [inSession, note, .json(of: AttendeeBody.self)], run: merge),
         CommandDeclaration(
-            "session undo", Say.undo, examples: [.init("session undo @ 57", Say.undoExample)],
-            positionals: [.init("SESSION", Help.session), .init("NUMBER", Say.sequence)], options: [note, .json(of: UndoneBody.self)],
+            "session undo", Messages.undo, examples: [.init("session undo @ 57", Messages.undoExample)],
+            positionals: [.init("SESSION", Help.session), .init("NUMBER", Messages.sequence)], options: [note, .json(of: UndoneBody.self)],
             run: undo),
         CommandDeclaration(
-            "attendee undo", Say.undo, examples: [.init("attendee undo 57", Say.undoExample)],
-            positionals: [.init("NUMBER", Say.sequence)], options: [inSession, note, .json(of: UndoneBody.self)], run: undo),
+            "attendee undo", Messages.undo, examples: [.init("attendee undo 57", Messages.undoExample)],
+            positionals: [.init("NUMBER", Messages.sequence)], options: [inSession, note, .json(of: UndoneBody.self)], run: undo),
         CommandDeclaration(
-            "session journal", Say.journal, examples: [.init("session journal @", Say.journal)],
+            "session journal", Messages.journal, examples: [.init("session journal @", Messages.journal)],
             positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: EventBody.self)], run: journal),
         CommandDeclaration(
-            "session review", Say.review, examples: [.init("session review @ --json", Help.json)],
+            "session review", Messages.review, examples: [.init("session review @ --json", Help.json)],
             positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: ReviewBody.self)], run: review),
     ]
 
@@ -91,7 +91,7 @@ package enum CorrectionCommands {
         let (erases, note) = (call.arguments.has("erase"), call.arguments.value("note"))
         try await calling { () async throws(APIError) in try await host.removeAttendee(found.id, erases: erases, note: note) }
         let name = Following.quoted("\(session.meetingName)#\(session.round)")
-        call.out(erases ? Say.saidErased : Say.saidRemoved, ["name": ForeignText.safe(found.name), "session": ForeignText.safe(name)])
+        call.out(erases ? Messages.saidErased : Messages.saidRemoved, ["name": TerminalEscaping.safe(found.name), "session": TerminalEscaping.safe(name)])
         return .success
     }
 
@@ -101,7 +101,7 @@ package enum CorrectionCommands {
         let (gone, kept) = (try await person("ATTENDEE", call, host, session), try await person("INTO", call, host, session))
         let note = call.arguments.value("note")
         let merged = try await calling { () async throws(APIError) in try await host.merge(gone.id, into: kept.id, note: note) }
-        return tell(call, merged, Say.saidMerged)
+        return tell(call, merged, Messages.saidMerged)
     }
 
     private static func undo(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -111,7 +111,7 @@ package enum CorrectionCommands {
         let id = try await session(call, host).id
         let note = call.arguments.value("note")
         let undone = try await calling { () async throws(APIError) in try await host.undo(sequence, in: id, note: note) }
-        if call.wantsJSON { call.json(undone) } else { call.out(Say.saidUndone, ["sequence": String(sequence)]) }
+        if call.wantsJSON { call.json(undone) } else { call.out(Messages.saidUndone, ["sequence": String(sequence)]) }
         return .success
     }
 
@@ -125,7 +125,7 @@ package enum CorrectionCommands {
         }
         let zone = Zone.named(session.timeZone)
         var table = Table(
-            [Say.headNumber, Say.headTime, Say.headEvent, Say.headWho, Say.headWhat, Say.headBy, Say.headWhy].map { call.text($0) })
+            [Messages.headNumber, Messages.headTime, Messages.headEvent, Messages.headWho, Messages.headWhat, Messages.headBy, Messages.headWhy].map { call.text($0) })
         for event in events {
             table.add([
                 String(event.sequence), event.at.clock(in: zone), call.text(RecordWords.event(event.kind)), event.attendeeName ?? "",
@@ -143,11 +143,11 @@ package enum CorrectionCommands {
         if call.wantsJSON {
             call.json(review)
         } else if review.findings.isEmpty {
-            call.out(Say.nothingUnusual, ["count": String(review.checkedIn)])
+            call.out(Messages.nothingUnusual, ["count": String(review.checkedIn)])
         } else {
             for finding in review.findings {
-                call.out(ForeignText.safe(finding.sentence))
-                let names = finding.attendees.map { ForeignText.safe($0.name) }
+                call.out(TerminalEscaping.safe(finding.sentence))
+                let names = finding.attendees.map { TerminalEscaping.safe($0.name) }
                 if names.count > 1 || finding.kind == .atTheEnd { call.out("  \(names.joined(separator: ", "))") }
             }
         }
@@ -192,21 +192,21 @@ package enum CorrectionCommands {
         guard let first = found.first else {
             let name = "\(session.meetingName)#\(session.round)"
             throw .said(
-                .notFound, Say.noAttendee, ["text": ForeignText.safe(written), "session": ForeignText.safe(name)],
+                .notFound, Messages.noAttendee, ["text": TerminalEscaping.safe(written), "session": TerminalEscaping.safe(name)],
                 next: "qring attendee list \(Following.quoted(name))")
         }
         guard found.count == 1 else {
-            let names = found.prefix(5).map { "\(ForeignText.safe($0.name)) (\($0.id))" }.joined(separator: ", ")
-            throw .said(.conflict, CommandPhrases.Fail.ambiguous, ["text": ForeignText.safe(written), "candidates": names], next: nil)
+            let names = found.prefix(5).map { "\(TerminalEscaping.safe($0.name)) (\($0.id))" }.joined(separator: ", ")
+            throw .said(.conflict, CommandPhrases.Fail.ambiguous, ["text": TerminalEscaping.safe(written), "candidates": names], next: nil)
         }
         return first
     }
 
-    private static func tell(_ call: Invocation, _ person: AttendeeBody, _ said: Phrase = Say.saidPerson) -> ExitCode {
+    private static func tell(_ call: Invocation, _ person: AttendeeBody, _ said: Phrase = Messages.saidPerson) -> ExitCode {
         if call.wantsJSON {
             call.json(person)
         } else {
-            call.out(said, ["name": ForeignText.safe(person.name), "status": call.text(SessionSummary.status(person.status))])
+            call.out(said, ["name": TerminalEscaping.safe(person.name), "status": call.text(SessionSummary.status(person.status))])
         }
         return .success
     }

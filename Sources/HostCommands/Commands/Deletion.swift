@@ -9,8 +9,8 @@ enum Deletion {
         _ call: Invocation, _ what: String, name: String, again: String, _ delete: (String?) async throws(APIError) -> Void
     ) async throws(CommandFailure) {
         let confirmation = call.arguments.value("confirm")
-        if confirmation == nil, await !call.confirmed(CommandPhrases.Say.reallyDelete, ["name": ForeignText.safe(what)]) {
-            throw .failed(CommandPhrases.Fail.leftAlone, ["name": ForeignText.safe(what)])
+        if confirmation == nil, await !call.confirmed(CommandPhrases.Messages.reallyDelete, ["name": TerminalEscaping.safe(what)]) {
+            throw .failed(CommandPhrases.Fail.leftAlone, ["name": TerminalEscaping.safe(what)])
         }
         do throws(APIError) {
             try await delete(confirmation)
@@ -18,15 +18,15 @@ enum Deletion {
             guard error.code == .confirmationNeeded, confirmation == nil else { throw .api(error) }
             guard call.mayAsk else {
                 throw .said(
-                    .conflict, CommandPhrases.Fail.confirmDelete, ["name": ForeignText.safe(name)],
+                    .conflict, CommandPhrases.Fail.confirmDelete, ["name": TerminalEscaping.safe(name)],
                     next: "qring \(again) --confirm \(Following.quoted(name))")
             }
-            call.note(CommandPhrases.Fail.confirmDelete, ["name": ForeignText.safe(name)])
-            guard let typed = await call.console.ask(call.text(CommandPhrases.Say.name), hidden: false) else {
+            call.note(CommandPhrases.Fail.confirmDelete, ["name": TerminalEscaping.safe(name)])
+            guard let typed = await call.console.ask(call.text(CommandPhrases.Messages.name), hidden: false) else {
                 throw .failed(CommandPhrases.Fail.inputEnded)
             }
             try await calling { () async throws(APIError) in try await delete(typed) }
         }
-        call.note(CommandPhrases.Say.deleted, ["name": ForeignText.safe(what)])
+        call.note(CommandPhrases.Messages.deleted, ["name": TerminalEscaping.safe(what)])
     }
 }

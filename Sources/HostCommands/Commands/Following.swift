@@ -4,7 +4,7 @@ internal import Terminal
 /// The commands to type next: on standard error, because they are no data.
 enum Following {
     static func tell(_ call: Invocation, _ commands: [(line: String, meaning: Phrase)]) {
-        call.console.errLine("\n" + call.text(CommandPhrases.Say.nextCommands))
+        call.console.errLine("\n" + call.text(CommandPhrases.Messages.nextCommands))
         let width = commands.map { DisplayWidth.of($0.line) }.max() ?? 0
         for (line, meaning) in commands {
             call.console.errLine("  qring \(DisplayWidth.padded(line, to: width))   # \(call.text(meaning))")

@@ -11,7 +11,7 @@ enum JournalText {
         let data = event.data
         var parts: [String] = []
         if let before = data.before, let status = data.status { parts.append("\(text(before, call)) → \(text(status, call))") }
-        if let set = data.set { parts.append(ForeignText.safe(set)) }
+        if let set = data.set { parts.append(TerminalEscaping.safe(set)) }
         let changes = data.changes ?? []
         parts += changes.map { ChangedFields.line($0.field, $0.from, $0.to, call, zone) }
         // A field whose values are told is not named once more; a status is told above.

@@ -6,7 +6,7 @@ internal import Wire
 
 package enum MeetingCommands {
     private typealias Help = CommandPhrases.Help
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
     private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
     private static let described: [CommandDeclaration.Option] = [
         .value("zone", "ZONE", Help.zone), .oneOf("identify-by", IdentifyBy.allCases.map(\.rawValue), Help.identifyBy),
@@ -81,10 +81,10 @@ package enum MeetingCommands {
         }
         SessionSummary.print(call, made.session, draws: true)
         let name = Following.quoted(made.meeting.name)
-        var next = [("watch \(name)", Say.nextWatch)]
-        if let code = made.session.joinCode { next.append(("checkin \(code) --name NAME --email ADDRESS", Say.nextCheckIn)) }
-        next.append(("present \(name)", Say.nextPresent))
-        next.append(questions.isEmpty ? ("question set \(name) FILE", Say.nextQuestions) : ("results \(name)", Say.nextResults))
+        var next = [("watch \(name)", Messages.nextWatch)]
+        if let code = made.session.joinCode { next.append(("checkin \(code) --name NAME --email ADDRESS", Messages.nextCheckIn)) }
+        next.append(("present \(name)", Messages.nextPresent))
+        next.append(questions.isEmpty ? ("question set \(name) FILE", Messages.nextQuestions) : ("results \(name)", Messages.nextResults))
         Following.tell(call, next)
         return .success
     }
@@ -113,7 +113,7 @@ package enum MeetingCommands {
         }
         SessionSummary.print(call, made, draws: true)
         let name = Following.quoted("\(made.meetingName)#\(made.round)")
-        Following.tell(call, [("watch \(name)", Say.nextWatch), ("present \(name)", Say.nextPresent)])
+        Following.tell(call, [("watch \(name)", Messages.nextWatch), ("present \(name)", Messages.nextPresent)])
         return .success
     }
 
@@ -126,8 +126,8 @@ package enum MeetingCommands {
             return .success
         }
         guard !meetings.isEmpty else {
-            call.note(Say.nothing)
-            Following.tell(call, [("meeting create NAME --now", Say.nextCreate)])
+            call.note(Messages.nothing)
+            Following.tell(call, [("meeting create NAME --now", Messages.nextCreate)])
             return .success
         }
         MeetingList.print(call, meetings, at: SystemTime.now)
@@ -142,9 +142,9 @@ package enum MeetingCommands {
             call.json(meeting)
             return .success
         }
-        call.out(ForeignText.safe(meeting.name))
-        for text in [meeting.place, meeting.description].compactMap(\.self) { call.out(ForeignText.safe(text)) }
-        if let url = meeting.meetingUrl { call.out("\(call.text(Say.address)): \(url)") }
+        call.out(TerminalEscaping.safe(meeting.name))
+        for text in [meeting.place, meeting.description].compactMap(\.self) { call.out(TerminalEscaping.safe(text)) }
+        if let url = meeting.meetingUrl { call.out("\(call.text(Messages.address)): \(url)") }
         call.out("ID: \(meeting.id)\n")
         let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: found) }
         call.out(SessionCommands.table(sessions, call))
@@ -174,7 +174,7 @@ package enum MeetingCommands {
                 ("description", old.description, changed.description), ("timeZone", old.timeZone, changed.timeZone),
                 ("identifyBy", old.identifyBy.rawValue, changed.identifyBy.rawValue),
             ])
-        if call.wantsJSON { call.json(changed) } else { call.note(Say.changed) }
+        if call.wantsJSON { call.json(changed) } else { call.note(Messages.changed) }
         return .success
     }
 

@@ -6,7 +6,7 @@ internal import Wire
 
 /// A host's meetings, the nearest session first.
 enum MeetingList {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     /// Running and coming ones by their start, then the ended ones, newest first.
     static func ordered(_ meetings: [MeetingBody], matching text: String?) -> [MeetingBody] {
@@ -20,8 +20,8 @@ enum MeetingList {
 
     static func print(_ call: Invocation, _ meetings: [MeetingBody], at now: Instant) {
         var table = Table(
-            ["", call.text(Say.headName)]
-                + [Say.headRound, Say.headStarts, Say.headPhase, Say.headCheckedIn, Say.headID].map { call.text($0) })
+            ["", call.text(Messages.headName)]
+                + [Messages.headRound, Messages.headStarts, Messages.headPhase, Messages.headCheckedIn, Messages.headID].map { call.text($0) })
         for meeting in meetings {
             let session = meeting.nearestSession ?? meeting.latestSession
             table.add([
@@ -35,8 +35,8 @@ enum MeetingList {
         for session in meetings.compactMap(\.nearestSession) {
             guard let soon = SessionSummary.soon(session, at: now) else { continue }
             let said = call.text(CommandPhrases.Roster.startsWithinTheHour, ["minutes": String(soon)])
-            call.console.errLine("\(ForeignText.safe(session.meetingName)): \(said)")
-            if let code = session.joinCode { call.console.errLine("  \(call.text(Say.joinCode)): \(code)") }
+            call.console.errLine("\(TerminalEscaping.safe(session.meetingName)): \(said)")
+            if let code = session.joinCode { call.console.errLine("  \(call.text(Messages.joinCode)): \(code)") }
         }
     }
 }

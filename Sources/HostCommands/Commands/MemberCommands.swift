@@ -6,42 +6,42 @@ internal import Wire
 
 package enum MemberCommands {
     private typealias Help = CommandPhrases.Help
-    private typealias Say = CommandPhrases.Correct
+    private typealias Messages = CommandPhrases.Correct
 
     private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
-    private static let member = CommandDeclaration.Positional("EMAIL", Say.member)
-    private static let role = CommandDeclaration.Option.oneOf("role", Role.allCases.map(\.rawValue), Say.roleOption)
+    private static let member = CommandDeclaration.Positional("EMAIL", Messages.member)
+    private static let role = CommandDeclaration.Option.oneOf("role", Role.allCases.map(\.rawValue), Messages.roleOption)
 
     package static let all = [
         CommandDeclaration(
-            "meeting members list", Say.members, examples: [.init("meeting members list \"Study group\"", Say.members)],
+            "meeting members list", Messages.members, examples: [.init("meeting members list \"Study group\"", Messages.members)],
             positionals: [.init("MEETING", Help.meeting, required: false)], options: [.json(of: MembersBody.self)], run: list),
         CommandDeclaration(
-            "meeting members invite", Say.invite, examples: [.init("meeting members invite @ lee@example.org --role host", Say.invite)],
+            "meeting members invite", Messages.invite, examples: [.init("meeting members invite @ lee@example.org --role host", Messages.invite)],
             positionals: [meeting, member], options: [role, .json(of: MeetingInvitationBody.self)], run: invite),
         CommandDeclaration(
-            "meeting members role", Say.role, examples: [.init("meeting members role @ lee@example.org --role viewer", Say.role)],
+            "meeting members role", Messages.role, examples: [.init("meeting members role @ lee@example.org --role viewer", Messages.role)],
             positionals: [meeting, member], options: [role, .ifVersion, .json(of: MemberBody.self)], run: changeRole),
         CommandDeclaration(
-            "meeting members remove", Say.removeMember, examples: [.init("meeting members remove @ lee@example.org", Say.removeMember)],
+            "meeting members remove", Messages.removeMember, examples: [.init("meeting members remove @ lee@example.org", Messages.removeMember)],
             positionals: [meeting, member], run: remove),
         CommandDeclaration(
-            "meeting members leave", Say.leave, examples: [.init("meeting members leave \"Study group\"", Say.leave)],
+            "meeting members leave", Messages.leave, examples: [.init("meeting members leave \"Study group\"", Messages.leave)],
             positionals: [meeting], run: leave),
         CommandDeclaration(
-            "meeting invitations", Say.received, examples: [.init("meeting invitations", Say.received)],
+            "meeting invitations", Messages.received, examples: [.init("meeting invitations", Messages.received)],
             options: [.json(of: MeetingInvitationBody.self)], run: received),
         CommandDeclaration(
-            "meeting accept", Say.accept, examples: [.init("meeting accept qmi_…", Say.accept)],
-            positionals: [.init("INVITATION", Say.invitation)], options: [.json(of: MeetingBody.self)], run: accept),
+            "meeting accept", Messages.accept, examples: [.init("meeting accept qmi_…", Messages.accept)],
+            positionals: [.init("INVITATION", Messages.invitation)], options: [.json(of: MeetingBody.self)], run: accept),
         CommandDeclaration(
-            "meeting image set", Say.imageSet, examples: [.init("meeting image set @ poster.png", Say.imageSet)],
-            positionals: [meeting, .init("FILE", Say.file)], run: setImage),
+            "meeting image set", Messages.imageSet, examples: [.init("meeting image set @ poster.png", Messages.imageSet)],
+            positionals: [meeting, .init("FILE", Messages.file)], run: setImage),
         CommandDeclaration(
-            "meeting image get", Say.imageGet, examples: [.init("meeting image get @ poster.png", Say.imageGet)],
-            positionals: [meeting, .init("FILE", Say.file)], run: getImage),
+            "meeting image get", Messages.imageGet, examples: [.init("meeting image get @ poster.png", Messages.imageGet)],
+            positionals: [meeting, .init("FILE", Messages.file)], run: getImage),
         CommandDeclaration(
-            "meeting image remove", Say.imageRemove, examples: [.init("meeting image remove @", Say.imageRemove)], positionals: [meeting],
+            "meeting image remove", Messages.imageRemove, examples: [.init("meeting image remove @", Messages.imageRemove)], positionals: [meeting],
             run: removeImage),
     ]
 
@@ -53,10 +53,10 @@ package enum MemberCommands {
             call.json(found)
             return .success
         }
-        var table = Table([Say.headName, Say.headEmail, Say.headRole].map { call.text($0) })
+        var table = Table([Messages.headName, Messages.headEmail, Messages.headRole].map { call.text($0) })
         for member in found.items { table.add([member.name, member.email, call.text(RecordWords.role(member.role))]) }
         for invitation in found.invitations ?? [] {
-            let waits = call.text(Say.waiting, ["time": invitation.expiresAt.wall(in: .current)])
+            let waits = call.text(Messages.waiting, ["time": invitation.expiresAt.wall(in: .current)])
             table.add(["–", invitation.email, "\(call.text(RecordWords.role(invitation.role))) (\(waits))"])
         }
         call.out(table)
@@ -73,12 +73,12 @@ package enum MemberCommands {
             return .success
         }
         call.out(
-            Say.invited,
+            Messages.invited,
             [
-                "email": ForeignText.safe(made.email), "role": call.text(RecordWords.role(made.role)),
+                "email": TerminalEscaping.safe(made.email), "role": call.text(RecordWords.role(made.role)),
                 "invitation": made.invitation ?? made.id.text,
             ])
-        if let name = made.accountName { call.out(Say.hasAccount, ["name": ForeignText.safe(name)]) }
+        if let name = made.accountName { call.out(Messages.hasAccount, ["name": TerminalEscaping.safe(name)]) }
         return .success
     }
 
@@ -97,7 +97,7 @@ package enum MemberCommands {
         if call.wantsJSON {
             call.json(changed)
         } else {
-            call.out(Say.isMember, ["email": ForeignText.safe(changed.email), "role": call.text(RecordWords.role(changed.role))])
+            call.out(Messages.isMember, ["email": TerminalEscaping.safe(changed.email), "role": call.text(RecordWords.role(changed.role))])
         }
         return .success
     }
@@ -112,7 +112,7 @@ package enum MemberCommands {
             let account = try await self.found(call, host, id).accountId
             try await calling { () async throws(APIError) in try await host.removeMember(account, from: id) }
         }
-        call.out(Say.isRemoved, ["email": ForeignText.safe(email)])
+        call.out(Messages.isRemoved, ["email": TerminalEscaping.safe(email)])
         return .success
     }
 
@@ -121,7 +121,7 @@ package enum MemberCommands {
         let id = try await meeting(call, host)
         let me = try await calling { () async throws(APIError) in try await host.me() }
         try await calling { () async throws(APIError) in try await host.removeMember(me.id, from: id) }
-        call.out(Say.hasLeft)
+        call.out(Messages.hasLeft)
         return .success
     }
 
@@ -133,10 +133,10 @@ package enum MemberCommands {
             return .success
         }
         guard !found.items.isEmpty else {
-            call.note(CommandPhrases.Say.nothing)
+            call.note(CommandPhrases.Messages.nothing)
             return .success
         }
-        var table = Table([Say.headMeeting, Say.headRole, Say.headID].map { call.text($0) })
+        var table = Table([Messages.headMeeting, Messages.headRole, Messages.headID].map { call.text($0) })
         for invitation in found.items {
             table.add([invitation.meetingName ?? "", call.text(RecordWords.role(invitation.role)), invitation.id.text])
         }
@@ -150,7 +150,7 @@ package enum MemberCommands {
         if call.wantsJSON {
             call.json(joined)
         } else {
-            call.out(Say.joined, ["role": call.text(RecordWords.role(joined.role)), "name": ForeignText.safe(joined.name)])
+            call.out(Messages.joined, ["role": call.text(RecordWords.role(joined.role)), "name": TerminalEscaping.safe(joined.name)])
         }
         return .success
     }
@@ -163,12 +163,12 @@ package enum MemberCommands {
         let bytes = try await call.contents(of: call.arguments.positional("FILE") ?? "-")
         do throws(APIError) {
             try await host.setImage(bytes, of: id, seen: .nothing)
-            call.out(Say.imageIsSet)
+            call.out(Messages.imageIsSet)
         } catch {
             // There is one, and another is asked for: never without saying so.
             guard error.code == .versionMismatch else { throw .api(error) }
             try await calling { () async throws(APIError) in try await host.setImage(bytes, of: id, seen: .anything) }
-            call.out(Say.imageIsReplaced)
+            call.out(Messages.imageIsReplaced)
         }
         return .success
     }
@@ -185,7 +185,7 @@ package enum MemberCommands {
         let host = try call.host()
         let id = try await meeting(call, host)
         try await calling { () async throws(APIError) in try await host.removeImage(of: id) }
-        call.out(Say.imageIsGone)
+        call.out(Messages.imageIsGone)
         return .success
     }
 
@@ -199,7 +199,7 @@ package enum MemberCommands {
         let email = call.arguments.positional("EMAIL") ?? ""
         let members = try await calling { () async throws(APIError) in try await host.members(of: id) }.items
         guard let found = members.first(where: { IdentityKey($0.email) == IdentityKey(email) }) else {
-            throw .said(.notFound, Say.noMember, ["text": ForeignText.safe(email)], next: "qring meeting members list")
+            throw .said(.notFound, Messages.noMember, ["text": TerminalEscaping.safe(email)], next: "qring meeting members list")
         }
         return found
     }

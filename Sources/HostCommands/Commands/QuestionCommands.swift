@@ -7,7 +7,7 @@ internal import Wire
 package enum QuestionCommands {
     private typealias Help = CommandPhrases.Help
     private typealias Forms = CommandPhrases.Forms
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
     private static let session = CommandDeclaration.Positional("SESSION", Help.session)
     private static let set = CommandDeclaration.Option.value("set", "NAME", Help.set)
     private static let language = CommandDeclaration.Option.value("language", "TAG", Forms.language)
@@ -83,9 +83,9 @@ package enum QuestionCommands {
     /// One below the other, with what is to be known before one is opened.
     private static func tell(_ sets: [QuestionSetSummary], _ call: Invocation) {
         if call.wantsJSON { return call.json(Page(items: sets, nextCursor: nil)) }
-        if sets.isEmpty { return call.note(Say.nothing) }
+        if sets.isEmpty { return call.note(Messages.nothing) }
         let heads = [
-            Forms.headSet, Forms.headQuestions, Say.headResponses, Forms.headOpen, Forms.headShared, Forms.headNamed, Forms.headPublished,
+            Forms.headSet, Forms.headQuestions, Messages.headResponses, Forms.headOpen, Forms.headShared, Forms.headNamed, Forms.headPublished,
         ]
         var table = Table(heads.map { call.text($0) })
         func mark(_ isSo: Bool) -> String { isSo ? call.text(Phrase.Export.yes) : "" }
@@ -133,7 +133,7 @@ package enum QuestionCommands {
 
     private static func tellWritten(_ set: QuestionSetBody, _ call: Invocation) {
         if call.wantsJSON { return call.json(set) }
-        call.note(Say.questionsSet, ["count": String(set.questions.count)])
+        call.note(Messages.questionsSet, ["count": String(set.questions.count)])
     }
 
     private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -156,7 +156,7 @@ package enum QuestionCommands {
         if call.wantsJSON {
             call.json(set)
         } else {
-            call.note(Say.changed)
+            call.note(Messages.changed)
             if let form = set.publishedAs, publish != nil { call.out("\(host.server.url)/api/question/\(form)") }
         }
         return .success

@@ -5,21 +5,21 @@ internal import Wire
 
 /// Questions as lines, with their rules.
 enum QuestionText {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
     private typealias Forms = CommandPhrases.Forms
 
     static func tell(_ set: QuestionSetBody, _ call: Invocation) {
-        if let title = set.title { call.out(ForeignText.safe(title)) }
-        if let description = set.description { call.out(ForeignText.safe(description)) }
-        if set.questions.isEmpty { call.note(Say.nothing) }
+        if let title = set.title { call.out(TerminalEscaping.safe(title)) }
+        if let description = set.description { call.out(TerminalEscaping.safe(description)) }
+        if set.questions.isEmpty { call.note(Messages.nothing) }
         for (index, question) in set.questions.enumerated() {
-            let marks = [question.required ? Say.required : nil, question.isHidden ? Forms.hidden : nil].compactMap(\.self)
+            let marks = [question.required ? Messages.required : nil, question.isHidden ? Forms.hidden : nil].compactMap(\.self)
             let marked = marks.isEmpty ? "" : " (\(marks.map { call.text($0) }.joined(separator: ", ")))"
             call.out("\(index + 1). \(text(question.title, call)) [\(kind(question.kind, call))]\(marked)")
             if !question.detail.isEmpty { call.out("   \(text(question.detail, call))") }
             if case .multipleChoice(let choices, _, _) = question.kind {
                 for choice in choices {
-                    call.out("   \(ForeignText.safe(choice.id))  \(text(choice.label, call))\(choice.isOther ? " …" : "")")
+                    call.out("   \(TerminalEscaping.safe(choice.id))  \(text(choice.label, call))\(choice.isOther ? " …" : "")")
                 }
             }
             for rule in rules(of: question, call) { call.out("   ! \(rule)") }
@@ -29,7 +29,7 @@ enum QuestionText {
         if let next = set.next { call.out("→ \(next)") }
     }
 
-    static func text(_ text: LocalizedText, _ call: Invocation) -> String { ForeignText.safe(text.text(in: call.language.rawValue)) }
+    static func text(_ text: LocalizedText, _ call: Invocation) -> String { TerminalEscaping.safe(text.text(in: call.language.rawValue)) }
 
     /// `stars, 1–5`, `number 0–120`, `choose 1–2`.
     private static func kind(_ kind: Question.Kind, _ call: Invocation) -> String {
@@ -57,8 +57,8 @@ enum QuestionText {
     }
 
     private static func said(_ rule: Rule, _ call: Invocation) -> String {
-        let sentence = ForeignText.safe(FieldProblem(FieldError("", .rule(rule)), in: call.language).message)
-        if case .pattern(let pattern) = rule.test, rule.message.isEmpty { return "\(sentence) (\(ForeignText.safe(pattern)))" }
+        let sentence = TerminalEscaping.safe(FieldProblem(FieldError("", .rule(rule)), in: call.language).message)
+        if case .pattern(let pattern) = rule.test, rule.message.isEmpty { return "\(sentence) (\(TerminalEscaping.safe(pattern)))" }
         return sentence
     }
 }

@@ -72,9 +72,9 @@ struct Reference {
         let words = names.flatMap { name in name.split(separator: " ").map { (word: String($0), name: name) } }
         let byWord = Suggestion.nearest(to: text, among: words.map(\.word)).flatMap { near in words.first { $0.word == near }?.name }
         guard let near = Suggestion.nearest(to: text, among: names) ?? byWord else {
-            return .said(.notFound, CommandPhrases.Fail.notFound, ["text": ForeignText.safe(text)], next: "qring meeting list")
+            return .said(.notFound, CommandPhrases.Fail.notFound, ["text": TerminalEscaping.safe(text)], next: "qring meeting list")
         }
-        let values = ["text": ForeignText.safe(text), "near": ForeignText.safe(near)]
+        let values = ["text": TerminalEscaping.safe(text), "near": TerminalEscaping.safe(near)]
         return .said(.notFound, CommandPhrases.Fail.notFoundNear, values, next: "qring meeting list")
     }
 
@@ -102,10 +102,10 @@ struct Reference {
 
     private func only<Item>(_ items: [Item], _ name: (Item) -> String) throws(CommandFailure) -> Item {
         guard let first = items.first else {
-            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": ForeignText.safe(text)], next: "qring meeting list")
+            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": TerminalEscaping.safe(text)], next: "qring meeting list")
         }
         guard items.count == 1 else {
-            let shown = items.prefix(Self.mostCandidates).map { "  " + ForeignText.safe(name($0)) }
+            let shown = items.prefix(Self.mostCandidates).map { "  " + TerminalEscaping.safe(name($0)) }
             let names = (shown + (items.count > shown.count ? ["  …"] : [])).joined(separator: "\n")
             throw .said(.conflict, CommandPhrases.Fail.ambiguous, ["text": text, "candidates": names], next: nil)
         }

@@ -6,7 +6,7 @@ internal import Wire
 
 /// `respond`: the questions, one after the other at a terminal, or all answers from a file.
 enum Responding {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
     private typealias Forms = CommandPhrases.Forms
     private typealias Fail = CommandPhrases.Fail
 
@@ -26,9 +26,9 @@ enum Responding {
             if call.wantsJSON {
                 call.json(stored)
             } else if let ended = stored.ended {
-                call.note(Forms.ended, ["message": ForeignText.safe(ended)])
+                call.note(Forms.ended, ["message": TerminalEscaping.safe(ended)])
             } else {
-                call.note(Say.answeredThanks)
+                call.note(Messages.answeredThanks)
             }
             // Answers in a file are of one set.
             guard let next = stored.next, call.mayAsk, call.arguments.value("answers") == nil else { return .success }
@@ -49,7 +49,7 @@ enum Responding {
         guard call.mayAsk else {
             throw .said(.usage, Fail.noTerminal, ["what": call.text(CommandPhrases.Sample.rating), "option": "--answers FILE"], next: nil)
         }
-        call.note(asked.anonymous ? Phrase.Page.anonymous : Say.namedNotice)
+        call.note(asked.anonymous ? Phrase.Page.anonymous : Messages.namedNotice)
         var answers: Answers = [:]
         var open = asked.questions
         while true {
@@ -65,7 +65,7 @@ enum Responding {
                 let wrong = wrong(error, asked.questions)
                 guard !wrong.isEmpty else { throw .api(error) }
                 for (question, message) in wrong {
-                    call.note(Forms.notRight, ["title": QuestionText.text(question.title, call), "message": ForeignText.safe(message)])
+                    call.note(Forms.notRight, ["title": QuestionText.text(question.title, call), "message": TerminalEscaping.safe(message)])
                 }
                 open = wrong.map(\.question)
             }

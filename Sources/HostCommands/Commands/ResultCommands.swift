@@ -7,7 +7,7 @@ internal import Wire
 package enum ResultCommands {
     private typealias Help = CommandPhrases.Help
     private typealias Forms = CommandPhrases.Forms
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     package static let all = [
         CommandDeclaration(
@@ -44,14 +44,14 @@ package enum ResultCommands {
     static func tell(_ results: ResultsBody, _ call: Invocation) {
         if call.wantsJSON { return call.json(results) }
         let rate = "\(Int((results.responseRate * 100).rounded())) %"
-        call.out(Say.responses, ["count": String(results.responses), "rate": rate])
+        call.out(Messages.responses, ["count": String(results.responses), "rate": rate])
         tellTallies(results, call)
     }
 
     /// A chart for each question, behind how many responses none of them shows yet.
     static func tellTallies(_ results: ResultsBody, _ call: Invocation) {
         if results.pending > 0 {
-            let waiting = call.text(Say.pending, ["count": String(results.pending)])
+            let waiting = call.text(Messages.pending, ["count": String(results.pending)])
             call.console.out(TextWrapping.lines(waiting, indent: 0, width: call.console.width))
         }
         for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }

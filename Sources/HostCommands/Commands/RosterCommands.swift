@@ -6,7 +6,7 @@ internal import Wire
 
 package enum RosterCommands {
     private typealias Help = CommandPhrases.Help
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
     private typealias Roster = CommandPhrases.Roster
     private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
     private static let person = CommandDeclaration.Positional("PERSON", Roster.person)
@@ -67,12 +67,12 @@ package enum RosterCommands {
             return .success
         }
         guard !people.isEmpty else {
-            call.note(Say.nothing)
+            call.note(Messages.nothing)
             return .success
         }
         let heads = [
-            Say.headName, Roster.headEmail, Roster.headNumber, Roster.headPresent, Roster.headLate, Roster.headAbsent, Roster.headExcused,
-            Say.headID,
+            Messages.headName, Roster.headEmail, Roster.headNumber, Roster.headPresent, Roster.headLate, Roster.headAbsent, Roster.headExcused,
+            Messages.headID,
         ]
         var table = Table(heads.map { call.text($0) })
         for person in people {
@@ -133,7 +133,7 @@ package enum RosterCommands {
     private static func put(_ person: NewPerson, _ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let (host, id) = try await target(call)
         let added = try await calling { () async throws(APIError) in try await host.add(person, to: id) }
-        if call.wantsJSON { call.json(added) } else { call.note(Roster.added, ["name": ForeignText.safe(added.name)]) }
+        if call.wantsJSON { call.json(added) } else { call.note(Roster.added, ["name": TerminalEscaping.safe(added.name)]) }
         return .success
     }
 
@@ -146,7 +146,7 @@ package enum RosterCommands {
             throw call.nothingToChange
         }
         let changed = try await edit(call, archived: nil, change)
-        if call.wantsJSON { call.json(changed) } else { call.note(Say.changed) }
+        if call.wantsJSON { call.json(changed) } else { call.note(Messages.changed) }
         return .success
     }
 
@@ -156,7 +156,7 @@ package enum RosterCommands {
         change.archived = archives
         let changed = try await edit(call, archived: !archives, change)
         let said = archives ? Roster.archived : Roster.unarchived
-        if call.wantsJSON { call.json(changed) } else { call.note(said, ["name": ForeignText.safe(changed.name)]) }
+        if call.wantsJSON { call.json(changed) } else { call.note(said, ["name": TerminalEscaping.safe(changed.name)]) }
         return .success
     }
 
@@ -175,10 +175,10 @@ package enum RosterCommands {
             [person.id.text, person.email ?? "", person.number ?? "", person.name].contains { !$0.isEmpty && IdentityKey($0) == key }
         }
         guard let person = found.first else {
-            throw .said(.notFound, Roster.noPerson, ["text": ForeignText.safe(written)], next: "qring meeting roster list \(listed)")
+            throw .said(.notFound, Roster.noPerson, ["text": TerminalEscaping.safe(written)], next: "qring meeting roster list \(listed)")
         }
         guard found.count == 1 else {
-            let names = found.prefix(5).map { "  " + ForeignText.safe("\($0.id)  \($0.name)") }.joined(separator: "\n")
+            let names = found.prefix(5).map { "  " + TerminalEscaping.safe("\($0.id)  \($0.name)") }.joined(separator: "\n")
             throw .said(.conflict, CommandPhrases.Fail.ambiguous, ["text": written, "candidates": names], next: nil)
         }
         let seen = try call.seen(person.version)

@@ -6,7 +6,7 @@ internal import Wire
 
 package enum SessionCommands {
     private typealias Help = CommandPhrases.Help
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
     private static let session = CommandDeclaration.Positional("SESSION", Help.session)
 
     package static let all = [
@@ -45,7 +45,7 @@ package enum SessionCommands {
 
     static func table(_ sessions: [SessionBody], _ call: Invocation) -> Table {
         let headings = [
-            Say.headRound, Say.headStarts, Say.headPhase, Say.headCheckedIn, Say.headResponses, Say.headID,
+            Messages.headRound, Messages.headStarts, Messages.headPhase, Messages.headCheckedIn, Messages.headResponses, Messages.headID,
         ]
         var table = Table(headings.map { call.text($0) })
         for session in sessions {
@@ -112,7 +112,7 @@ package enum SessionCommands {
                 ("plannedCount", String(old.attendance.planned), String(changed.attendance.planned)),
                 ("code", old.joinCode, changed.joinCode),
             ], in: .named(old.timeZone))
-        for overlap in changed.overlaps ?? [] { call.note(Say.overlapWarning, ["name": ForeignText.safe(overlap.meetingName)]) }
+        for overlap in changed.overlaps ?? [] { call.note(Messages.overlapWarning, ["name": TerminalEscaping.safe(overlap.meetingName)]) }
         if call.wantsJSON { call.json(changed) } else { SessionSummary.print(call, changed, draws: false) }
         return .success
     }
@@ -152,7 +152,7 @@ package enum SessionCommands {
         let written = call.arguments.positional("SESSION") ?? "@"
         let session = try await Reference(written, host).session()
         let named = call.text(
-            Say.roundOn,
+            Messages.roundOn,
             [
                 "name": session.meetingName, "round": String(session.round),
                 "time": session.startsAt.wall(in: .named(session.timeZone)),

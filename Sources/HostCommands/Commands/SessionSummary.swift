@@ -7,23 +7,23 @@ internal import Wire
 
 /// A session as commands print it.
 enum SessionSummary {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     /// Name, times, code and address, with the QR code above where `draws`.
     static func print(_ call: Invocation, _ session: SessionBody, draws: Bool, isInReach: Bool = true) {
         let zone = Zone.named(session.timeZone)
         if draws, let url = session.checkInUrl { drawCode(call, url) }
-        call.out(Say.meetingMade, ["name": ForeignText.safe(session.meetingName), "round": String(session.round)])
+        call.out(Messages.meetingMade, ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
         call.out(
-            Say.times,
+            Messages.times,
             [
                 "start": "\(call.text(weekday(session.startsAt, zone))) \(session.startsAt.wall(in: zone))", "end": end(session, zone),
                 "zone": session.timeZone,
             ])
         call.out("\(call.text(phase(session.phase))) · \(counts(session.attendance, session.feedback, call))")
-        if let code = session.joinCode { call.out("\(call.text(Say.joinCode)): \(code)") }
+        if let code = session.joinCode { call.out("\(call.text(Messages.joinCode)): \(code)") }
         if let url = session.checkInUrl {
-            call.out("\(call.text(draws ? Say.scan : Say.address)): \(url)")
+            call.out("\(call.text(draws ? Messages.scan : Messages.address)): \(url)")
             if isInReach { warnAboutLoopback(call, url) }
         }
         call.out("ID: \(session.id)")
@@ -37,7 +37,7 @@ enum SessionSummary {
 
     private static func weekday(_ moment: Instant, _ zone: Zone) -> Phrase {
         // The first day of 1970 was a Thursday.
-        Say.weekdays[Int((WallTime(moment, in: zone).date.daysSince1970 + 4) % 7)]
+        Messages.weekdays[Int((WallTime(moment, in: zone).date.daysSince1970 + 4) % 7)]
     }
 
     /// Only the time where it is the same day.
@@ -48,11 +48,11 @@ enum SessionSummary {
 
     static func counts(_ attendance: Attendance, _ feedback: SessionBody.Feedback?, _ call: Invocation) -> String {
         var parts = [
-            expected(attendance).map { call.text(Say.inOf, ["count": String(attendance.checkedIn), "planned": String($0)]) }
-                ?? call.text(Say.inCount, ["count": String(attendance.checkedIn)])
+            expected(attendance).map { call.text(Messages.inOf, ["count": String(attendance.checkedIn), "planned": String($0)]) }
+                ?? call.text(Messages.inCount, ["count": String(attendance.checkedIn)])
         ]
-        if attendance.late > 0 { parts.append(call.text(Say.lateCount, ["count": String(attendance.late)])) }
-        if let feedback { parts.append(call.text(Say.responsesCount, ["count": String(feedback.responses)])) }
+        if attendance.late > 0 { parts.append(call.text(Messages.lateCount, ["count": String(attendance.late)])) }
+        if let feedback { parts.append(call.text(Messages.responsesCount, ["count": String(feedback.responses)])) }
         return parts.joined(separator: " · ")
     }
 
@@ -65,21 +65,21 @@ enum SessionSummary {
 
     static func phase(_ phase: Phase) -> Phrase {
         switch phase {
-        case .upcoming: Say.phaseUpcoming
-        case .doors: Say.phaseDoors
-        case .running: Say.phaseRunning
-        case .ended: Say.phaseEnded
-        case .closed: Say.phaseClosed
+        case .upcoming: Messages.phaseUpcoming
+        case .doors: Messages.phaseDoors
+        case .running: Messages.phaseRunning
+        case .ended: Messages.phaseEnded
+        case .closed: Messages.phaseClosed
         }
     }
 
     static func status(_ status: AttendanceStatus) -> Phrase {
         switch status {
-        case .awaited: Say.awaited
-        case .present: Say.present
-        case .late: Say.late
-        case .absent: Say.absent
-        case .excused: Say.excused
+        case .awaited: Messages.awaited
+        case .present: Messages.present
+        case .late: Messages.late
+        case .absent: Messages.absent
+        case .excused: Messages.excused
         }
     }
 
@@ -93,6 +93,6 @@ enum SessionSummary {
     static func warnAboutLoopback(_ call: Invocation, _ url: String) {
         let origin = url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//")
         guard let address = ServerAddress(origin) else { return }
-        if address.host == "localhost" || address.host == "::1" || address.host.hasPrefix("127.") { call.note(Say.loopback) }
+        if address.host == "localhost" || address.host == "::1" || address.host.hasPrefix("127.") { call.note(Messages.loopback) }
     }
 }

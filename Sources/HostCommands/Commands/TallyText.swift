@@ -5,33 +5,33 @@ internal import Wire
 
 /// A question's result as lines, with bars.
 enum TallyText {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
     private typealias Forms = CommandPhrases.Forms
     private static let widestBar = 30
     private static let widestLabel = 32
 
     static func write(_ tally: TallyBody, _ call: Invocation) -> String {
-        var lines = [ForeignText.safe(tally.title)]
+        var lines = [TerminalEscaping.safe(tally.title)]
         if let hidden = tally.hidden {
-            lines.append("  " + call.text(Say.hidden, ["minimum": String(hidden.minimum)]))
+            lines.append("  " + call.text(Messages.hidden, ["minimum": String(hidden.minimum)]))
             return lines.joined(separator: "\n") + "\n"
         }
-        var said = call.text(Say.answers, ["count": String(tally.answers)])
-        if let average = tally.average { said += ", " + call.text(Say.average, ["value": String(average)]) }
+        var said = call.text(Messages.answers, ["count": String(tally.answers)])
+        if let average = tally.average { said += ", " + call.text(Messages.average, ["value": String(average)]) }
         if let median = tally.median { said += ", " + call.text(Forms.median, ["value": Amount.text(median)]) }
         if let quartiles = tally.quartiles, quartiles.count == 3 {
             said += ", " + call.text(Forms.quartiles, ["low": Amount.text(quartiles[0]), "high": Amount.text(quartiles[2])])
         }
         lines.append("  " + said)
         if let choices = tally.choices {
-            lines += bars(choices.map { (ForeignText.safe($0.label), $0.count) }, call)
+            lines += bars(choices.map { (TerminalEscaping.safe($0.label), $0.count) }, call)
         } else if let counts = tally.counts {
             lines += bars(counts.enumerated().reversed().map { ("★\($0.offset + 1)", $0.element) }, call)
         }
         if let histogram = tally.histogram {
             lines += bars(histogram.map { ("\(Amount.text($0.from))–\(Amount.text($0.to))", $0.count) }, call)
         }
-        for text in tally.latest ?? [] { lines.append("  · \(ForeignText.safe(text.text))") }
+        for text in tally.latest ?? [] { lines.append("  · \(TerminalEscaping.safe(text.text))") }
         return lines.joined(separator: "\n") + "\n"
     }
 
@@ -53,14 +53,14 @@ enum TallyText {
 
     /// On one line, for `watch`.
     static func short(_ tally: TallyBody, _ call: Invocation) -> String {
-        let title = DisplayWidth.cut(ForeignText.safe(tally.title), to: 40)
-        if let hidden = tally.hidden { return "\(title): \(call.text(Say.hidden, ["minimum": String(hidden.minimum)]))" }
+        let title = DisplayWidth.cut(TerminalEscaping.safe(tally.title), to: 40)
+        if let hidden = tally.hidden { return "\(title): \(call.text(Messages.hidden, ["minimum": String(hidden.minimum)]))" }
         if let choices = tally.choices {
-            return "\(title): " + choices.prefix(4).map { "\(ForeignText.safe($0.label)) \($0.count)" }.joined(separator: ", ")
+            return "\(title): " + choices.prefix(4).map { "\(TerminalEscaping.safe($0.label)) \($0.count)" }.joined(separator: ", ")
         }
         if let average = tally.average { return "\(title): \(tally.kind == .rating ? "★" : "")\(average) (\(tally.answers))" }
         if let newest = tally.latest?.first {
-            return "\(title) (\(tally.answers)): \(DisplayWidth.cut(ForeignText.safe(newest.text), to: 60))"
+            return "\(title) (\(tally.answers)): \(DisplayWidth.cut(TerminalEscaping.safe(newest.text), to: 60))"
         }
         return "\(title): \(tally.answers)"
     }

@@ -3,19 +3,19 @@ internal import Terminal
 
 /// `qring completion SHELL`, and what its scripts call.
 package enum CompletionCommands {
-    private typealias Say = CommandPhrases.Completion
+    private typealias Messages = CommandPhrases.Completion
 
     enum Shell: String, CaseIterable { case bash, zsh, fish }
 
     package static let all = [
         CommandDeclaration(
-            "completion", Say.summary,
+            "completion", Messages.summary,
             examples: [
-                .init("completion bash > ~/.local/share/bash-completion/completions/qring", Say.bashExample),
-                .init("completion zsh > ~/.zfunc/_qring", Say.zshExample),
-                .init("completion fish > ~/.config/fish/completions/qring.fish", Say.fishExample),
+                .init("completion bash > ~/.local/share/bash-completion/completions/qring", Messages.bashExample),
+                .init("completion zsh > ~/.zfunc/_qring", Messages.zshExample),
+                .init("completion fish > ~/.config/fish/completions/qring.fish", Messages.fishExample),
             ],
-            positionals: [.init("SHELL", Say.shell, choices: Shell.allCases.map(\.rawValue))], notes: Say.notes, hasServer: false
+            positionals: [.init("SHELL", Messages.shell, choices: Shell.allCases.map(\.rawValue))], notes: Messages.notes, hasServer: false
         ) { call throws(CommandFailure) in
             let shell = call.arguments.positional("SHELL").flatMap { Shell(rawValue: $0) } ?? .bash
             call.console.out(CompletionScripts.script(for: shell))
@@ -50,7 +50,7 @@ package enum CompletionCommands {
             if let line {
                 if let inserted = line.insertion(of: word, breaks: words.count > 2 ? words[2] : "") { call.out(inserted) }
             } else {
-                call.out(candidate.meaning.isEmpty ? word : "\(word)\t\(ForeignText.safe(candidate.meaning))")
+                call.out(candidate.meaning.isEmpty ? word : "\(word)\t\(TerminalEscaping.safe(candidate.meaning))")
             }
         }
     }
@@ -62,5 +62,5 @@ package enum CompletionCommands {
         return ["--server", words[index + 1]]
     }
 
-    private static let asking = CommandDeclaration(hiddenWord, Say.summary) { (_) async throws(CommandFailure) in .success }
+    private static let asking = CommandDeclaration(hiddenWord, Messages.summary) { (_) async throws(CommandFailure) in .success }
 }

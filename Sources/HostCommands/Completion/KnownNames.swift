@@ -42,7 +42,7 @@ struct KnownNames {
         let keys = Dictionary(grouping: meetings) { IdentityKey($0.name) }
         for meeting in meetings {
             // A name that several have, or that no line can carry, stands for itself only by id.
-            let isPlain = ForeignText.safe(meeting.name) == meeting.name && !meeting.name.hasPrefix("-") && !meeting.name.hasPrefix(":")
+            let isPlain = TerminalEscaping.safe(meeting.name) == meeting.name && !meeting.name.hasPrefix("-") && !meeting.name.hasPrefix(":")
             let isUnique = isPlain && keys[IdentityKey(meeting.name)]?.count == 1
             if isUnique, meeting.name.lowercased().hasPrefix(typed.lowercased()) {
                 found.append(.init(word: meeting.name, meaning: meeting.latestSession.map(described) ?? ""))

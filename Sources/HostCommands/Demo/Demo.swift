@@ -5,7 +5,7 @@ internal import Wire
 
 /// A whole meeting against a running server: a host, a code to scan, simulated attendees, and what the room tells of them.
 package enum Demo {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     package struct Options: Sendable {
         package var attendees = 40
@@ -38,7 +38,7 @@ package enum Demo {
         let made = try await DemoMeeting.create(host, options, call)
         let session = made.session
         SessionSummary.print(call, session, draws: true, isInReach: options.isInReach)
-        if options.isInReach { call.out(Say.demoPhones) }
+        if options.isInReach { call.out(Messages.demoPhones) }
         try await tellWhatToTry(host, session, call)
         let asked = try await calling { () async throws(APIError) in try await host.questions(of: session.id).body }
         guard let key = CurrentKey(of: session, host) else {
@@ -49,7 +49,7 @@ package enum Demo {
             client: APIClient(server, language: call.language, transport: HTTPTransport(parallel: 32, environment: call.environment)),
             key: key, identifyBy: session.identifyBy, asked: asked, plan: plan)
         call.out()
-        call.out(Say.demoAttendees, ["count": String(options.attendees), "time": DurationText.write(options.over)])
+        call.out(Messages.demoAttendees, ["count": String(options.attendees), "time": DurationText.write(options.over)])
         return try await follow(host, session, simulation, options, call)
     }
 
@@ -99,16 +99,16 @@ package enum Demo {
             isSummedUp = true
             let agrees = try await DemoSummary(report, view, host, session, call).tell()
             if options.exits { return agrees && report.failures == 0 ? .success : .failed }
-            call.out(Say.demoStays)
+            call.out(Messages.demoStays)
         }
         return .interrupted
     }
 
     private static func tellWhatToTry(_ host: APIClient, _ session: SessionBody, _ call: Invocation) async throws(CommandFailure) {
         let link = try await calling { () async throws(APIError) in try await host.createPresenterLink(session.id) }
-        call.out("\n\(call.text(Say.hallScreen)): \(link.url)")
+        call.out("\n\(call.text(Messages.hallScreen)): \(link.url)")
         guard let code = session.joinCode else { return }
-        call.out(call.text(Say.tryByHand))
+        call.out(call.text(Messages.tryByHand))
         call.out("  qring checkin \(code) --name NAME --email ADDRESS --server \(host.server.url)")
         call.out("  qring respond")
     }

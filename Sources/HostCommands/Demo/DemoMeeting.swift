@@ -5,13 +5,13 @@ internal import Wire
 
 /// The demo's host and meeting.
 enum DemoMeeting {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     /// An account of its own, with a password that nobody knows. It is not saved.
     static func host(at server: ServerAddress, _ call: Invocation) async throws(CommandFailure) -> APIClient {
         let client = try call.client(at: server)
         let account = NewAccount(
-            email: "demo-\(APICall.randomKey().prefix(10))@example.org", password: APICall.randomKey(), name: call.text(Say.demoHost),
+            email: "demo-\(APICall.randomKey().prefix(10))@example.org", password: APICall.randomKey(), name: call.text(Messages.demoHost),
             locale: call.language.rawValue)
         do throws(APIError) {
             _ = try await client.signUp(account)
@@ -27,7 +27,7 @@ enum DemoMeeting {
         let now = SystemTime.now.wholeSecond
         var session = NewSession(startsAt: now, endsAt: now + .hours(2))
         session.questions = SampleQuestions.all(in: call.language)
-        var meeting = NewMeeting(name: call.text(Say.demoMeeting), session: session)
+        var meeting = NewMeeting(name: call.text(Messages.demoMeeting), session: session)
         meeting.timeZone = Zone.current.name
         meeting.plannedCount = options.attendees
         let asked = meeting

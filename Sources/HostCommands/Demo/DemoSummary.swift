@@ -6,7 +6,7 @@ internal import Wire
 
 /// What was sent, what the room told, and what the server counts, side by side.
 struct DemoSummary {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
     private let report: Simulation.Report
     private let view: LiveView
     private let host: APIClient
@@ -25,21 +25,21 @@ struct DemoSummary {
     func tell() async throws(CommandFailure) -> Bool {
         let counted = try await calling { () async throws(APIError) in try await host.session(session.id) }.body
         let results = try await calling { () async throws(APIError) in try await host.results(of: session.id) }
-        var table = Table([""] + [Say.demoSent, Say.demoSeen, Say.demoCounted].map { call.text($0) })
+        var table = Table([""] + [Messages.demoSent, Messages.demoSeen, Messages.demoCounted].map { call.text($0) })
         table.add([
-            call.text(Say.demoCheckIns), String(report.checkedIn), String(view.seen), String(counted.attendance.checkedIn),
+            call.text(Messages.demoCheckIns), String(report.checkedIn), String(view.seen), String(counted.attendance.checkedIn),
         ])
-        table.add([call.text(Say.demoResponses), String(report.responses), String(view.responses), String(results.responses)])
-        call.out("\n" + call.text(Say.demoSummary))
+        table.add([call.text(Messages.demoResponses), String(report.responses), String(view.responses), String(results.responses)])
+        call.out("\n" + call.text(Messages.demoSummary))
         call.out(table)
         LiveCommands.tell(report, call)
         ResultCommands.tellTallies(results, call)
         let others = counted.attendance.checkedIn - report.checkedIn
-        if others > 0 { call.out(Say.demoOthers, ["count": String(others)]) }
+        if others > 0 { call.out(Messages.demoOthers, ["count": String(others)]) }
         let agrees =
             others >= 0 && view.seen == counted.attendance.checkedIn && view.responses == results.responses
             && results.responses >= report.responses
-        call.out("\n" + call.text(agrees ? Say.demoEqual : Say.demoDiffer))
+        call.out("\n" + call.text(agrees ? Messages.demoEqual : Messages.demoDiffer))
         if let failure = report.firstFailure {
             call.note(
                 CommandPhrases.Fail.simulationFailed,

@@ -98,7 +98,7 @@ struct FailureReport {
             if problem.status >= 500, let id = problem.requestId { said.append("  \(text(Fail.requestID, ["id": id]))") }
             if let following = Self.next(after: problem) { said.append(next(following)) }
             // A problem may quote names and messages that somebody else wrote, and any server may have sent it.
-            lines = said.map(ForeignText.safe)
+            lines = said.map(TerminalEscaping.safe)
         }
     }
 

@@ -176,7 +176,7 @@ package struct Invocation: Sendable {
         do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
             throw .failed(CommandPhrases.Fail.fileUnwritable, ["path": path, "reason": error.reason])
         }
-        note(CommandPhrases.Say.written, ["path": path])
+        note(CommandPhrases.Messages.written, ["path": path])
     }
 }
 

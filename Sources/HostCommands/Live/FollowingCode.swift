@@ -27,7 +27,7 @@ enum FollowingCode {
         if call.wantsJSON { return call.json(code) }
         if call.console.outIsTerminal { call.console.out("\u{1B}[H\u{1B}[2J") }
         SessionSummary.drawCode(call, code.url)
-        call.out("\(call.text(CommandPhrases.Say.joinCode)): \(code.joinCode)")
+        call.out("\(call.text(CommandPhrases.Messages.joinCode)): \(code.joinCode)")
         call.out(code.url)
     }
 }

@@ -6,7 +6,7 @@ internal import Wire
 
 package enum LiveCommands {
     private typealias Help = CommandPhrases.Help
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     package static let all = [
         CommandDeclaration(
@@ -51,8 +51,8 @@ package enum LiveCommands {
         let report = await simulation.run { progress.show(CommandPhrases.Progress.attendees, $0, of: attendees) }
         progress.end()
         if call.wantsJSON { call.json(report) } else { tell(report, call) }
-        for title in report.leftOut { call.note(CommandPhrases.Forms.skipped, ["title": ForeignText.safe(title)]) }
-        if let title = report.unanswerable { call.note(CommandPhrases.Forms.unanswerable, ["title": ForeignText.safe(title)]) }
+        for title in report.leftOut { call.note(CommandPhrases.Forms.skipped, ["title": TerminalEscaping.safe(title)]) }
+        if let title = report.unanswerable { call.note(CommandPhrases.Forms.unanswerable, ["title": TerminalEscaping.safe(title)]) }
         if Task.isCancelled { return .interrupted }
         guard report.failures == 0 else {
             throw .failed(
@@ -68,6 +68,6 @@ package enum LiveCommands {
             "time": DurationText.write(.seconds(report.seconds)), "median": DurationText.write(.milliseconds(report.medianMs)),
             "slowest": DurationText.write(.milliseconds(report.slowestMs)),
         ]
-        call.out(Say.simulated, values)
+        call.out(Messages.simulated, values)
     }
 }

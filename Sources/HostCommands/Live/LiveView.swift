@@ -6,7 +6,7 @@ internal import Wire
 
 /// What a watcher knows of a session: folded from updates, and told as lines.
 struct LiveView {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     private(set) var session: SessionBody?
     private(set) var attendance: Attendance?
@@ -63,7 +63,7 @@ struct LiveView {
             if !joined.recovered { sequence = nil }
             isLive = true
             defer { isReconnecting = false }
-            return isReconnecting ? [line(call.text(Say.resumed), now)] : []
+            return isReconnecting ? [line(call.text(Messages.resumed), now)] : []
         case .snapshot(let snapshot, _, let sequence):
             // It has the newest arrivals only.
             hasGaps = snapshot.session.attendance.checkedIn > (snapshot.arrivals ?? []).count
@@ -79,7 +79,7 @@ struct LiveView {
         case .reconnecting(let delay, let interruption):
             isReconnecting = true
             let values = ["reason": Self.reason(interruption, call), "time": DurationText.write(delay)]
-            return [line(call.text(Say.reconnecting, values), now)]
+            return [line(call.text(Messages.reconnecting, values), now)]
         case .home, .ended: return []
         }
     }
@@ -102,7 +102,7 @@ struct LiveView {
         }
         if let omitted = frame.arrivalsOmitted, omitted > 0 {
             hasGaps = true
-            lines.append(line(call.text(Say.omitted, ["count": String(omitted)]), now))
+            lines.append(line(call.text(Messages.omitted, ["count": String(omitted)]), now))
         }
         if let tally = frame.tally, tallies[tally.questionId] != tally {
             tallies[tally.questionId] = tally
@@ -115,7 +115,7 @@ struct LiveView {
     private mutating func counts(_ call: Invocation, _ now: Instant, always: Bool = false) -> String? {
         guard let attendance else { return nil }
         var said = SessionSummary.counts(attendance, nil, call)
-        if responses > 0 { said += " · " + call.text(Say.responsesCount, ["count": String(responses)]) }
+        if responses > 0 { said += " · " + call.text(Messages.responsesCount, ["count": String(responses)]) }
         guard always || said != told else { return nil }
         told = said
         return line(said, now)
@@ -124,15 +124,15 @@ struct LiveView {
     private func line(_ text: String, _ now: Instant) -> String { "\(now.clock(in: .named(session?.timeZone ?? "UTC")))  \(text)" }
 
     private static func names(_ people: [AttendeeBody], _ call: Invocation) -> String {
-        let shown = people.prefix(4).map { ForeignText.safe($0.name) }.joined(separator: ", ")
-        return people.count <= 4 ? shown : "\(shown) \(call.text(Say.andMore, ["count": String(people.count - 4)]))"
+        let shown = people.prefix(4).map { TerminalEscaping.safe($0.name) }.joined(separator: ", ")
+        return people.count <= 4 ? shown : "\(shown) \(call.text(Messages.andMore, ["count": String(people.count - 4)]))"
     }
 
     private static func reason(_ interruption: RoomInterruption, _ call: Invocation) -> String {
         switch interruption {
-        case .closed(let code, let reason): reason.isEmpty ? String(code) : "\(code) \(ForeignText.safe(reason))"
+        case .closed(let code, let reason): reason.isEmpty ? String(code) : "\(code) \(TerminalEscaping.safe(reason))"
         case .unreachable(let reason): reason
-        case .silent: call.text(Say.silent)
+        case .silent: call.text(Messages.silent)
         }
     }
 }

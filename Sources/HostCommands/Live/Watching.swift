@@ -6,7 +6,7 @@ internal import Wire
 
 /// `watch`: a line an update, until the goal, the time limit, the room's end or Ctrl-C.
 enum Watching {
-    private typealias Say = CommandPhrases.Say
+    private typealias Messages = CommandPhrases.Messages
 
     private enum Input: Sendable {
         case update(RoomUpdate)
@@ -30,7 +30,7 @@ enum Watching {
         let host = try call.host()
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
         if !call.wantsJSON {
-            call.note(Say.watching, ["name": ForeignText.safe(session.meetingName), "round": String(session.round)])
+            call.note(Messages.watching, ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
         }
         let room = RoomName.session(session.id)
         let client = RoomClient(host, rooms: [room], since: position.map { [room: $0] } ?? [:])
@@ -90,7 +90,7 @@ enum Watching {
                 case .roomGone: .notFound
                 default: .failed
                 }
-            throw .said(exit, CommandPhrases.Fail.roomEnded, ["code": String(code), "reason": ForeignText.safe(reason)], next: nil)
+            throw .said(exit, CommandPhrases.Fail.roomEnded, ["code": String(code), "reason": TerminalEscaping.safe(reason)], next: nil)
         }
     }
 

@@ -1,7 +1,7 @@
 package import Meetings
 
 /// What can be asked of a store. Every list is bounded by `limit`; every look-up uses an index.
-package protocol ReadableRows: CorrectionReading, RosterReading, KeptAnswerReading, MemberReading, PublishedFormReading, ArrivalReading {
+package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseReading, MemberReading, PublishedFormReading, ArrivalReading {
     // Accounts
     func account(_ id: AccountID) throws(JournalError) -> Account?
     func account(email: IdentityKey) throws(JournalError) -> Account?

@@ -1,7 +1,7 @@
 package import Meetings
 
 /// What the writer's one connection does. Used on the writer's queue only.
-package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, KeptAnswerWriting, MemberWriting {
+package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, StoredResponseWriting, MemberWriting {
     // A batch is one transaction. Each command in it runs in a savepoint, where the batch is one that must take single commands back.
     func begin() throws(JournalError)
     /// Of rows that this connection has written so far: as long as it stands still, nothing was written.

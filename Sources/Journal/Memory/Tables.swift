@@ -19,7 +19,7 @@ struct Tables: Sendable {
     var people: [PersonID: Person] = [:]
     var places: [AttendeeID: Place] = [:]
     var rosterVersions: [MeetingID: Int] = [:]
-    var keptAnswers: [[UInt8]: KeptAnswer] = [:]
+    var storedResponses: [[UInt8]: StoredResponse] = [:]
     var invitations: [MeetingInvitationID: MeetingInvitation] = [:]
     var images: [MeetingID: MeetingImage] = [:]
     var withoutEvidence: Set<SessionID> = []

@@ -18,7 +18,7 @@ extension Session {
     }
 
     /// The next moment after `now` at which the clock alone changes what the session shows: its phase or its windows. Nil after the last.
-    package func nextTurn(after now: Instant) -> Instant? {
+    package func nextPhaseChange(after now: Instant) -> Instant? {
         let moment = Duration.milliseconds(1)
         return [checkInOpensAt, startsAt, endsAt + moment, feedbackClosesAt + moment].filter { $0 > now }.min()
     }

@@ -10,7 +10,7 @@ struct Keys: Sendable {
     let receipt: MACKey
     let invitation: MACKey
     let idempotencyKey: MACKey
-    let keptAnswer: MACKey
+    let storedResponse: MACKey
     let membership: MACKey
     let device: MACKey
     let image: MACKey
@@ -24,7 +24,7 @@ struct Keys: Sendable {
         receipt = .derive(from: secret, purpose: MACPurpose("receipt"))
         invitation = .derive(from: secret, purpose: MACPurpose("invite"))
         idempotencyKey = .derive(from: secret, purpose: MACPurpose("idemkey"))
-        keptAnswer = .derive(from: secret, purpose: MACPurpose("kept"))
+        storedResponse = .derive(from: secret, purpose: MACPurpose("kept"))
         membership = .derive(from: secret, purpose: MACPurpose("member"))
         device = .derive(from: secret, purpose: MACPurpose("device"))
         image = .derive(from: secret, purpose: MACPurpose("image"))

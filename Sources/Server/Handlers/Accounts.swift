@@ -96,7 +96,7 @@ enum Accounts {
     private static func own(_ context: RequestContext) async throws -> Account {
         let id = context.accountID
         let found = try await context.storage.read { rows throws(JournalError) in try rows.account(id) }
-        guard let found else { throw Stop(.notSignedIn) }
+        guard let found else { throw RequestError(.notSignedIn) }
         return found
     }
 }

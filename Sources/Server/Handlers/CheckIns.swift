@@ -112,7 +112,7 @@ enum CheckIns {
         switch outcome {
         case .new(let done): return done
         case .repeated(let content):
-            guard let reference = CheckInReference(content) else { throw Stop(.internalError) }
+            guard let reference = CheckInReference(content) else { throw RequestError(.internalError) }
             return try await reference.done(context.storage)
         }
     }

@@ -8,7 +8,7 @@ import Wire
 enum Images {
     static func put(_ context: RequestContext) async throws -> HTTPResponse {
         let (bytes, expected) = (context.request.body, try expected(context))
-        guard ImageHeader.format(of: bytes) != nil else { throw Stop(.notAnImage, ["limit": ByteCount.text(MeetingImage.mostBytes)]) }
+        guard ImageHeader.format(of: bytes) != nil else { throw RequestError(.notAnImage, ["limit": ByteCount.text(MeetingImage.mostBytes)]) }
         guard let header = ImageHeader.read(bytes), header.isUsable else {
             throw Refusal.imageNotUsable(mostPixels: ImageHeader.mostMegapixels)
         }

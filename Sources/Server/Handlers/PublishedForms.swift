@@ -51,20 +51,20 @@ enum PublishedForms {
             switch error {
             case JournalError.refused(let refusal): refusal
             case let refusal as Refusal: refusal
-            case is Stop, is JSONFault: .notFound(.form)
+            case is RequestError, is JSONFault: .notFound(.form)
             default: nil
             }
         guard let refusal else { return error }
         let counted = context.wrong(key(context), FailureLimits.form, refusal)
-        return counted is Stop ? counted : error
+        return counted is RequestError ? counted : error
     }
 
     private static func request(_ context: RequestContext) throws -> FormAnswersRequest {
         guard ContentType.isJSON(context.request.headers.first("content-type")) else {
-            throw Stop(.unsupportedMediaType, ["expected": "application/json"])
+            throw RequestError(.unsupportedMediaType, ["expected": "application/json"])
         }
         let document = try JSONDocument(context.request.body)
-        guard document.root.isObject else { throw Stop(.notJSON) }
+        guard document.root.isObject else { throw RequestError(.notJSON) }
         if document.root["answers"]?.isObject == true { return try Fields.read(FormAnswersRequest.self, from: document) }
         return try FormAnswersRequest(flat: document)
     }

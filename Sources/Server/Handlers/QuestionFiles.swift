@@ -10,7 +10,7 @@ enum QuestionFiles {
     @concurrent
     static func take(_ context: RequestContext) async throws -> HTTPResponse {
         guard ContentType.isJSON(context.request.headers.first("content-type")) else {
-            throw Stop(.unsupportedMediaType, ["expected": "application/json"])
+            throw RequestError(.unsupportedMediaType, ["expected": "application/json"])
         }
         let language = try context.query("language").map { written in
             guard let tag = LocalizedText.tag(written) else { throw Refusal.invalid([FieldError("?language", .notALanguage)]) }
@@ -46,7 +46,7 @@ enum QuestionFiles {
     }
 
     private static func fetch(_ url: String, _ context: RequestContext) async throws -> [UInt8] {
-        guard let fetcher = context.services.settings.documents else { throw Stop(.addressNotFetched, ["reason": "–"]) }
+        guard let fetcher = context.services.settings.documents else { throw RequestError(.addressNotFetched, ["reason": "–"]) }
         // A host who asks for one address after the other is no host who imports questions.
         let key = "fetch by \(context.accountID)"
         try context.requireAttempt(key, FailureLimits.fetch)
@@ -54,7 +54,7 @@ enum QuestionFiles {
             return try await fetcher.fetch(url, mostBytes: QuestionFile.mostBytes)
         } catch {
             context.failed(key, FailureLimits.fetch)
-            throw Stop(.addressNotFetched, ["reason": error.phrase.text(in: context.language, ["status": error.status])])
+            throw RequestError(.addressNotFetched, ["reason": error.phrase.text(in: context.language, ["status": error.status])])
         }
     }
 

@@ -69,7 +69,7 @@ enum RosterHandlers {
             let lines = try RosterFile.people(in: text.bytes)
             entries = lines.map { ImportRoster.Entry(pointer: "/lines/\($0.line)", draft: $0.draft) }
         } else {
-            guard ContentType.isJSON(header) else { throw Stop(.unsupportedMediaType, ["expected": "application/json, text/csv"]) }
+            guard ContentType.isJSON(header) else { throw RequestError(.unsupportedMediaType, ["expected": "application/json, text/csv"]) }
             let people = try context.read(RosterRequest.self).people
             entries = people.enumerated().map { ImportRoster.Entry(pointer: "/people/\($0)", draft: $1.draft) }
         }

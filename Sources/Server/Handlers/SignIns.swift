@@ -88,7 +88,7 @@ enum SignIns {
     // MARK: Ending
 
     static func signOut(_ context: RequestContext) async throws -> HTTPResponse {
-        guard let token = context.caller.token else { throw Stop(.notSignedIn) }
+        guard let token = context.caller.token else { throw RequestError(.notSignedIn) }
         try await context.storage.perform(EndSignIn(signIn: token.signIn))
         context.services.rooms?.end(signIn: token.signIn)
         return .noContent

@@ -16,7 +16,7 @@ enum WebSignIns {
 
     static func renew(_ context: RequestContext) async throws -> HTTPResponse {
         try context.requireOwnPage()
-        guard let token = context.cookie(Cookies.renewal) else { throw Stop(.notSignedIn) }
+        guard let token = context.cookie(Cookies.renewal) else { throw RequestError(.notSignedIn) }
         return answer(try await SignIns.renewed(context, refreshToken: token), context)
     }
 
@@ -48,6 +48,6 @@ enum WebSignIns {
 
 extension RequestContext {
     func requireOwnPage() throws {
-        guard isSameOrigin else { throw Stop(.originNotAllowed) }
+        guard isSameOrigin else { throw RequestError(.originNotAllowed) }
     }
 }

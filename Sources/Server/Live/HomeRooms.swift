@@ -146,7 +146,7 @@ final class HomeRooms: Sendable {
             for account in state.shown[id]?.accounts.subtracting(watching) ?? [] {
                 if let channel = state.channels[account]?.channel { state.publish?(gone, channel) }
             }
-            state.shown[id] = watching.isEmpty ? nil : Shown(accounts: watching, turn: record.session.nextTurn(after: now))
+            state.shown[id] = watching.isEmpty ? nil : Shown(accounts: watching, turn: record.session.nextPhaseChange(after: now))
         }
     }
 
@@ -179,7 +179,7 @@ final class HomeRooms: Sendable {
             guard state.channels[account] != nil else { return }
             for record in records {
                 state.shown[record.session.id, default: Shown()].accounts.insert(account)
-                state.shown[record.session.id]?.turn = record.session.nextTurn(after: now)
+                state.shown[record.session.id]?.turn = record.session.nextPhaseChange(after: now)
             }
         }
         return HomeFrame(snapshot: HomeFrame.Snapshot(sessions: records.map(body), nearest: nearest))

@@ -69,7 +69,7 @@ final class LiveRoom: Sendable {
     var hasRotatingCodes: Bool { state.withLock { $0.room.session.codeKind == .rotating } }
 
     /// When the clock will.
-    func nextTurn(after now: Instant) -> Instant? { state.withLock { $0.room.session.nextTurn(after: now) } }
+    func nextPhaseChange(after now: Instant) -> Instant? { state.withLock { $0.room.session.nextPhaseChange(after: now) } }
 
     /// Reads what changed, again as long as more has changed meanwhile, and no more often than a flush can tell.
     private func readSets() async {

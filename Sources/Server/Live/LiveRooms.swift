@@ -169,7 +169,7 @@ final class LiveRooms: Sendable {
     func tick(from before: Instant, to now: Instant) {
         let rooms = state.withLock { $0.entries.values.compactMap(\.room) }
         for room in rooms {
-            if let turn = room.nextTurn(after: before), turn <= now { room.turn() }
+            if let turn = room.nextPhaseChange(after: before), turn <= now { room.turn() }
             if room.hasRotatingCodes { room.showCode() }
         }
         home.tick(from: before, to: now)

@@ -85,7 +85,7 @@ extension RoomConnections {
     }
 
     /// Out of the rooms whose stay is such a one. A connection that is in others goes on.
-    private func takeOut(closing code: Wire.CloseCode, reason: String, where isOver: (Visitor.Stay) -> Bool) {
+    private func takeOut(closing code: Wire.CloseCode, reason: String, where isOver: (Visitor.RoomMembership) -> Bool) {
         for visitor in visitors {
             let names = visitor.rooms(where: isOver)
             guard !names.isEmpty else { continue }

@@ -114,8 +114,8 @@ final class RoomConnections: WebSocketHandler {
             case .authorize(let token): await authorize(visitor, token, announce: true)
             case .join(let name, let since): try await join(visitor, name, since: since, message: message.id)
             case .leave(let name): try leave(visitor, name, message: message.id)
-            case .unknownRoom: throw Stop(.unknownRoom)
-            case .unknown: throw Stop(.notJSON)
+            case .unknownRoom: throw RequestError(.unknownRoom)
+            case .unknown: throw RequestError(.notJSON)
             case .ping: break
             }
         } catch {
@@ -139,9 +139,9 @@ final class RoomConnections: WebSocketHandler {
     }
 
     private func join(_ visitor: Visitor, _ name: RoomName, since: ClientMessage.Position?, message id: Int?) async throws {
-        guard let right = visitor.right else { throw Stop(.notSignedIn) }
+        guard let right = visitor.right else { throw RequestError(.notSignedIn) }
         guard visitor.roomCount < Self.mostRooms || visitor.isIn(name) else {
-            throw Stop(.tooManyRooms, ["limit": String(Self.mostRooms)])
+            throw RequestError(.tooManyRooms, ["limit": String(Self.mostRooms)])
         }
         try await check(right, of: visitor, for: name)
         leaveQuietly(visitor, name)
@@ -188,7 +188,7 @@ final class RoomConnections: WebSocketHandler {
     }
 
     private func leave(_ visitor: Visitor, _ name: RoomName, message id: Int?) throws {
-        guard visitor.isIn(name) else { throw Stop(.notJoined) }
+        guard visitor.isIn(name) else { throw RequestError(.notJoined) }
         leaveQuietly(visitor, name)
         visitor.connection.send(WireJSON.bytes(Left(left: name, id: id)))
     }

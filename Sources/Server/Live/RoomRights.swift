@@ -47,13 +47,13 @@ struct RoomRights: Sendable {
                 return (link, try rows.session(shownBy: link)?.session)
             }
             guard let (link, shown) = found else { throw Forged() }
-            guard let session = shown else { throw Stop(.notSignedIn) }
+            guard let session = shown else { throw RequestError(.notSignedIn) }
             return RoomRight(holder: .presenter(session.id, link.id), expiresAt: try notOver(session.endsAt, now))
         }
         guard let hash = BearerToken.hash(token, prefix: BearerToken.access),
             let found = try await services.storage.read({ rows throws(JournalError) in try rows.token(hash: hash) }), found.kind == .access
         else { throw Forged() }
-        guard found.expiresAt > now else { throw Stop(.notSignedIn) }
+        guard found.expiresAt > now else { throw RequestError(.notSignedIn) }
         return RoomRight(holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt)
     }
 
@@ -101,7 +101,7 @@ struct RoomRights: Sendable {
 
     /// The ends of a session's windows belong to them.
     private func notOver(_ end: Instant, _ now: Instant) throws -> Instant {
-        guard now <= end else { throw Stop(.notSignedIn) }
+        guard now <= end else { throw RequestError(.notSignedIn) }
         return end + .milliseconds(1)
     }
 }

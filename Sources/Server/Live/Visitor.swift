@@ -27,14 +27,14 @@ final class Visitor: Sendable {
     }
 
     /// A room with the right that opened it: another right that is shown later neither prolongs nor ends it.
-    struct Stay: Sendable {
+    struct RoomMembership: Sendable {
         let place: Place
         var right: RoomRight
     }
 
     fileprivate struct Kept {
         var right: RoomRight?
-        var rooms: [RoomName: Stay] = [:]
+        var rooms: [RoomName: RoomMembership] = [:]
     }
 
     private struct Work {
@@ -84,11 +84,11 @@ final class Visitor: Sendable {
     func isIn(_ room: RoomName) -> Bool { kept.withLock { $0.rooms[room] != nil } }
 
     func enter(_ room: RoomName, _ place: Place, by right: RoomRight) {
-        kept.withLock { $0.rooms[room] = Stay(place: place, right: right) }
+        kept.withLock { $0.rooms[room] = RoomMembership(place: place, right: right) }
     }
 
     /// Those it is in whose stay is such a one.
-    func rooms(where isWanted: (Stay) -> Bool) -> [RoomName] {
+    func rooms(where isWanted: (RoomMembership) -> Bool) -> [RoomName] {
         kept.withLock { kept in kept.rooms.filter { isWanted($0.value) }.map(\.key) }
     }
 

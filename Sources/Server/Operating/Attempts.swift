@@ -10,7 +10,7 @@ extension RequestContext {
     /// Throws 429 where too many attempts have failed.
     func requireAttempt(_ key: String, _ limit: FailureLimits.Limit) throws {
         guard let seconds = services.limits.wait(key, limit, at: now) else { return }
-        throw Stop(.tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
+        throw RequestError(.tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
     }
 
     func failed(_ key: String, _ limit: FailureLimits.Limit) { services.limits.failed(key, limit, at: now) }

@@ -31,9 +31,9 @@ struct Form: Sendable {
 extension RequestContext {
     func form() throws -> Form {
         guard ContentType.isForm(request.headers.first("content-type")) else {
-            throw Stop(.unsupportedMediaType, ["expected": "application/x-www-form-urlencoded"])
+            throw RequestError(.unsupportedMediaType, ["expected": "application/x-www-form-urlencoded"])
         }
-        guard let form = Form(request.body) else { throw Stop(.badRequest) }
+        guard let form = Form(request.body) else { throw RequestError(.badRequest) }
         return form
     }
 }

@@ -15,7 +15,7 @@ enum OwnRecordPage {
     }
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
-        if context.isFromAnotherSite { throw Stop(.originNotAllowed) }
+        if context.isFromAnotherSite { throw RequestError(.originNotAllowed) }
         let form = try context.form()
         let session = try context.id(Session.self, .session)
         // The cookie comes by itself, so the form must show that it was made for its holder.
@@ -26,7 +26,7 @@ enum OwnRecordPage {
         return switch form.first("do") {
         case "mend": try await mend(person, to: form.first("name") ?? "", context)
         case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
-        default: throw Stop(.badRequest)
+        default: throw RequestError(.badRequest)
         }
     }
 

@@ -45,7 +45,7 @@ struct IdempotencyKey: Sendable {
     func of(_ grant: Grant) -> IdempotencyKey { IdempotencyKey(self, id: Self.id(text, .grant(grant.id), keys)) }
 
     /// For what is kept in the clear of nobody: with neither the database nor the server's secret can it be read without the client's key.
-    var sealingKey: [UInt8] { keys.keptAnswer.mac(retryKey.id + Array(text.utf8)) }
+    var sealingKey: [UInt8] { keys.storedResponse.mac(retryKey.id + Array(text.utf8)) }
 
     private enum Caller {
         case nobody(String)

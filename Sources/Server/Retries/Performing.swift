@@ -33,17 +33,17 @@ extension RequestContext {
     /// where this is no retry, or the failure says nothing about the request.
     func replay(insteadOf failure: any Error) async throws -> HTTPResponse? {
         guard let key = idempotencyKey?.retryKey,
-            failure is Refusal || failure is OutsideWindow || failure is Stop || failure is JSONFault
+            failure is Refusal || failure is OutsideWindow || failure is RequestError || failure is JSONFault
         else { return nil }
         let now = now
-        let kept = try await storage.read { rows throws(JournalError) in try rows.keptAnswer(key, at: now) }
+        let kept = try await storage.read { rows throws(JournalError) in try rows.storedResponse(key, at: now) }
         guard let kept else { return nil }
         return try await replay(kept)
     }
 
     private func replay(_ content: [UInt8]) async throws -> HTTPResponse {
         if let reference = CheckInReference(content) { return CheckIns.answer(try await reference.done(storage), self) }
-        guard let key = idempotencyKey, let answer = KeptContent.answer(in: content, key) else { throw Stop(.internalError) }
+        guard let key = idempotencyKey, let answer = KeptContent.answer(in: content, key) else { throw RequestError(.internalError) }
         return answer.replayed
     }
 }

@@ -54,10 +54,10 @@ struct AccessCheck: Sendable {
 
     private func hash(_ bearer: String?, _ context: RequestContext) throws -> [UInt8] {
         let text = bearer ?? context.signInCookie
-        guard let hash = text.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else { throw Stop(.notSignedIn) }
+        guard let hash = text.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else { throw RequestError(.notSignedIn) }
         // A cookie comes by itself, so what it is used for must come from our own pages.
         if bearer == nil, context.request.method != "GET", context.request.method != "HEAD", !context.isSameOrigin {
-            throw Stop(.originNotAllowed)
+            throw RequestError(.originNotAllowed)
         }
         return hash
     }
@@ -98,7 +98,7 @@ struct AccessCheck: Sendable {
             if let meeting = caller.meeting { caller.role = try rows.role(of: token.accountID, in: meeting.id) }
             return caller
         }
-        guard let found else { throw Stop(.notSignedIn) }
+        guard let found else { throw RequestError(.notSignedIn) }
         guard let role = found.role, role.isAtLeast(least) else { throw Refusal.notAllowed }
         if role.isHost, let session = found.record?.session.id { services.addresses.learn(session) }
         return found
@@ -113,7 +113,7 @@ struct AccessCheck: Sendable {
             else { return nil }
             return record
         }
-        guard let record else { throw Stop(.notSignedIn) }
+        guard let record else { throw RequestError(.notSignedIn) }
         return RequestContext.Caller(meeting: record.meeting, record: record)
     }
 }
@@ -128,7 +128,7 @@ extension ReadableRows {
 
 extension Token? {
     fileprivate func orNotSignedIn() throws -> Token {
-        guard let self else { throw Stop(.notSignedIn) }
+        guard let self else { throw RequestError(.notSignedIn) }
         return self
     }
 }

@@ -18,7 +18,7 @@ extension Problem {
             self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageDamaged)
         case JournalError.failed(let failure): self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
         case let problem as Problem: self = problem
-        case let stop as Stop:
+        case let stop as RequestError:
             self.init(code: stop.code, in: language, stop.values)
             retryAfterSeconds = stop.retryAfterSeconds ?? retryAfterSeconds
         case SecretsError.hasherBusy: self.init(code: .overloaded, in: language)

@@ -62,7 +62,7 @@ struct RequestContext: Sendable {
 
     func read<Request: Readable>(_ type: Request.Type) throws -> Request {
         guard ContentType.isJSON(request.headers.first("content-type")) else {
-            throw Stop(.unsupportedMediaType, ["expected": "application/json"])
+            throw RequestError(.unsupportedMediaType, ["expected": "application/json"])
         }
         return try Fields.read(type, from: try JSONDocument(request.body), patterns: storage.patterns)
     }
@@ -100,7 +100,7 @@ struct RequestContext: Sendable {
             return seen == nil ? .nothing : .tag("")
         }
         guard let seen else {
-            guard !isEdit else { throw Stop(.preconditionRequired) }
+            guard !isEdit else { throw RequestError(.preconditionRequired) }
             return .any
         }
         let tags = seen.split(separator: ",").map { $0.filter { !$0.isWhitespace } }
@@ -132,7 +132,7 @@ struct RequestContext: Sendable {
 }
 
 /// What ends a request before its answer, beside a rule's refusal.
-struct Stop: Error {
+struct RequestError: Error {
     let code: ProblemCode
     let values: [String: String]
     var retryAfterSeconds: Int?

@@ -45,7 +45,7 @@ final class Responder: HTTPResponder {
     /// Rejects upgrades that the front door did not accept: malformed ones, and those on a connection that
     /// carried a request before. Other routes ignore an `Upgrade` header, as RFC 9110 §7.8 allows.
     private func refuseUpgrade(_ head: HTTPRequestHead) -> HTTPResponse {
-        var response = namedProblem(Stop(.upgradeRefused), head: head)
+        var response = namedProblem(RequestError(.upgradeRefused), head: head)
         response.headers.append(("Upgrade", "websocket"))
         response.headers += originHeaders(match(head))
         response.closesConnection = true
@@ -59,14 +59,14 @@ final class Responder: HTTPResponder {
     }
 
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse {
-        let stop: Stop =
+        let stop: RequestError =
             switch reason {
-            case .malformed, .ambiguousLength, .unsupportedCoding: Stop(.badRequest)
-            case .tooSlow: Stop(.requestTimeout)
-            case .bodyTooLarge: Stop(.bodyTooLarge, ["limit": ByteCount.text(bodyLimit(head.map(match) ?? .notFound))])
-            case .headTooLarge: Stop(.headersTooLarge)
-            case .tooManyInFlight, .tooManyConnections, .shuttingDown: Stop(.overloaded, retryAfterSeconds: 1)
-            case .unsendableAnswer: Stop(.internalError)
+            case .malformed, .ambiguousLength, .unsupportedCoding: RequestError(.badRequest)
+            case .tooSlow: RequestError(.requestTimeout)
+            case .bodyTooLarge: RequestError(.bodyTooLarge, ["limit": ByteCount.text(bodyLimit(head.map(match) ?? .notFound))])
+            case .headTooLarge: RequestError(.headersTooLarge)
+            case .tooManyInFlight, .tooManyConnections, .shuttingDown: RequestError(.overloaded, retryAfterSeconds: 1)
+            case .unsendableAnswer: RequestError(.internalError)
             }
         var response = namedProblem(stop, head: head)
         response.status = reason.status
@@ -127,7 +127,7 @@ final class Responder: HTTPResponder {
         switch match {
         case .notFound: throw Refusal.notFound(.page)
         case .methodNotAllowed(let allowed, _):
-            var response = problem(Stop(.methodNotAllowed), head: request.head, requestID: requestID)
+            var response = problem(RequestError(.methodNotAllowed), head: request.head, requestID: requestID)
             response.headers.append(("Allow", allowed.joined(separator: ", ")))
             return response
         case .found(let route, let parameters):
@@ -164,7 +164,7 @@ final class Responder: HTTPResponder {
 
     // MARK: What went wrong
 
-    private func problem(_ stop: Stop, head: HTTPRequestHead?, requestID: String) -> HTTPResponse {
+    private func problem(_ stop: RequestError, head: HTTPRequestHead?, requestID: String) -> HTTPResponse {
         var problem = Problem(code: stop.code, in: head.map(language) ?? .english, stop.values)
         problem.retryAfterSeconds = stop.retryAfterSeconds ?? problem.retryAfterSeconds
         problem.requestId = requestID
@@ -172,7 +172,7 @@ final class Responder: HTTPResponder {
     }
 
     /// Of a request that is refused before `respond` gives it its name.
-    private func namedProblem(_ stop: Stop, head: HTTPRequestHead?) -> HTTPResponse {
+    private func namedProblem(_ stop: RequestError, head: HTTPRequestHead?) -> HTTPResponse {
         let requestID = requestIDs.next()
         var response = problem(stop, head: head, requestID: requestID)
         response.headers.append(("X-Request-Id", requestID))

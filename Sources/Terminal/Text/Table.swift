@@ -6,7 +6,7 @@ package struct Table: Sendable {
     package init(_ headings: [String]) { self.headings = headings }
 
     /// Cells are what people wrote, or ours: they are made safe here.
-    package mutating func add(_ cells: [String]) { rows.append(cells.map(ForeignText.safe)) }
+    package mutating func add(_ cells: [String]) { rows.append(cells.map(TerminalEscaping.safe)) }
 
     /// - Parameter width: of the terminal; nil without one.
     package func text(width: Int?) -> String {

@@ -148,7 +148,7 @@ extension FieldReason {
         case .outsideTheWindow:
             (
                 "outside_the_window",
-                Phrase("This is outside the check-in window. Say the status too.", "체크인 시간 밖입니다. 상태도 함께 적으세요."), [:]
+                Phrase("This is outside the check-in window. Messages the status too.", "체크인 시간 밖입니다. 상태도 함께 적으세요."), [:]
             )
         case .sameAs(let other): ("same_as", Phrase("The same as in {other}.", "{other}와(과) 같습니다."), ["other": other])
         case .ofAnotherPerson:

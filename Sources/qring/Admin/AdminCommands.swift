@@ -4,7 +4,7 @@ import Journal
 import Phrases
 import SQLiteJournal
 
-private typealias Say = CommandPhrases.Admin
+private typealias Messages = CommandPhrases.Admin
 
 /// What an operator does with a data folder: `qring admin …`.
 let adminCommands = [backupCommand, restoreCommand, verifyCommand, doctorCommand] + userCommands
@@ -41,20 +41,20 @@ extension Invocation {
 
     func failure(_ error: OperatingError, in folder: String) -> CommandFailure {
         switch error {
-        case .storage(let failure): .failed(Say.notDone, ["reason": reason(failure, in: folder)])
+        case .storage(let failure): .failed(Messages.notDone, ["reason": reason(failure, in: folder)])
         case .damaged(let path, let detail):
             .failed(
-                Say.damaged, ["path": path, "detail": detail],
+                Messages.damaged, ["path": path, "detail": detail],
                 next: path.hasPrefix(folder) ? "qring admin restore FILE --replace --data \(folder)" : nil)
-        case .exists(let path): .said(.conflict, Say.exists, ["path": path], next: nil)
-        case .noData(let folder): .said(.notFound, Say.noData, ["folder": folder], next: "… --data DIR")
-        case .hasData(let folder): .said(.conflict, Say.hasData, ["folder": folder], next: "… --replace")
-        case .inUse(let folder): .said(.conflict, Say.inUse, ["folder": folder], next: nil)
-        case .noSecret(let path): .failed(Say.noSecret, ["path": path])
-        case .secretDamaged(let path): .failed(Say.secretDamaged, ["path": path])
-        case .notABackup(let path): .failed(Say.notABackup, ["path": path])
-        case .noFile(let path): .said(.notFound, Say.noFile, ["path": path], next: nil)
-        case .notReadable(let path, let detail): .failed(Say.notReadable, ["path": path, "detail": detail])
+        case .exists(let path): .said(.conflict, Messages.exists, ["path": path], next: nil)
+        case .noData(let folder): .said(.notFound, Messages.noData, ["folder": folder], next: "… --data DIR")
+        case .hasData(let folder): .said(.conflict, Messages.hasData, ["folder": folder], next: "… --replace")
+        case .inUse(let folder): .said(.conflict, Messages.inUse, ["folder": folder], next: nil)
+        case .noSecret(let path): .failed(Messages.noSecret, ["path": path])
+        case .secretDamaged(let path): .failed(Messages.secretDamaged, ["path": path])
+        case .notABackup(let path): .failed(Messages.notABackup, ["path": path])
+        case .noFile(let path): .said(.notFound, Messages.noFile, ["path": path], next: nil)
+        case .notReadable(let path, let detail): .failed(Messages.notReadable, ["path": path, "detail": detail])
         case .cancelled: .ended(.interrupted)
         }
     }

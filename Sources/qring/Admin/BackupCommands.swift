@@ -4,13 +4,13 @@ import Phrases
 import SQLiteJournal
 import Server
 
-private typealias Say = CommandPhrases.Admin
+private typealias Messages = CommandPhrases.Admin
 
 /// `qring admin backup FILE`.
 let backupCommand = CommandDeclaration(
-    "admin backup", Say.backup, examples: [.init("admin backup qring-monday.backup --data /var/lib/qring", Say.backupExample)],
-    positionals: [.init("FILE", Say.backupFile)], options: [.data, .json(fields: ["path", "bytes", "epoch", "schema"])],
-    notes: Say.backupNotes, hasServer: false
+    "admin backup", Messages.backup, examples: [.init("admin backup qring-monday.backup --data /var/lib/qring", Messages.backupExample)],
+    positionals: [.init("FILE", Messages.backupFile)], options: [.data, .json(fields: ["path", "bytes", "epoch", "schema"])],
+    notes: Messages.backupNotes, hasServer: false
 ) { call throws(CommandFailure) in
     struct Answer: Encodable {
         let path: String
@@ -32,20 +32,20 @@ let backupCommand = CommandDeclaration(
     if call.wantsJSON {
         call.json(Answer(path: backup.path, bytes: backup.bytes, epoch: backup.epoch, schema: backup.schema))
     } else {
-        call.out(Say.backedUp, ["path": backup.path, "size": byteText(backup.bytes)])
+        call.out(Messages.backedUp, ["path": backup.path, "size": byteText(backup.bytes)])
     }
     return .success
 }
 
 /// `qring admin restore FILE`.
 let restoreCommand = CommandDeclaration(
-    "admin restore", Say.restore,
+    "admin restore", Messages.restore,
     examples: [
-        .init("admin restore qring-monday.backup --data /var/lib/qring", Say.restoreExample),
-        .init("admin restore qring-monday.backup --replace", Say.restoreReplaceExample),
+        .init("admin restore qring-monday.backup --data /var/lib/qring", Messages.restoreExample),
+        .init("admin restore qring-monday.backup --replace", Messages.restoreReplaceExample),
     ],
-    positionals: [.init("FILE", Say.restoreFile)],
-    options: [.data, .flag("replace", Say.replace), .json(fields: ["folder", "epoch", "madeAt", "replaced"])], hasServer: false
+    positionals: [.init("FILE", Messages.restoreFile)],
+    options: [.data, .flag("replace", Messages.replace), .json(fields: ["folder", "epoch", "madeAt", "replaced"])], hasServer: false
 ) { call throws(CommandFailure) in
     struct Answer: Encodable {
         let folder: String
@@ -70,8 +70,8 @@ let restoreCommand = CommandDeclaration(
             Answer(folder: restore.folder, epoch: restore.epoch, madeAt: restore.madeAt?.rfc3339, replaced: restore.replaced))
         return .success
     }
-    call.out(Say.restored, ["folder": restore.folder])
-    if let madeAt = restore.madeAt { call.out(Say.restoredFrom, ["time": madeAt.rfc3339]) }
-    if let replaced = restore.replaced { call.out(Say.replaced, ["path": replaced]) }
+    call.out(Messages.restored, ["folder": restore.folder])
+    if let madeAt = restore.madeAt { call.out(Messages.restoredFrom, ["time": madeAt.rfc3339]) }
+    if let replaced = restore.replaced { call.out(Messages.replaced, ["path": replaced]) }
     return .success
 }

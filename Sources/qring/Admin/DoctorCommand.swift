@@ -2,12 +2,12 @@ import HostCommands
 import Phrases
 import SQLiteJournal
 
-private typealias Say = CommandPhrases.Doctor
+private typealias Messages = CommandPhrases.Doctor
 
 /// `qring admin doctor`.
 let doctorCommand = CommandDeclaration(
-    "admin doctor", Say.summary,
-    examples: [.init("admin doctor --data /var/lib/qring --public-url https://qring.example.org --trusted-proxy loopback", Say.example)],
+    "admin doctor", Messages.summary,
+    examples: [.init("admin doctor --data /var/lib/qring --public-url https://qring.example.org --trusted-proxy loopback", Messages.example)],
     options: [.data] + serveOptions + [.json(fields: ["ok", "checks"])], hasServer: false
 ) { call throws(CommandFailure) in
     let folder = call.dataFolderPath
@@ -23,7 +23,7 @@ let doctorCommand = CommandDeclaration(
             if let remedy = diagnosis.remedy { call.out("      \(remedy)") }
         }
         func count(_ state: Diagnosis.State) -> String { "\(diagnoses.count { $0.state == state })" }
-        call.out(Say.result, ["ok": count(.ok), "warn": count(.warn), "fail": count(.fail)])
+        call.out(Messages.result, ["ok": count(.ok), "warn": count(.warn), "fail": count(.fail)])
     }
     return diagnoses.contains { $0.state == .fail } ? .failed : .success
 }

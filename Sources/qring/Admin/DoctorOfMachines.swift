@@ -6,7 +6,7 @@ import Phrases
 import SQLiteJournal
 import Server
 
-private typealias Say = CommandPhrases.Doctor
+private typealias Messages = CommandPhrases.Doctor
 
 /// Libraries, limits, and where the server is reached.
 extension Invocation {
@@ -14,8 +14,8 @@ extension Invocation {
         let version = ["version": Examination.sqliteVersion]
         return [
             Examination.sqliteIsNewEnough
-                ? well("sqlite", Say.sqlite, version) : unwell("sqlite", .fail, Say.sqlite, Say.sqliteMend, version),
-            canLoadPlugin ? well("libuv", Say.plugin) : unwell("libuv", .fail, Say.pluginMissing, Say.pluginMend),
+                ? well("sqlite", Messages.sqlite, version) : unwell("sqlite", .fail, Messages.sqlite, Messages.sqliteMend, version),
+            canLoadPlugin ? well("libuv", Messages.plugin) : unwell("libuv", .fail, Messages.pluginMissing, Messages.pluginMend),
             openFiles(),
         ]
     }
@@ -30,9 +30,9 @@ extension Invocation {
     private func openFiles() -> Diagnosis {
         let count = DescriptorLimit.raise()
         let values = ["count": "\(count)"]
-        if count < 1024 { return unwell("openFiles", .fail, Say.openFiles, Say.openFilesMend, values) }
-        if count < 65_536 { return unwell("openFiles", .warn, Say.openFiles, Say.openFilesMend, values) }
-        return well("openFiles", Say.openFiles, values)
+        if count < 1024 { return unwell("openFiles", .fail, Messages.openFiles, Messages.openFilesMend, values) }
+        if count < 65_536 { return unwell("openFiles", .warn, Messages.openFiles, Messages.openFilesMend, values) }
+        return well("openFiles", Messages.openFiles, values)
     }
 
     // MARK: Addresses
@@ -40,7 +40,7 @@ extension Invocation {
     func addressDiagnoses(isRunning: Bool) async -> [Diagnosis] {
         let written = setting("listen") ?? ServerSettings(dataFolder: "").listen
         guard let address = ListenAddress(written) else {
-            return [unwell("listen", .fail, Say.listenBad, Say.listenBadMend, ["address": written])]
+            return [unwell("listen", .fail, Messages.listenBad, Messages.listenBadMend, ["address": written])]
         }
         return [listening(address, check: "listen", isRunning: isRunning)] + (await publicURL(address, isRunning: isRunning))
     }
@@ -53,13 +53,13 @@ extension Invocation {
                 listen: address, onHTTP: { descriptor, _, _ in close(descriptor) }, onUpgrade: { descriptor, _, _ in close(descriptor) }
             )
             .close()
-            return well(check, Say.listen, values)
+            return well(check, Messages.listen, values)
         } catch {
             let reason = ["reason": "\(error)"]
             switch error {
-            case .addressInUse where isRunning: return well(check, Say.listenRunning, values)
-            case .notAllowed: return unwell(check, .fail, Say.listenFails, Say.listenPrivilege, reason)
-            case .addressInUse, .addressNotHere, .system: return unwell(check, .fail, Say.listenFails, Say.listenMend, reason)
+            case .addressInUse where isRunning: return well(check, Messages.listenRunning, values)
+            case .notAllowed: return unwell(check, .fail, Messages.listenFails, Messages.listenPrivilege, reason)
+            case .addressInUse, .addressNotHere, .system: return unwell(check, .fail, Messages.listenFails, Messages.listenMend, reason)
             }
         }
     }
@@ -69,18 +69,18 @@ extension Invocation {
         let address: PublicAddress
         if let given {
             guard let read = PublicAddress(url: given) else {
-                return [unwell("publicURL", .fail, Say.urlBad, Say.urlBadMend, ["url": given])]
+                return [unwell("publicURL", .fail, Messages.urlBad, Messages.urlBadMend, ["url": given])]
             }
             address = read
         } else {
             address = PublicAddress(listening: listen.host, port: listen.port)
         }
         let values = ["url": address.url]
-        if address.isLoopback { return [unwell("publicURL", .warn, Say.urlLoopback, Say.urlLoopbackMend, values)] }
+        if address.isLoopback { return [unwell("publicURL", .warn, Messages.urlLoopback, Messages.urlLoopbackMend, values)] }
         // Without a server a proxy has nobody to ask; a name that leads nowhere is found all the same.
-        guard let reason = await silence(of: address.url, mayRefuse: !isRunning) else { return [well("publicURL", Say.url, values)] }
+        guard let reason = await silence(of: address.url, mayRefuse: !isRunning) else { return [well("publicURL", Messages.url, values)] }
         let found = ["url": address.url, "reason": reason]
-        return [unwell("publicURL", isRunning && given != nil ? .fail : .warn, Say.urlSilent, Say.urlSilentMend, found)]
+        return [unwell("publicURL", isRunning && given != nil ? .fail : .warn, Messages.urlSilent, Messages.urlSilentMend, found)]
     }
 
     /// Why `url` does not answer as a QRing does; nil where it does.

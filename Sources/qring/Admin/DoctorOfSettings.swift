@@ -4,7 +4,7 @@ import HostCommands
 import Phrases
 import Server
 
-private typealias Say = CommandPhrases.Doctor
+private typealias Messages = CommandPhrases.Doctor
 
 /// The server's flags, as the doctor was given them: what no server starts with, and what it starts with and should not.
 extension Invocation {
@@ -35,7 +35,7 @@ extension Invocation {
         } catch {
             let variable = "QRING_\(option.uppercased().replacing("-", with: "_"))"
             let values = ["reason": error.sentence(in: language), "flag": "--\(option)", "variable": variable]
-            return [unwell(check, .fail, Say.setting, Say.settingMend, values)]
+            return [unwell(check, .fail, Messages.setting, Messages.settingMend, values)]
         }
     }
 
@@ -62,24 +62,24 @@ extension Invocation {
         let isSecure = url?.hasPrefix("https:") == true
         guard !ranges.isEmpty else {
             guard isSecure, let url else { return [] }
-            return [unwell("trustedProxy", .fail, Say.proxyMissing, Say.proxyMissingMend, ["url": url])]
+            return [unwell("trustedProxy", .fail, Messages.proxyMissing, Messages.proxyMissingMend, ["url": url])]
         }
         let wide = ranges.isWithin(Self.inside) ? [] : ranges.wider(thanIPv4: Self.widest.ipv4, ipv6: Self.widest.ipv6)
         guard wide.isEmpty else {
-            return [unwell("trustedProxy", .fail, Say.proxyTooWide, Say.proxyTooWideMend, ["ranges": wide.joined(separator: ", ")])]
+            return [unwell("trustedProxy", .fail, Messages.proxyTooWide, Messages.proxyTooWideMend, ["ranges": wide.joined(separator: ", ")])]
         }
         var found: [Diagnosis] = []
-        if url == nil { found.append(unwell("trustedProxy", .warn, Say.proxyWithoutURL, Say.proxyWithoutURLMend)) }
+        if url == nil { found.append(unwell("trustedProxy", .warn, Messages.proxyWithoutURL, Messages.proxyWithoutURLMend)) }
         if let listen = listenAddress {
             let values = ["address": "\(listen)", "port": "\(listen.port)", "ranges": written("trusted-proxy")]
             let isHere = ranges.contains("127.0.0.1") || ranges.contains("::1")
             if Self.loopback.contains(listen.host), !isHere {
-                found.append(unwell("trustedProxy", .fail, Say.proxyOutOfReach, Say.proxyOutOfReachMend, values))
+                found.append(unwell("trustedProxy", .fail, Messages.proxyOutOfReach, Messages.proxyOutOfReachMend, values))
             } else if isSecure, !Self.loopback.contains(listen.host), ranges.isWithin(Self.loopback) {
-                found.append(unwell("trustedProxy", .warn, Say.besideProxy, Say.besideProxyMend, values))
+                found.append(unwell("trustedProxy", .warn, Messages.besideProxy, Messages.besideProxyMend, values))
             }
         }
-        return found.isEmpty ? [well("trustedProxy", Say.proxy, ["ranges": written("trusted-proxy")])] : found
+        return found.isEmpty ? [well("trustedProxy", Messages.proxy, ["ranges": written("trusted-proxy")])] : found
     }
 
     // MARK: The others
@@ -87,21 +87,21 @@ extension Invocation {
     private func metrics(isRunning: Bool) -> [Diagnosis] {
         guard let written = setting("metrics-listen") else { return [] }
         guard let address = ListenAddress(written) else {
-            return [unwell("metricsListen", .fail, Say.listenBad, Say.listenBadMend, ["address": written])]
+            return [unwell("metricsListen", .fail, Messages.listenBad, Messages.listenBadMend, ["address": written])]
         }
         let values = ["address": "\(address)"]
         let wildcards = ["0.0.0.0", "::"]
         if let server = listenAddress, server.port == address.port, server.port != 0,
             server.host == address.host || wildcards.contains(server.host) || wildcards.contains(address.host)
         {
-            return [unwell("metricsListen", .fail, Say.metricsSame, Say.metricsSameMend, values)]
+            return [unwell("metricsListen", .fail, Messages.metricsSame, Messages.metricsSameMend, values)]
         }
         let bound = listening(address, check: "metricsListen", isRunning: isRunning)
         guard bound.state == .ok else { return [bound] }
         guard Self.inside.contains(address.host) else {
-            return [unwell("metricsListen", .warn, Say.metricsPublic, Say.metricsPublicMend, values)]
+            return [unwell("metricsListen", .warn, Messages.metricsPublic, Messages.metricsPublicMend, values)]
         }
-        return [well("metricsListen", Say.metrics, values)]
+        return [well("metricsListen", Messages.metrics, values)]
     }
 
     /// What the server opens beside connections.
@@ -115,11 +115,11 @@ extension Invocation {
         let values = [
             "count": "\(count)", "files": "\(files)", "most": "\(most)", "usual": "\(ServerSettings(dataFolder: "").connectionsPerAddress)",
         ]
-        if count > most { return [unwell("connectionsPerAddress", .fail, Say.connectionsTooMany, Say.connectionsTooManyMend, values)] }
+        if count > most { return [unwell("connectionsPerAddress", .fail, Messages.connectionsTooMany, Messages.connectionsTooManyMend, values)] }
         if count < Self.fewConnections {
-            return [unwell("connectionsPerAddress", .warn, Say.connectionsFew, Say.connectionsFewMend, values)]
+            return [unwell("connectionsPerAddress", .warn, Messages.connectionsFew, Messages.connectionsFewMend, values)]
         }
-        return [well("connectionsPerAddress", Say.connections, values)]
+        return [well("connectionsPerAddress", Messages.connections, values)]
     }
 
     /// The addresses of the machine itself, and where clouds give a machine its credentials.
@@ -128,16 +128,16 @@ extension Invocation {
     private func imports(_ ranges: AddressRanges) -> [Diagnosis] {
         guard !ranges.isEmpty else { return [] }
         if let address = Self.ofTheMachine.first(where: { ranges.contains($0) }) {
-            return [unwell("importFrom", .warn, Say.importsHere, Say.importsHereMend, ["address": address])]
+            return [unwell("importFrom", .warn, Messages.importsHere, Messages.importsHereMend, ["address": address])]
         }
-        return [well("importFrom", Say.imports, ["ranges": written("import-from")])]
+        return [well("importFrom", Messages.imports, ["ranges": written("import-from")])]
     }
 
     private func terms() -> [Diagnosis] {
         do throws(CommandFailure) {
-            return try termsText() == nil ? [] : [well("terms", Say.terms, ["file": written("terms")])]
+            return try termsText() == nil ? [] : [well("terms", Messages.terms, ["file": written("terms")])]
         } catch {
-            return [unwell("terms", .fail, Say.setting, Say.termsMend, ["reason": error.sentence(in: language)])]
+            return [unwell("terms", .fail, Messages.setting, Messages.termsMend, ["reason": error.sentence(in: language)])]
         }
     }
 
@@ -145,6 +145,6 @@ extension Invocation {
         guard let count = given else { return [] }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let values = ["count": "\(count)", "cores": "\(cores)"]
-        return [count > cores ? unwell("loops", .warn, Say.loopsMany, Say.loopsMend, values) : well("loops", Say.loops, values)]
+        return [count > cores ? unwell("loops", .warn, Messages.loopsMany, Messages.loopsMend, values) : well("loops", Messages.loops, values)]
     }
 }

@@ -9,21 +9,21 @@ import Server
 import Terminal
 import Wire
 
-private typealias Say = CommandPhrases.Admin
+private typealias Messages = CommandPhrases.Admin
 
 /// `qring admin user …`: accounts in a data folder, while no server runs on it.
 let userCommands = [
     CommandDeclaration(
-        "admin user create", Say.userCreate,
-        examples: [.init("admin user create kim@example.org --name \"Kim Minji\" --data /var/lib/qring", Say.userCreateExample)],
+        "admin user create", Messages.userCreate,
+        examples: [.init("admin user create kim@example.org --name \"Kim Minji\" --data /var/lib/qring", Messages.userCreateExample)],
         positionals: [.init("EMAIL", CommandPhrases.Help.email)],
         options: [
-            .value("name", "NAME", CommandPhrases.Help.accountName), .flag("admin", Say.userAdmin),
+            .value("name", "NAME", CommandPhrases.Help.accountName), .flag("admin", Messages.userAdmin),
             .value("password-file", "FILE", CommandPhrases.Help.passwordFile), .data, .json(of: AccountBody.self),
-        ], notes: Say.userNotes, hasServer: false
+        ], notes: Messages.userNotes, hasServer: false
     ) { call throws(CommandFailure) in
         let email = call.arguments.positional("EMAIL") ?? ""
-        let name = try await call.asked("name", CommandPhrases.Say.name, CommandPhrases.Say.aName)
+        let name = try await call.asked("name", CommandPhrases.Messages.name, CommandPhrases.Messages.aName)
         let password = try await call.password(twice: true)
         let isOperator = call.arguments.has("admin")
         let made = try await call.administer(makingFolder: true) { accounts in
@@ -32,35 +32,35 @@ let userCommands = [
         if call.wantsJSON {
             call.json(made)
         } else {
-            call.out(CommandPhrases.Say.signedUp, ["email": made.email])
-            if made.admin { call.out(CommandPhrases.Say.operatorAccount) }
+            call.out(CommandPhrases.Messages.signedUp, ["email": made.email])
+            if made.admin { call.out(CommandPhrases.Messages.operatorAccount) }
         }
         return .success
     },
     CommandDeclaration(
-        "admin user list", Say.userList, examples: [.init("admin user list --data /var/lib/qring", Say.userListExample)],
-        options: [.data, .json(of: AccountBody.self)], notes: Say.userNotes, hasServer: false
+        "admin user list", Messages.userList, examples: [.init("admin user list --data /var/lib/qring", Messages.userListExample)],
+        options: [.data, .json(of: AccountBody.self)], notes: Messages.userNotes, hasServer: false
     ) { call throws(CommandFailure) in
         let all = try await call.administer { accounts in try await accounts.list() }
         if call.wantsJSON {
             call.json(Page(items: all, nextCursor: nil))
         } else {
             for account in all {
-                let mark = account.admin ? "  \(call.text(Say.userIsOperator))" : ""
-                call.out("\(account.email)  \(ForeignText.safe(account.name))\(mark)")
+                let mark = account.admin ? "  \(call.text(Messages.userIsOperator))" : ""
+                call.out("\(account.email)  \(TerminalEscaping.safe(account.name))\(mark)")
             }
         }
         return .success
     },
     CommandDeclaration(
-        "admin user operator", Say.userOperator,
-        examples: [.init("admin user operator lee@example.org --data /var/lib/qring", Say.userOperatorExample)],
-        positionals: [.init("EMAIL", CommandPhrases.Help.email)], options: [.data, .json(of: AccountBody.self)], notes: Say.userNotes,
+        "admin user operator", Messages.userOperator,
+        examples: [.init("admin user operator lee@example.org --data /var/lib/qring", Messages.userOperatorExample)],
+        positionals: [.init("EMAIL", CommandPhrases.Help.email)], options: [.data, .json(of: AccountBody.self)], notes: Messages.userNotes,
         hasServer: false
     ) { call throws(CommandFailure) in
         let email = call.arguments.positional("EMAIL") ?? ""
         let account = try await call.administer { accounts in try await accounts.makeOperator(email) }
-        if call.wantsJSON { call.json(account) } else { call.out(Say.userMadeOperator, ["email": account.email]) }
+        if call.wantsJSON { call.json(account) } else { call.out(Messages.userMadeOperator, ["email": account.email]) }
         return .success
     },
 ]
@@ -90,7 +90,7 @@ extension Invocation {
         } catch JournalError.failed(let storage) {
             throw failure(storage.reason == .busy ? .inUse(folder: folder) : .storage(storage), in: folder)
         } catch {
-            throw .failed(Say.notDone, ["reason": String(describing: error)])
+            throw .failed(Messages.notDone, ["reason": String(describing: error)])
         }
     }
 }

@@ -3,11 +3,11 @@ import Meetings
 import Phrases
 import SQLiteJournal
 
-private typealias Say = CommandPhrases.Admin
+private typealias Messages = CommandPhrases.Admin
 
 /// `qring admin verify`.
 let verifyCommand = CommandDeclaration(
-    "admin verify", Say.verify, examples: [.init("admin verify --data /var/lib/qring", Say.verifyExample)],
+    "admin verify", Messages.verify, examples: [.init("admin verify --data /var/lib/qring", Messages.verifyExample)],
     options: [.data, .json(fields: ["ok", "counts", "findings"])],
     hasServer: false
 ) { call throws(CommandFailure) in
@@ -19,17 +19,17 @@ let verifyCommand = CommandDeclaration(
     } else if findings.isEmpty {
         let counts = verification.counts
         call.out(
-            Say.verified,
+            Messages.verified,
             [
                 "sessions": "\(counts.sessions)", "attendees": "\(counts.attendees)", "checkedIn": "\(counts.checkedIn)",
                 "events": "\(counts.events)", "responses": "\(counts.responses)",
             ])
     } else {
         for (session, findings) in Dictionary(grouping: findings, by: \.session).sorted(by: { order($0.key) < order($1.key) }) {
-            if let session { call.out(Say.inSession, ["session": session.text]) } else { call.out(Say.theFile) }
+            if let session { call.out(Messages.inSession, ["session": session.text]) } else { call.out(Messages.theFile) }
             for finding in findings { call.out("  " + call.text(finding.phrase, finding.shown)) }
         }
-        call.out(Say.faultCount, ["count": "\(findings.count)"])
+        call.out(Messages.faultCount, ["count": "\(findings.count)"])
     }
     return findings.isEmpty ? .success : .failed
 }
@@ -61,26 +61,26 @@ extension Finding {
 
     var phrase: Phrase {
         switch kind {
-        case .commitsMissing: values["copy"] == nil ? Say.commitsMissing : Say.commitsMissingCopied
-        case .damagedFile: Say.damagedFile
-        case .brokenReference: Say.brokenReference
-        case .unreadable: Say.unreadable
-        case .journalGap: Say.journalGap
-        case .counterDiffers: Say.counterDiffers
-        case .unknownEventData: Say.unknownEventData
-        case .headCountDiffers: Say.headCountDiffers
-        case .arrivalWithoutEvent: Say.arrivalWithoutEvent
-        case .arrivalLost: Say.arrivalLost
-        case .placeElsewhere: Say.placeElsewhere
-        case .keyDiffers: Say.keyDiffers
-        case .responsesDiffer: Say.responsesDiffer
-        case .publishedDiffer: Say.publishedDiffer
-        case .marksDiffer: Say.marksDiffer
-        case .responseEventsDiffer: Say.responseEventsDiffer
-        case .anonymousNamed: Say.anonymousNamed
-        case .answerDoesNotFit: Say.answerDoesNotFit
-        case .tallyDiffers: Say.tallyDiffers
-        case .latestSessionDiffers: Say.latestSessionDiffers
+        case .commitsMissing: values["copy"] == nil ? Messages.commitsMissing : Messages.commitsMissingCopied
+        case .damagedFile: Messages.damagedFile
+        case .brokenReference: Messages.brokenReference
+        case .unreadable: Messages.unreadable
+        case .journalGap: Messages.journalGap
+        case .counterDiffers: Messages.counterDiffers
+        case .unknownEventData: Messages.unknownEventData
+        case .headCountDiffers: Messages.headCountDiffers
+        case .arrivalWithoutEvent: Messages.arrivalWithoutEvent
+        case .arrivalLost: Messages.arrivalLost
+        case .placeElsewhere: Messages.placeElsewhere
+        case .keyDiffers: Messages.keyDiffers
+        case .responsesDiffer: Messages.responsesDiffer
+        case .publishedDiffer: Messages.publishedDiffer
+        case .marksDiffer: Messages.marksDiffer
+        case .responseEventsDiffer: Messages.responseEventsDiffer
+        case .anonymousNamed: Messages.anonymousNamed
+        case .answerDoesNotFit: Messages.answerDoesNotFit
+        case .tallyDiffers: Messages.tallyDiffers
+        case .latestSessionDiffers: Messages.latestSessionDiffers
         }
     }
 }

@@ -46,13 +46,13 @@ extension CommandRule {
             stage.now = at(0)
             _ = try await stage.keyed(1, in: session)
             stage.now = at(24 * 60) - .milliseconds(1)
-            try await stage.storage.forgetKeptAnswers(at: stage.now)
+            try await stage.storage.forgetStoredResponses(at: stage.now)
             // Check-in has closed long ago; the answer is the first one all the same.
             #expect(try await stage.keyed(1, in: session) == .kept([7]))
             stage.now = at(24 * 60)
             await #expect(throws: JournalError.refused(.checkInClosed(closedAt: at(60)))) { try await stage.keyed(1, in: session) }
-            try await stage.storage.forgetKeptAnswers(at: stage.now)
-            let found = try await stage.storage.read { rows throws(JournalError) in try rows.keptAnswer(hash(1)) }
+            try await stage.storage.forgetStoredResponses(at: stage.now)
+            let found = try await stage.storage.read { rows throws(JournalError) in try rows.storedResponse(hash(1)) }
             #expect(found == nil)
         },
         CommandRule("a sweep deletes so many at once, and commits nothing where nothing has expired") { stage in
@@ -60,13 +60,13 @@ extension CommandRule {
             stage.now = at(0)
             for number in 1...5 { _ = try await stage.keyed(number, in: session) }
             let commits = stage.storage.statistics.commits
-            try await stage.storage.forgetKeptAnswers(at: stage.now, limit: 3)
+            try await stage.storage.forgetStoredResponses(at: stage.now, limit: 3)
             #expect(stage.storage.statistics.commits == commits)
             stage.now = at(24 * 60)
-            try await stage.storage.forgetKeptAnswers(at: stage.now, limit: 3)
+            try await stage.storage.forgetStoredResponses(at: stage.now, limit: 3)
             let left = try await stage.storage.read { rows throws(JournalError) in
                 var left = 0
-                for number in 1...5 where try rows.keptAnswer(hash(number)) != nil { left += 1 }
+                for number in 1...5 where try rows.storedResponse(hash(number)) != nil { left += 1 }
                 return left
             }
             #expect(left == 2)
@@ -84,7 +84,7 @@ extension CommandRule {
                     Respond(attendee: person.id, session: session, set: QuestionSet.feedback, answers: [stars.id: .rating(4)]), key: key
                 ) { _ in (shown: 201, content: [7]) }
                 #expect(try await Outcome(stage.perform(respond)) == .new(201))
-                let found = try await stage.storage.read { rows throws(JournalError) in try rows.keptAnswer(key.id) }
+                let found = try await stage.storage.read { rows throws(JournalError) in try rows.storedResponse(key.id) }
                 if anonymous {
                     #expect(found == nil)
                     await #expect(throws: JournalError.refused(.alreadyResponded)) { try await stage.perform(respond) }

@@ -17,5 +17,5 @@ package struct RowsRule: Sendable, CustomStringConvertible {
 
     package static let all: [RowsRule] =
         batches + accounts + meetings + lists + sessions + windows + overlaps + attendees + arrivals + events + questions + responses
-        + presenters + keptAnswers + corrections + memberships + rosters + places + rounds + arrivalMinutes
+        + presenters + storedResponses + corrections + memberships + rosters + places + rounds + arrivalMinutes
 }

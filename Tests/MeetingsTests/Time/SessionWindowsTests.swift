@@ -49,7 +49,7 @@ struct SessionWindowsTests {
             }
             var now = round.checkInOpensAt - .hours(1)
             var turns: [Instant] = []
-            while let turn = round.nextTurn(after: now) {
+            while let turn = round.nextPhaseChange(after: now) {
                 #expect(shown(turn - moment) == shown(now))
                 #expect(shown(turn) != shown(turn - moment))
                 turns.append(turn)

@@ -111,9 +111,9 @@ import Testing
             let first = try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a"))
             await site.pass(to: start + .hours(24) - .milliseconds(1))
             #expect(try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a")).body == first.body)
-            #expect(try await site.storage.read { rows throws(JournalError) in try rows.hasKeptAnswer(expiredAt: at(100_000)) })
+            #expect(try await site.storage.read { rows throws(JournalError) in try rows.hasStoredResponse(expiredAt: at(100_000)) })
             await site.pass(to: start + .hours(24))
-            #expect(try await !site.storage.read { rows throws(JournalError) in try rows.hasKeptAnswer(expiredAt: at(100_000)) })
+            #expect(try await !site.storage.read { rows throws(JournalError) in try rows.hasStoredResponse(expiredAt: at(100_000)) })
             #expect(try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a")).status == 409)
         }
     }

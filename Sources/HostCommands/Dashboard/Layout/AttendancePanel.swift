@@ -4,7 +4,7 @@ internal import Terminal
 
 /// How many are here, as a number, a bar and by status.
 enum AttendancePanel {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     static func draw(_ session: SessionState, _ area: Area, _ canvas: inout Canvas) {
         let (look, attendance) = (canvas.look, session.attendance)
@@ -13,7 +13,7 @@ enum AttendancePanel {
         let isShort = area.rows < 4
         if isShort {
             var line = Line(
-                attendance.planned > 0 ? "\(count)/\(attendance.planned)" : look.text(Say.here, ["count": String(count)]), .heading)
+                attendance.planned > 0 ? "\(count)/\(attendance.planned)" : look.text(Messages.here, ["count": String(count)]), .heading)
             for part in parts(attendance, look, isBrief: true) {
                 line.add("  ")
                 line.add(part.text, part.style)
@@ -22,8 +22,8 @@ enum AttendancePanel {
         } else {
             let said =
                 attendance.planned > 0
-                ? look.text(Say.hereOf, ["count": String(count), "planned": String(attendance.planned)])
-                : look.text(Say.here, ["count": String(count)])
+                ? look.text(Messages.hereOf, ["count": String(count), "planned": String(attendance.planned)])
+                : look.text(Messages.here, ["count": String(count)])
             canvas.put(said, area, row: 0, .heading)
             if attendance.planned > 0 { canvas.put("\(count * 100 / attendance.planned) %", atEndOf: area, row: 0, .quiet) }
         }
@@ -56,7 +56,7 @@ enum AttendancePanel {
         if isBrief { return parts }
         if attendance.excused > 0 { parts.append(part(.excused, attendance.excused)) }
         parts.append(
-            Line.Part(text: "\(look.text(Say.walkIns)) \(attendance.walkIns)", style: Style(attendance.walkIns > 0 ? .magenta : .faint)))
+            Line.Part(text: "\(look.text(Messages.walkIns)) \(attendance.walkIns)", style: Style(attendance.walkIns > 0 ? .magenta : .faint)))
         return parts
     }
 

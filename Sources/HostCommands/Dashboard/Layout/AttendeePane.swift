@@ -5,7 +5,7 @@ internal import Wire
 
 /// The attendees by name, with the search above them.
 enum AttendeePane {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     /// Across more than that the eye loses the row.
     private static let widest = 100
@@ -17,19 +17,19 @@ enum AttendeePane {
         let head = area.takeTop(1)
         var line = Line("/", isTyping ? .key : .quiet)
         if people.query.isEmpty, !isTyping {
-            line.add(" \(look.text(Say.search))", .faint)
+            line.add(" \(look.text(Messages.search))", .faint)
         } else {
-            line.add(" \(ForeignText.safe(people.query))\(isTyping ? look.caret : "")", Style(bold: true))
+            line.add(" \(TerminalEscaping.safe(people.query))\(isTyping ? look.caret : "")", Style(bold: true))
         }
         canvas.put(line, head)
         var count =
             people.isComplete
-            ? look.text(Say.shownOf, ["shown": String(people.matches.count), "count": String(people.count)])
-            : look.text(Say.loading, ["count": String(people.readCount)])
+            ? look.text(Messages.shownOf, ["shown": String(people.matches.count), "count": String(people.count)])
+            : look.text(Messages.loading, ["count": String(people.readCount)])
         if let filter = people.filter { count = "\(look.status(filter))\(look.dot)\(count)" }
         if line.width + 2 + DisplayWidth.of(count) <= head.columns { canvas.put(count, atEndOf: head, .faint) }
         guard !people.matches.isEmpty else {
-            if people.isComplete { canvas.put(look.text(people.count == 0 ? Say.nobody : Say.noMatch), area, row: 0, .faint) }
+            if people.isComplete { canvas.put(look.text(people.count == 0 ? Messages.nobody : Messages.noMatch), area, row: 0, .faint) }
             return
         }
         drawList(session, area, &canvas)
@@ -56,13 +56,13 @@ enum AttendeePane {
         let room = area.columns - 2 - widest - 7 - (person.walkIn ? 1 : 0)
         let identity = person.email ?? person.number ?? ""
         let end = canvas.put(
-            DisplayWidth.cut(ForeignText.safe(person.name), to: max(1, room)), area, from: 2, isChosen ? Style(bold: true) : .plain)
+            DisplayWidth.cut(TerminalEscaping.safe(person.name), to: max(1, room)), area, from: 2, isChosen ? Style(bold: true) : .plain)
         let behind = canvas.put(person.walkIn ? "+" : "", area, from: end, Style(.magenta))
         // Where there is room for it, what tells people of one name apart.
         if area.columns >= 60, !identity.isEmpty {
             let column = max(behind + 2, area.columns / 2 - 4)
             let left = area.columns - widest - 8 - column
-            if left >= 8 { canvas.put(DisplayWidth.cut(ForeignText.safe(identity), to: left), area, from: column, .faint) }
+            if left >= 8 { canvas.put(DisplayWidth.cut(TerminalEscaping.safe(identity), to: left), area, from: column, .faint) }
         }
         canvas.put(when, area, from: max(0, area.columns - widest - 6), .faint)
         canvas.put(status, area, from: max(0, area.columns - widest), Style(look.colour(of: person.status), bold: isChosen))

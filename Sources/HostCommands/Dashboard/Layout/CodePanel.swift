@@ -5,7 +5,7 @@ internal import Wire
 
 /// The QR code with the join code below it in large letters, or as text where there is no more room.
 struct CodePanel {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     /// ISO/IEC 18004 asks for four light modules around a code; readers take two, and a screen of 24 rows has not more. On the whole screen
     /// there are four.
@@ -49,7 +49,7 @@ struct CodePanel {
         Self.drawJoinCode(joinCode, area, &canvas)
         let used = Self.joinCodeRows(joinCode, area, look)
         _ = area.takeTop(used + 1)
-        if area.rows >= 1, used > 1 { canvas.put(centred: look.text(Say.joinCode), area, row: 0, .quiet) }
+        if area.rows >= 1, used > 1 { canvas.put(centred: look.text(Messages.joinCode), area, row: 0, .quiet) }
     }
 
     /// Everything there is room for, for a hall.
@@ -80,12 +80,12 @@ struct CodePanel {
             panel.drawCode(Area(column: left, row: top, columns: columns, rows: rows), quietZone, &canvas)
             let height = LargeLetters.rows(plain: !look.isUTF8)
             let beside = Area(column: left + columns + 3, row: area.rows / 2 - height / 2 - 2, columns: letters, rows: height + 4)
-            canvas.put(ForeignText.safe(session.body.meetingName), beside, row: 0, .heading)
+            canvas.put(TerminalEscaping.safe(session.body.meetingName), beside, row: 0, .heading)
             var below = beside
             _ = below.takeTop(2)
             drawJoinCode(joinCode, below.takeTop(height), &canvas)
             _ = below.takeTop(1)
-            canvas.put(look.text(Say.joinCode), below, .quiet)
+            canvas.put(look.text(Messages.joinCode), below, .quiet)
             return
         }
         let rest = area.rows - rows
@@ -109,13 +109,13 @@ struct CodePanel {
         }
         _ = middle.takeTop(1)
         guard panel.code != nil else {
-            canvas.put(centred: look.text(Say.noCode), middle, row: 0, .quiet)
+            canvas.put(centred: look.text(Messages.noCode), middle, row: 0, .quiet)
             return
         }
         let values = [
             "columns": panel.columns(with: quietZone), "rows": panel.rows(with: quietZone) + 1, "width": area.columns, "height": area.rows,
         ]
-        canvas.put(centred: look.text(Say.codeTooLarge, values.mapValues { String($0) }), middle, row: 0, .quiet)
+        canvas.put(centred: look.text(Messages.codeTooLarge, values.mapValues { String($0) }), middle, row: 0, .quiet)
     }
 
     // MARK: Parts

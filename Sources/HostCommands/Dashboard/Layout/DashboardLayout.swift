@@ -10,7 +10,7 @@ struct DashboardLayout {
     /// Below this nothing useful is in sight.
     static let smallest = Size(columns: 40, rows: 12)
 
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     init(_ dashboard: Dashboard, _ look: Look) {
         var canvas = Canvas(dashboard.size, look)
@@ -37,7 +37,7 @@ struct DashboardLayout {
         let look = canvas.look
         let (needs, has) = (smallest, dashboard.size)
         canvas.put("qring", area, row: 0, .heading)
-        canvas.put(look.text(Say.needs, ["columns": String(needs.columns), "rows": String(needs.rows)]), area, row: 1)
-        canvas.put(look.text(Say.has, ["columns": String(has.columns), "rows": String(has.rows)]), area, row: 2, .quiet)
+        canvas.put(look.text(Messages.needs, ["columns": String(needs.columns), "rows": String(needs.rows)]), area, row: 1)
+        canvas.put(look.text(Messages.has, ["columns": String(has.columns), "rows": String(has.rows)]), area, row: 2, .quiet)
     }
 }

@@ -4,7 +4,7 @@ internal import Terminal
 
 /// The last row: what was just done, or the keys that matter here.
 enum Footer {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     static func draw(_ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
@@ -28,23 +28,23 @@ enum Footer {
     /// The most wanted first: what does not fit is left out.
     private static func keys(_ dashboard: Dashboard, _ look: Look) -> [(String, Phrase)] {
         if dashboard.session == nil {
-            return [("?", Say.keyHelp), ("q", Say.keyQuit), ("Enter", Say.keyOpen), (look.upDown, Say.keyChoose)]
+            return [("?", Messages.keyHelp), ("q", Messages.keyQuit), ("Enter", Messages.keyOpen), (look.upDown, Messages.keyChoose)]
         }
-        if dashboard.isTyping { return [("Enter", Say.keyDone), ("Esc", Say.keyBack), (look.upDown, Say.keyChoose)] }
+        if dashboard.isTyping { return [("Enter", Messages.keyDone), ("Esc", Messages.keyBack), (look.upDown, Messages.keyChoose)] }
         switch dashboard.pane {
         case .overview:
             return [
-                ("?", Say.keyHelp), ("q", Say.keyQuit), ("1 2 3", Say.keyPanes), ("/", Say.keySearch), ("c", Say.keyCode),
-                ("n", Say.keyQuestion), ("u", Say.keyUndo),
+                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("1 2 3", Messages.keyPanes), ("/", Messages.keySearch), ("c", Messages.keyCode),
+                ("n", Messages.keyQuestion), ("u", Messages.keyUndo),
             ]
         case .attendees:
             return [
-                ("?", Say.keyHelp), ("p", SessionSummary.status(.present)), ("l", SessionSummary.status(.late)),
-                ("a", SessionSummary.status(.absent)), ("e", SessionSummary.status(.excused)), ("u", Say.keyUndo), ("/", Say.keySearch),
-                ("f", Say.keyFilter), ("q", Say.keyQuit),
+                ("?", Messages.keyHelp), ("p", SessionSummary.status(.present)), ("l", SessionSummary.status(.late)),
+                ("a", SessionSummary.status(.absent)), ("e", SessionSummary.status(.excused)), ("u", Messages.keyUndo), ("/", Messages.keySearch),
+                ("f", Messages.keyFilter), ("q", Messages.keyQuit),
             ]
         case .questions:
-            return [("?", Say.keyHelp), ("q", Say.keyQuit), ("n b", Say.keyQuestion), ("1 2 3", Say.keyPanes), ("c", Say.keyCode)]
+            return [("?", Messages.keyHelp), ("q", Messages.keyQuit), ("n b", Messages.keyQuestion), ("1 2 3", Messages.keyPanes), ("c", Messages.keyCode)]
         }
     }
 }

@@ -3,13 +3,13 @@ internal import Terminal
 
 /// Every key, and what it does.
 enum HelpPage {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     static func keys(_ look: Look) -> [(key: String, meaning: Phrase)] {
         [
-            ("1 2 3", Say.helpPanes), ("Tab", Say.helpNextPane), (look.upDown, Say.helpMove), ("/", Say.helpSearch),
-            ("f", Say.helpFilter), ("p l a e", Say.helpMark), ("u", Say.helpUndo), ("n b", Say.helpQuestion), ("c", Say.helpCode),
-            ("h", Say.helpHome), ("Ctrl-L", Say.helpRedraw), ("?", Say.helpHelp), ("q", Say.helpQuit),
+            ("1 2 3", Messages.helpPanes), ("Tab", Messages.helpNextPane), (look.upDown, Messages.helpMove), ("/", Messages.helpSearch),
+            ("f", Messages.helpFilter), ("p l a e", Messages.helpMark), ("u", Messages.helpUndo), ("n b", Messages.helpQuestion), ("c", Messages.helpCode),
+            ("h", Messages.helpHome), ("Ctrl-L", Messages.helpRedraw), ("?", Messages.helpHelp), ("q", Messages.helpQuit),
         ]
     }
 
@@ -18,7 +18,7 @@ enum HelpPage {
         let look = canvas.look
         let title = area.takeTop(1)
         canvas.fill(title, " ", .titleQuiet)
-        canvas.put(look.text(Say.helpTitle), title, from: 1, .title)
+        canvas.put(look.text(Messages.helpTitle), title, from: 1, .title)
         _ = area.takeLeft(1)
         _ = area.takeRight(1)
         let keys = keys(look)

@@ -5,7 +5,7 @@ internal import Wire
 
 /// The host's sessions, today's first, each with its counts.
 enum HomeLayout {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     private enum Row {
         case heading(Phrase)
@@ -23,7 +23,7 @@ enum HomeLayout {
         _ = area.takeRight(1)
         if area.rows >= 16 { _ = area.takeTop(1) }
         guard !home.sessions.isEmpty else {
-            if home.isKnown { canvas.put(canvas.look.text(Say.noSessions), area, row: 1, .quiet) }
+            if home.isKnown { canvas.put(canvas.look.text(Messages.noSessions), area, row: 1, .quiet) }
             return
         }
         let all = rows(home, dashboard.now)
@@ -34,7 +34,7 @@ enum HomeLayout {
             let place = Area(column: area.column, row: area.row + row, columns: area.columns, rows: 1)
             switch line {
             case .heading(let phrase): canvas.put(canvas.look.text(phrase), place, .heading)
-            case .nothingToday: canvas.put("  " + canvas.look.text(Say.nothingToday), place, .faint)
+            case .nothingToday: canvas.put("  " + canvas.look.text(Messages.nothingToday), place, .faint)
             case .session(let body):
                 draw(body, dashboard.now, isChosen: body.id == home.selected, place, &canvas)
                 canvas.mark(place, .session(body.id))
@@ -46,13 +46,13 @@ enum HomeLayout {
     private static func rows(_ home: HomeState, _ now: Instant) -> [Row] {
         var rows: [Row] = []
         let groups = home.groups(at: now)
-        if groups.first?.0 != .today { rows += [.heading(Say.today), .nothingToday, .blank] }
+        if groups.first?.0 != .today { rows += [.heading(Messages.today), .nothingToday, .blank] }
         for (group, sessions) in groups {
             let phrase =
                 switch group {
-                case .today: Say.today
-                case .later: Say.later
-                case .earlier: Say.earlier
+                case .today: Messages.today
+                case .later: Messages.later
+                case .earlier: Messages.earlier
                 }
             rows.append(.heading(phrase))
             rows += sessions.map { .session($0) }
@@ -94,11 +94,11 @@ enum HomeLayout {
             bar.add(String(repeating: look.empty, count: barWidth - filled), .faint)
             canvas.put(bar, area, from: area.columns - barWidth)
         }
-        let round = look.dot + look.text(Say.round, ["round": String(session.round)])
+        let round = look.dot + look.text(Messages.round, ["round": String(session.round)])
         let detail = isNarrow ? "" : round + look.dot + look.text(SessionSummary.phase(session.phase))
         let room = max(4, countEnd - count.count - 2 - nameColumn - DisplayWidth.of(detail))
         let end = canvas.put(
-            DisplayWidth.cut(ForeignText.safe(session.meetingName), to: room), area, from: nameColumn, isChosen ? Style(bold: true) : .plain
+            DisplayWidth.cut(TerminalEscaping.safe(session.meetingName), to: room), area, from: nameColumn, isChosen ? Style(bold: true) : .plain
         )
         canvas.put(
             detail, Area(column: area.column, row: area.row, columns: max(0, countEnd - count.count - 1), rows: 1), from: end, .faint)

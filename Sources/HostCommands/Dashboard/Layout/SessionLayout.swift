@@ -5,7 +5,7 @@ internal import Wire
 
 /// A session's screen: the title, the code on the right where it has room, times and counts, and the pane that was chosen.
 enum SessionLayout {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     /// What stands beside the code is at least as wide.
     private static let narrowest = 38
@@ -32,7 +32,7 @@ enum SessionLayout {
         if isTall { _ = area.takeTop(1) }
         AttendancePanel.draw(session, area.takeTop(isTall ? 4 : 2), &canvas)
         if !hasCode, let joinCode = session.joinCode {
-            var line = Line(canvas.look.text(Say.joinCode) + "  ", .quiet)
+            var line = Line(canvas.look.text(Messages.joinCode) + "  ", .quiet)
             line.add(joinCode, .heading)
             canvas.put(line, area.takeTop(1))
         }
@@ -48,9 +48,9 @@ enum SessionLayout {
 
     static func name(_ pane: Dashboard.Pane) -> Phrase {
         switch pane {
-        case .overview: Say.overview
-        case .attendees: Say.attendees
-        case .questions: Say.questions
+        case .overview: Messages.overview
+        case .attendees: Messages.attendees
+        case .questions: Messages.questions
         }
     }
 

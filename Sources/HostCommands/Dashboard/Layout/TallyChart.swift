@@ -5,7 +5,7 @@ internal import Wire
 
 /// A question's result: bars, a histogram, or the newest texts. A kind that this version does not know still has its summary.
 enum TallyChart {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     private struct Bar {
         let label: String
@@ -20,20 +20,20 @@ enum TallyChart {
         var line = summary(tally, look)
         if pending > 0 {
             line.add(look.dot, .faint)
-            line.add(look.text(Say.pending, ["count": String(pending)]), .faint)
+            line.add(look.text(Messages.pending, ["count": String(pending)]), .faint)
         }
         return line
     }
 
     private static func summary(_ tally: TallyBody, _ look: Look) -> Line {
         if let hidden = tally.hidden {
-            return Line(look.text(CommandPhrases.Say.hidden, ["minimum": String(hidden.minimum)]), .faint)
+            return Line(look.text(CommandPhrases.Messages.hidden, ["minimum": String(hidden.minimum)]), .faint)
         }
-        guard tally.answers > 0 else { return Line(look.text(Say.noAnswers), .faint) }
-        var line = Line(look.text(tally.answers == 1 ? Say.oneAnswer : Say.answers, ["count": String(tally.answers)]), .quiet)
+        guard tally.answers > 0 else { return Line(look.text(Messages.noAnswers), .faint) }
+        var line = Line(look.text(tally.answers == 1 ? Messages.oneAnswer : Messages.answers, ["count": String(tally.answers)]), .quiet)
         if let average = tally.average {
             line.add(look.dot, .faint)
-            line.add(look.text(Say.average, ["value": String(average)]), Style(.yellow, bold: true))
+            line.add(look.text(Messages.average, ["value": String(average)]), Style(.yellow, bold: true))
         }
         return line
     }
@@ -46,7 +46,7 @@ enum TallyChart {
 
     private static func bars(_ tally: TallyBody) -> [Bar]? {
         if tally.hidden != nil { return nil }
-        if let choices = tally.choices { return choices.map { Bar(label: ForeignText.safe($0.label), count: $0.count) } }
+        if let choices = tally.choices { return choices.map { Bar(label: TerminalEscaping.safe($0.label), count: $0.count) } }
         if let counts = tally.counts { return counts.enumerated().reversed().map { Bar(label: "\($0.offset + 1)★", count: $0.element) } }
         return tally.histogram?.map { Bar(label: range($0), count: $0.count) }
     }
@@ -78,7 +78,7 @@ enum TallyChart {
         let mark = canvas.look.isUTF8 ? "· " : "- "
         for (row, text) in texts.prefix(area.rows).enumerated() {
             let end = canvas.put(mark, area, row: row, .faint)
-            canvas.put(ForeignText.safe(text.text), area, row: row, from: end)
+            canvas.put(TerminalEscaping.safe(text.text), area, row: row, from: end)
         }
     }
 }

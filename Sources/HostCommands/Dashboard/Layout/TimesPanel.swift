@@ -5,7 +5,7 @@ internal import Wire
 
 /// The phase with the time to what comes next, and below it start, late limit and end.
 enum TimesPanel {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     static func draw(_ session: SessionBody, at now: Instant, _ area: Area, _ canvas: inout Canvas) {
         let look = canvas.look
@@ -23,7 +23,7 @@ enum TimesPanel {
         let zone = Zone.named(session.timeZone)
         let isSameDay = WallTime(now, in: zone).date == WallTime(session.startsAt, in: zone).date
         var times = Line(isSameDay ? "" : "\(session.startsAt.wall(in: zone).dropFirst(5).prefix(5)) ", .quiet)
-        for (index, (phrase, moment)) in [(Say.start, session.startsAt), (Say.late, late), (Say.end, session.endsAt)].enumerated() {
+        for (index, (phrase, moment)) in [(Messages.start, session.startsAt), (Messages.late, late), (Messages.end, session.endsAt)].enumerated() {
             if index > 0 { times.add("  ") }
             let isPast = moment <= now
             times.add(isPast && look.isUTF8 ? "\(look.check) " : "", .faint)
@@ -36,11 +36,11 @@ enum TimesPanel {
     /// To what comes next, and to the end.
     private static func countdowns(_ session: SessionBody, _ late: Instant, _ now: Instant, _ look: Look) -> [String] {
         func said(_ phrase: Phrase, _ moment: Instant) -> String { look.text(phrase, ["time": length(moment.since(now), look)]) }
-        if now < session.checkInOpensAt { return [said(Say.startsIn, session.startsAt), said(Say.opensIn, session.checkInOpensAt)] }
-        if now < session.startsAt { return [said(Say.startsIn, session.startsAt)] }
-        if now <= late, late < session.endsAt { return [said(Say.lateIn, late), said(Say.endsIn, session.endsAt)] }
-        if now <= session.endsAt { return [said(Say.endsIn, session.endsAt)] }
-        return [look.text(Say.endedAgo, ["time": length(now.since(session.endsAt), look)])]
+        if now < session.checkInOpensAt { return [said(Messages.startsIn, session.startsAt), said(Messages.opensIn, session.checkInOpensAt)] }
+        if now < session.startsAt { return [said(Messages.startsIn, session.startsAt)] }
+        if now <= late, late < session.endsAt { return [said(Messages.lateIn, late), said(Messages.endsIn, session.endsAt)] }
+        if now <= session.endsAt { return [said(Messages.endsIn, session.endsAt)] }
+        return [look.text(Messages.endedAgo, ["time": length(now.since(session.endsAt), look)])]
     }
 
     /// `5:08`, `1:04:59`, `3 d 4:00:00`; what is begun of a second counts.
@@ -50,6 +50,6 @@ enum TimesPanel {
         let (hours, minutes) = (seconds / 3600 % 24, seconds / 60 % 60)
         let clock = seconds >= 3600 ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
         guard seconds >= 86_400 else { return clock }
-        return look.text(Say.days, ["days": String(seconds / 86_400), "time": "\(hours):\(two(minutes))"])
+        return look.text(Messages.days, ["days": String(seconds / 86_400), "time": "\(hours):\(two(minutes))"])
     }
 }

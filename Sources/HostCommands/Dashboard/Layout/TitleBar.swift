@@ -5,12 +5,12 @@ internal import Wire
 
 /// The first row: what it is, whether it is live, and the time.
 enum TitleBar {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     static func draw(_ session: SessionState, _ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas) {
-        let round = canvas.look.text(Say.round, ["round": String(session.body.round)])
+        let round = canvas.look.text(Messages.round, ["round": String(session.body.round)])
         draw(
-            name: ForeignText.safe(session.body.meetingName), detail: round, session.connection, dashboard.now, session.zone, area, &canvas)
+            name: TerminalEscaping.safe(session.body.meetingName), detail: round, session.connection, dashboard.now, session.zone, area, &canvas)
     }
 
     static func draw(
@@ -35,16 +35,16 @@ enum TitleBar {
 
     private static func said(_ connection: Connection, _ now: Instant, _ look: Look) -> (String, Colour) {
         switch connection {
-        case .connecting: return (look.text(Say.connecting), .yellow)
+        case .connecting: return (look.text(Messages.connecting), .yellow)
         case .live(let resumed):
             if let resumed, now.since(resumed.at) < Connection.resumptionShows {
-                return (look.text(resumed.recovered ? Say.resumed : Say.afresh), .green)
+                return (look.text(resumed.recovered ? Messages.resumed : Messages.afresh), .green)
             }
-            return (look.text(Say.live), .green)
+            return (look.text(Messages.live), .green)
         case .waiting(let until):
             let seconds = (until.since(now).wholeMilliseconds + 999) / 1000
-            guard seconds > 0 else { return (look.text(Say.reconnectingNow), .yellow) }
-            return (look.text(Say.reconnecting, ["time": String(seconds)]), .yellow)
+            guard seconds > 0 else { return (look.text(Messages.reconnectingNow), .yellow) }
+            return (look.text(Messages.reconnecting, ["time": String(seconds)]), .yellow)
         }
     }
 }

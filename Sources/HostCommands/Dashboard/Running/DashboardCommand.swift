@@ -5,13 +5,13 @@ internal import Terminal
 internal import Wire
 
 package enum DashboardCommand {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     package static let all = [
         CommandDeclaration(
-            "dashboard", Say.summary,
-            examples: [.init("dashboard", Say.homeExample), .init("dashboard @", Say.nearestExample)],
-            positionals: [.init("SESSION", Say.session, required: false)], notes: Say.notes, handlesSignals: true, run: run)
+            "dashboard", Messages.summary,
+            examples: [.init("dashboard", Messages.homeExample), .init("dashboard @", Messages.nearestExample)],
+            positionals: [.init("SESSION", Messages.session, required: false)], notes: Messages.notes, handlesSignals: true, run: run)
     ]
 
     private static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -28,7 +28,7 @@ package enum DashboardCommand {
         let canMove = kind != "dumb" && !kind.isEmpty
         let look = Look(call.language, isUTF8: call.isUTF8 && canMove, isColourful: call.isColourful && canMove)
         let settings = ScreenSettings(isColourful: look.isColourful, isUTF8: look.isUTF8, canMove: canMove)
-        guard let screen = await Screen.open(settings) else { throw .failed(Say.noScreen, ["term": kind]) }
+        guard let screen = await Screen.open(settings) else { throw .failed(Messages.noScreen, ["term": kind]) }
         let end = await DashboardRun(host: host, screen: screen, look: look).run(startingWith: session)
         await screen.close()
         switch end {

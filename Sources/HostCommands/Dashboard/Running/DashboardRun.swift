@@ -30,15 +30,15 @@ struct DashboardRun: Sendable {
 
     func run(startingWith session: SessionBody?) async -> End {
         let (inputs, tell) = AsyncStream<Input>.makeStream()
-        let errands = Errands(host: host, language: look.language) { tell.yield(.event($0)) }
+        let effects = DashboardEffects(host: host, language: look.language) { tell.yield(.event($0)) }
         let readers = [Task { for await event in screen.events { tell.yield(.event(.screen(event))) } }, Task { await tick(tell) }]
         defer {
             for reader in readers { reader.cancel() }
-            errands.cancel()
+            effects.cancel()
         }
         var dashboard = Dashboard(
             size: TerminalSize.now ?? Size(columns: 80, rows: 24), now: SystemTime.now, home: session == nil ? HomeState() : nil)
-        errands.run(session.map { dashboard.open($0) } ?? [.watchHome])
+        effects.run(session.map { dashboard.open($0) } ?? [.watchHome])
         var layout = DashboardLayout(dashboard, look)
         var drawnAt: ContinuousClock.Instant?
         var isDue = false
@@ -50,7 +50,7 @@ struct DashboardRun: Sendable {
                 let actions = dashboard.take(resolved(event, layout))
                 for case .fail(let end) in actions { return .room(end) }
                 if actions.contains(.quit) { return .quit }
-                errands.run(actions)
+                effects.run(actions)
                 if case .screen = event { isAtOnce = true }
                 // On a terminal that cannot move, a clock that goes on is no news.
                 if case .tick = event, !screen.settings.canMove { continue }

@@ -18,7 +18,7 @@ enum HomeLines {
                 if let session = frame.session { call.out(line(session, call)) }
                 for id in frame.removed ?? [] {
                     guard let gone = before.sessions.first(where: { $0.id == id }) else { continue }
-                    call.out(CommandPhrases.Say.deleted, ["name": ForeignText.safe(gone.meetingName)])
+                    call.out(CommandPhrases.Messages.deleted, ["name": TerminalEscaping.safe(gone.meetingName)])
                 }
             case .reconnecting(let delay, _):
                 call.note(CommandPhrases.Dashboard.reconnecting, ["time": String((delay.wholeMilliseconds + 999) / 1000)])
@@ -32,7 +32,7 @@ enum HomeLines {
 
     private static func line(_ session: SessionBody, _ call: Invocation) -> String {
         let name = call.text(
-            CommandPhrases.Say.meetingMade, ["name": ForeignText.safe(session.meetingName), "round": String(session.round)])
+            CommandPhrases.Messages.meetingMade, ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
         return [
             session.startsAt.wall(in: .named(session.timeZone)), name, call.text(SessionSummary.phase(session.phase)),
             SessionSummary.counts(session.attendance, session.feedback, call),

@@ -5,7 +5,7 @@ internal import Terminal
 internal import Wire
 
 extension Dashboard {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     mutating func take(_ event: DashboardEvent) -> [DashboardAction] {
         switch event {
@@ -26,18 +26,18 @@ extension Dashboard {
             guard id == session?.id else { return [] }
             session?.people.put(person)
             if let sequence { session?.marks.append(SessionState.Mark(attendee: person.id, name: person.name, sequence: sequence)) }
-            sayStatus(Say.marked, person)
+            sayStatus(Messages.marked, person)
             return []
         case .undone(let id, let sequence, let person):
             isBusy = false
             guard id == session?.id else { return [] }
             session?.marks.removeAll { $0.sequence == sequence }
             guard let person else {
-                say(Say.undoneBare)
+                say(Messages.undoneBare)
                 return []
             }
             session?.people.put(person)
-            sayStatus(Say.undone, person)
+            sayStatus(Messages.undone, person)
             return []
         case .failed(let text):
             isBusy = false
@@ -50,7 +50,7 @@ extension Dashboard {
     func statusKey(_ status: AttendanceStatus) -> String { "\u{1}\(status.rawValue)" }
 
     private mutating func sayStatus(_ phrase: Phrase, _ person: AttendeeBody) {
-        say(phrase, ["name": ForeignText.safe(person.name), "status": statusKey(person.status)])
+        say(phrase, ["name": TerminalEscaping.safe(person.name), "status": statusKey(person.status)])
     }
 
     private mutating func take(_ event: ScreenEvent) -> [DashboardAction] {
@@ -91,7 +91,7 @@ extension Dashboard {
         if case .joined(let joined) = update { learnClock(joined) }
         if case .ended(let end) = update, end != .stopped {
             guard home != nil, case .closed(let code, _) = end, CloseCode(rawValue: code) == .roomGone else { return [.fail(end)] }
-            say(Say.gone, trouble: true)
+            say(Messages.gone, trouble: true)
             return goHome()
         }
         guard let id = session?.id, session?.take(update, now: now) == true else { return [] }

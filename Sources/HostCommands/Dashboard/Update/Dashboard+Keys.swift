@@ -5,7 +5,7 @@ internal import Wire
 
 /// What keys do. `DashboardHelp` says the same to people.
 extension Dashboard {
-    private typealias Say = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Dashboard
 
     mutating func take(_ key: Key) -> [DashboardAction] {
         if key == .redraw { return [] }
@@ -143,16 +143,16 @@ extension Dashboard {
         guard !isBusy, let session else { return [] }
         // Whom nobody sees is not marked.
         guard pane == .attendees, let id = session.selected, let person = session.people.matches.first(where: { $0.id == id }) else {
-            say(Say.nobodyChosen)
+            say(Messages.nobodyChosen)
             return []
         }
-        let name = ForeignText.safe(person.name)
+        let name = TerminalEscaping.safe(person.name)
         guard person.status != status else {
-            say(Say.alreadySo, ["name": name, "status": statusKey(status)])
+            say(Messages.alreadySo, ["name": name, "status": statusKey(status)])
             return []
         }
         isBusy = true
-        say(Say.marking, ["name": name])
+        say(Messages.marking, ["name": name])
         // The version that is on the screen: what somebody else has changed since is not overwritten unseen.
         return [.mark(session.id, id, status, version: person.version ?? 0, after: session.sequence)]
     }
@@ -160,11 +160,11 @@ extension Dashboard {
     private mutating func undo() -> [DashboardAction] {
         guard !isBusy, let session else { return [] }
         guard let mark = session.marks.last else {
-            say(Say.nothingToUndo)
+            say(Messages.nothingToUndo)
             return []
         }
         isBusy = true
-        say(Say.marking, ["name": ForeignText.safe(mark.name)])
+        say(Messages.marking, ["name": TerminalEscaping.safe(mark.name)])
         return [.undo(session.id, mark.sequence, mark.attendee)]
     }
 }

@@ -23,10 +23,10 @@ package struct Keyed<Inner: Command, Shown: Sendable>: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> Answer {
         guard try command.takesKey(in: transaction) else { return .new(keep(try command.run(in: transaction)).shown) }
-        if let kept = try transaction.rows.keptAnswer(key, at: transaction.now) { return .repeated(kept) }
+        if let kept = try transaction.rows.storedResponse(key, at: transaction.now) { return .repeated(kept) }
         let (shown, content) = keep(try command.run(in: transaction))
         if let content {
-            try transaction.rows.keep(KeptAnswer(key: key, content: content, expiresAt: transaction.now + KeptAnswer.lifetime))
+            try transaction.rows.keep(StoredResponse(key: key, content: content, expiresAt: transaction.now + StoredResponse.lifetime))
         }
         return .new(shown)
     }
@@ -34,29 +34,29 @@ package struct Keyed<Inner: Command, Shown: Sendable>: Command {
 
 extension ReadableRows {
     /// What is kept under a key, and has not expired. Refuses another request than the first.
-    package func keptAnswer(_ key: RetryKey, at now: Instant) throws(JournalError) -> [UInt8]? {
-        guard let kept = try keptAnswer(key.id), now < kept.expiresAt else { return nil }
+    package func storedResponse(_ key: RetryKey, at now: Instant) throws(JournalError) -> [UInt8]? {
+        guard let kept = try storedResponse(key.id), now < kept.expiresAt else { return nil }
         guard kept.key.fingerprint == key.fingerprint else { throw .refused(.keyUsedOtherwise) }
         return kept.content
     }
 }
 
 /// Deletes answers that were kept for long enough, a bounded number at once.
-package struct ForgetKeptAnswers: Command {
+package struct ForgetStoredResponses: Command {
     package let limit: Int
 
     package init(limit: Int) { self.limit = limit }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        try transaction.rows.deleteKeptAnswers(expiredAt: transaction.now, limit: limit)
+        try transaction.rows.deleteStoredResponses(expiredAt: transaction.now, limit: limit)
     }
 }
 
 extension Storage {
     /// At 1,000 in each second a server's busiest day is forgotten as it was kept, and no check-in waits longer than for one batch.
-    package func forgetKeptAnswers(at now: Instant, limit: Int = 1000) async throws(JournalError) {
+    package func forgetStoredResponses(at now: Instant, limit: Int = 1000) async throws(JournalError) {
         // Looked at beside the writer: once a second, an idle server commits nothing.
-        guard try await read({ rows throws(JournalError) in try rows.hasKeptAnswer(expiredAt: now) }) else { return }
-        try await perform(ForgetKeptAnswers(limit: limit))
+        guard try await read({ rows throws(JournalError) in try rows.hasStoredResponse(expiredAt: now) }) else { return }
+        try await perform(ForgetStoredResponses(limit: limit))
     }
 }

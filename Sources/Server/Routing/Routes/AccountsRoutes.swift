@@ -9,7 +9,7 @@ extension RouteTable {
             refuses: [.setupTokenRequired, .setupTokenNotValid, .signUpClosed, .emailTaken, .tooManyAttempts], keys: .passedOver(.secret),
             Accounts.signUp),
         Route(
-            .get, "/api/v1/accounts/availability", .anyone, does: "Say whether an e-mail address is free",
+            .get, "/api/v1/accounts/availability", .anyone, does: "Messages whether an e-mail address is free",
             gives: .json(AvailabilityBody.self), refuses: [.tooManyAttempts], Accounts.availability),
         Route(
             .post, "/api/v1/tokens", .anyone, does: "Sign in", reading: SignInRequest.self, gives: .json(TokenBody.self, status: 201),

@@ -5,7 +5,7 @@ extension RouteTable {
     static let hostPage: [Route] = [
         Route(.get, "/host", .anyone, does: "Show the host's page", gives: .page, HostPage.open),
         Route(
-            .get, "/host/sign-up", .anyone, does: "Say who may sign up, and to which terms", gives: .json(SignUpTermsBody.self),
+            .get, "/host/sign-up", .anyone, does: "Messages who may sign up, and to which terms", gives: .json(SignUpTermsBody.self),
             HostPage.signUpTerms),
         Route(
             .post, "/host/sign-in", .anyone, does: "Sign in by cookie, from the host's page", reading: SignInRequest.self,

@@ -4,9 +4,9 @@ extension RouteTable {
     /// For operators and programs: how the server is, and what it is.
     static let operations: [Route] = [
         Route(
-            .get, "/healthz", .anyone, does: "Say that the process is alive", gives: .file("text/plain"), Operations.alive),
+            .get, "/healthz", .anyone, does: "Messages that the process is alive", gives: .file("text/plain"), Operations.alive),
         Route(
-            .get, "/readyz", .anyone, does: "Say whether the storage can be reached", gives: .file("text/plain"),
+            .get, "/readyz", .anyone, does: "Messages whether the storage can be reached", gives: .file("text/plain"),
             refuses: [.storageFull], Operations.ready),
         Route(
             .get, "/metrics", .anyone, does: "Give the counters as Prometheus text, to this machine alone", gives: .file("text/plain"),
@@ -17,6 +17,6 @@ extension RouteTable {
             .get, "/asyncapi.json", .anyone, does: "Describe the rooms", gives: .document, Description.asyncAPI),
         Route(
             .get, "/rooms", .anyone, does: "Open a websocket to the rooms", gives: .webSocket, refuses: [.upgradeRefused]
-        ) { _ in throw Stop(.upgradeRefused) },
+        ) { _ in throw RequestError(.upgradeRefused) },
     ]
 }

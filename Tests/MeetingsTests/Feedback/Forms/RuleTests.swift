@@ -77,7 +77,7 @@ struct RuleTests {
     ]
 
     @Test(arguments: tests) func `a rule and a branch are the same after a file`(test: Rule.Test) throws {
-        for message in [LocalizedText.none, "Say more", LocalizedText(["ko": "더", "en": "More"])] {
+        for message in [LocalizedText.none, "Messages more", LocalizedText(["ko": "더", "en": "More"])] {
             let rule = Rule(test, message: message)
             #expect(try JSONDecoder().decode(Rule.self, from: JSONEncoder().encode(rule)) == rule)
         }

@@ -2,7 +2,7 @@ import Journal
 import Meetings
 
 extension Query {
-    fileprivate static let keptAnswer = Query(
+    fileprivate static let storedResponse = Query(
         "find kept answer", "SELECT id, fingerprint, expires_at, content FROM kept_answers WHERE id = ?")
     fileprivate static let expired = Query("find expired answer", "SELECT 1 FROM kept_answers WHERE expires_at <= ? LIMIT 1")
     fileprivate static let keep = Query(
@@ -13,17 +13,17 @@ extension Query {
 }
 
 extension SQLiteRows {
-    func keptAnswer(_ id: [UInt8]) throws(JournalError) -> KeptAnswer? {
-        try connection.first(.keptAnswer, id) { row in
-            KeptAnswer(key: RetryKey(id: row.bytes(0), fingerprint: row.bytes(1)), content: row.bytes(3), expiresAt: row.instant(2))
+    func storedResponse(_ id: [UInt8]) throws(JournalError) -> StoredResponse? {
+        try connection.first(.storedResponse, id) { row in
+            StoredResponse(key: RetryKey(id: row.bytes(0), fingerprint: row.bytes(1)), content: row.bytes(3), expiresAt: row.instant(2))
         }
     }
 
-    func hasKeptAnswer(expiredAt now: Instant) throws(JournalError) -> Bool { try connection.first(.expired, now) { _ in true } ?? false }
+    func hasStoredResponse(expiredAt now: Instant) throws(JournalError) -> Bool { try connection.first(.expired, now) { _ in true } ?? false }
 
-    func keep(_ answer: KeptAnswer) throws(JournalError) {
+    func keep(_ answer: StoredResponse) throws(JournalError) {
         try connection.run(.keep, answer.key.id, answer.key.fingerprint, answer.expiresAt, answer.content)
     }
 
-    func deleteKeptAnswers(expiredAt now: Instant, limit: Int) throws(JournalError) { try connection.run(.forget, now, limit) }
+    func deleteStoredResponses(expiredAt now: Instant, limit: Int) throws(JournalError) { try connection.run(.forget, now, limit) }
 }

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import Wire
 
 /// What a dashboard asks for, done beside it; what comes of it is told as events.
-final class Errands: Sendable {
+final class DashboardEffects: Sendable {
     private struct State {
         var home: Task<Void, Never>?
         var room: Task<Void, Never>?

@@ -14,7 +14,7 @@ package struct RetryKey: Hashable, Sendable {
 }
 
 /// What a request under a key was answered, so that its retry is answered alike. Written in the transaction of the change itself.
-package struct KeptAnswer: Hashable, Sendable {
+package struct StoredResponse: Hashable, Sendable {
     package let key: RetryKey
     /// Whoever asked knows how to read it.
     package let content: [UInt8]
@@ -29,15 +29,15 @@ package struct KeptAnswer: Hashable, Sendable {
     }
 }
 
-package protocol KeptAnswerReading {
+package protocol StoredResponseReading {
     /// By the key's id. One that has expired may still be found.
-    func keptAnswer(_ id: [UInt8]) throws(JournalError) -> KeptAnswer?
-    func hasKeptAnswer(expiredAt now: Instant) throws(JournalError) -> Bool
+    func storedResponse(_ id: [UInt8]) throws(JournalError) -> StoredResponse?
+    func hasStoredResponse(expiredAt now: Instant) throws(JournalError) -> Bool
 }
 
-package protocol KeptAnswerWriting {
+package protocol StoredResponseWriting {
     /// In the place of one with the same id, where there is one.
-    func keep(_ answer: KeptAnswer) throws(JournalError)
+    func keep(_ answer: StoredResponse) throws(JournalError)
     /// The oldest first, `limit` at most. An answer has expired at its `expiresAt`.
-    func deleteKeptAnswers(expiredAt now: Instant, limit: Int) throws(JournalError)
+    func deleteStoredResponses(expiredAt now: Instant, limit: Int) throws(JournalError)
 }

@@ -1,5 +1,5 @@
 extension CommandPhrases {
-    package enum Say {
+    package enum Messages {
         package static let email = Phrase("E-mail: ", "이메일: ")
         package static let name = Phrase("Name: ", "이름: ")
         package static let password = Phrase("Password: ", "비밀번호: ")

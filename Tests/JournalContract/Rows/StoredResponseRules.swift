@@ -1,0 +1,33 @@
+import Journal
+import Meetings
+import Testing
+
+extension RowsRule {
+    static let storedResponses: [RowsRule] = [
+        RowsRule("an answer is kept under its id, and one that is kept again stands in its place") { rows in
+            try rows.batch {
+                try rows.keep(kept(1, until: 10))
+                try rows.keep(kept(2, until: 20))
+            }
+            #expect(try rows.storedResponse(hash(1)) == kept(1, until: 10))
+            #expect(try rows.storedResponse(hash(3)) == nil)
+            let other = StoredResponse(key: RetryKey(id: hash(1), fingerprint: hash(9)), content: [], expiresAt: at(30))
+            try rows.batch { try rows.keep(other) }
+            #expect(try rows.storedResponse(hash(1)) == other)
+            #expect(try rows.storedResponse(hash(2)) == kept(2, until: 20))
+        },
+        RowsRule("expired answers are deleted from the oldest, as many as asked for") { rows in
+            try rows.batch { for number in 1...5 { try rows.keep(kept(number, until: number)) } }
+            #expect(try !rows.hasStoredResponse(expiredAt: at(1) - .milliseconds(1)))
+            #expect(try rows.hasStoredResponse(expiredAt: at(1)))
+            try rows.batch { try rows.deleteStoredResponses(expiredAt: at(4), limit: 3) }
+            #expect(try (1...5).map { try rows.storedResponse(hash($0)) != nil } == [false, false, false, true, true])
+            try rows.batch { try rows.deleteStoredResponses(expiredAt: at(4), limit: 3) }
+            #expect(try (4...5).map { try rows.storedResponse(hash($0)) != nil } == [false, true])
+        },
+    ]
+}
+
+private func kept(_ number: Int, until minute: Int) -> StoredResponse {
+    StoredResponse(key: RetryKey(id: hash(number), fingerprint: hash(number + 100)), content: [UInt8(number), 0, 255], expiresAt: at(minute))
+}
