@@ -1,6 +1,6 @@
 // swift-tools-version: 6.2
-// Targets from the bottom to the top. Imports go down this list, never up and never sideways among the wrappers of C
-// libraries; `scripts/check` proves it. docs/architecture.md has the picture.
+// Targets from the bottom to the top. Imports go down this list, never up and never sideways among the
+// wrappers of C libraries; `scripts/check` proves it. docs/architecture.md has the picture.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -21,7 +21,8 @@ func room(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 }
 
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
+    .testTarget(
+        name: "\(name)Tests", dependencies: [.byName(name: name)] + dependencies, swiftSettings: settings)
 }
 
 let package = Package(
@@ -69,7 +70,8 @@ let package = Package(
 
         // What a person starts.
         room(
-            "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases", "Meetings", "QRCodes", "Secrets",
+            "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
+            "Meetings", "QRCodes", "Secrets",
             "Pages", "Paper"),
         room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "CCurl"),
         room("HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
@@ -77,7 +79,8 @@ let package = Package(
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor", "Patterns", "Terminal", "Wire",
+                "Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor",
+                "Patterns", "Terminal", "Wire",
                 "Phrases",
                 "Meetings",
             ],
@@ -87,25 +90,32 @@ let package = Package(
         tests("Phrases"),
         tests("Wire", "Meetings", "Phrases"),
         // The contract every engine passes; a library, so that engines' tests can run it.
-        .target(name: "JournalContract", dependencies: ["Journal", "Meetings"], path: "Tests/JournalContract", swiftSettings: settings),
+        .target(
+            name: "JournalContract", dependencies: ["Journal", "Meetings"], path: "Tests/JournalContract",
+            swiftSettings: settings),
         tests("Journal", "JournalContract", "Meetings"),
         tests("SQLiteJournal", "JournalContract", "Journal", "Meetings"),
         tests("Rooms", "Wire", "Meetings"),
         tests("FrontDoor"),
         tests("HTTPServer"),
         tests("WebSockets"),
-        // A server that sends messages back, for tests that speak the protocol by hand (Tests/System/test_websocket_protocol.py).
+        // A server that sends messages back, for tests that speak the protocol by hand
+        // (Tests/System/test_websocket_protocol.py).
         .executableTarget(
-            name: "WebSocketEcho", dependencies: ["WebSockets", "FrontDoor"], path: "Tests/WebSocketEcho", swiftSettings: settings),
+            name: "WebSocketEcho", dependencies: ["WebSockets", "FrontDoor"], path: "Tests/WebSocketEcho",
+            swiftSettings: settings),
         tests("QRCodes"),
         tests("Paper"),
         tests("Secrets"),
         tests("Patterns"),
         tests("Terminal"),
-        tests("Server", "SQLiteJournal", "Patterns", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings", "Secrets"),
+        tests(
+            "Server", "SQLiteJournal", "Patterns", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings",
+            "Secrets"),
         tests("Client", "Wire", "Phrases", "Meetings"),
         .testTarget(
-            name: "HostCommandsTests", dependencies: ["HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"],
+            name: "HostCommandsTests",
+            dependencies: ["HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"],
             exclude: ["Dashboard/Golden"], swiftSettings: settings),
         tests("Bench", "HostCommands", "Phrases"),
     ],
@@ -113,10 +123,14 @@ let package = Package(
     cLanguageStandard: .c2x,
     cxxLanguageStandard: .cxx17)
 
-// What `scripts/fuzz` builds for libFuzzer, which brings the `main`. It looks into the server, so that it is no part of other builds.
+// What `scripts/fuzz` builds for libFuzzer, which brings the `main`. It looks into the server, so that it is
+// no part of other builds.
 if Context.environment["QRING_FUZZ"] != nil {
     package.targets.append(
         .target(
-            name: "Fuzz", dependencies: ["Server", "FrontDoor", "HTTPServer", "Wire", "Secrets", "Meetings", "Phrases", "Client"],
+            name: "Fuzz",
+            dependencies: [
+                "Server", "FrontDoor", "HTTPServer", "Wire", "Secrets", "Meetings", "Phrases", "Client",
+            ],
             path: "Tests/Fuzz/Targets", swiftSettings: settings))
 }

@@ -8,18 +8,26 @@ package enum BenchCommands {
     package static var all: [CommandDeclaration] {
         [
             command(
-                .checkIn, Messages.checkIn, [.init("bench check-in --connections 512", Messages.checkInExample)],
-                [seconds, connections, watchers(Messages.noWatchers), .value("against", "PORT", Messages.against)]),
+                .checkIn, Messages.checkIn,
+                [.init("bench check-in --connections 512", Messages.checkInExample)],
+                [
+                    seconds, connections, watchers(Messages.noWatchers),
+                    .value("against", "PORT", Messages.against),
+                ]),
             command(
                 .fanOut, Messages.fanOut, [.init("bench fan-out --watchers 2000", Messages.fanOutExample)],
                 [seconds, connections, watchers(Messages.watchers), .value("rate", "N", Messages.rate)]),
             command(
-                .storm, Messages.storm, [.init("bench storm --check-ins 10000 --json", Messages.stormExample)],
+                .storm, Messages.storm,
+                [.init("bench storm --check-ins 10000 --json", Messages.stormExample)],
                 [
-                    .value("check-ins", "N", Messages.checkIns), .value("seconds", "N", Messages.stormSeconds), connections,
+                    .value("check-ins", "N", Messages.checkIns),
+                    .value("seconds", "N", Messages.stormSeconds), connections,
                     watchers(Messages.watchers),
                 ]),
-            command(.idle, Messages.idle, [.init("bench idle --watchers 5000", Messages.idleExample)], [seconds, watchers(Messages.idleWatchers)]),
+            command(
+                .idle, Messages.idle, [.init("bench idle --watchers 5000", Messages.idleExample)],
+                [seconds, watchers(Messages.idleWatchers)]),
         ]
     }
 
@@ -27,24 +35,31 @@ package enum BenchCommands {
 
     private static let seconds = CommandDeclaration.Option.value("seconds", "N", Messages.seconds)
 
-    private static func watchers(_ meaning: Phrase) -> CommandDeclaration.Option { .value("watchers", "N", meaning) }
+    private static func watchers(_ meaning: Phrase) -> CommandDeclaration.Option {
+        .value("watchers", "N", meaning)
+    }
 
     private static func command(
-        _ kind: BenchPlan.Kind, _ summary: Phrase, _ examples: [CommandDeclaration.Example], _ options: [CommandDeclaration.Option]
+        _ kind: BenchPlan.Kind, _ summary: Phrase, _ examples: [CommandDeclaration.Example],
+        _ options: [CommandDeclaration.Option]
     ) -> CommandDeclaration {
         return CommandDeclaration(
             "bench \(kind.rawValue)", summary, examples: examples,
             options: options + [
-                .value("data", "DIR", Messages.data), .oneOf("log", ["silent", "text", "json"], Messages.log), .json(fields: BenchReport.fields),
+                .value("data", "DIR", Messages.data),
+                .oneOf("log", ["silent", "text", "json"], Messages.log), .json(fields: BenchReport.fields),
             ], notes: Messages.notes, hasServer: false
         ) { call throws(CommandFailure) in
             let plan = try BenchPlan(kind, call)
             let report: BenchReport
             do throws(BenchError) { report = try await Benchmark.run(plan) } catch { throw failure(error) }
             if call.wantsJSON { call.json(report) } else { call.out(BenchTable.text(report, call)) }
-            // The figures are printed all the same; a script must see that they are not those of a server that did its work.
+            // The figures are printed all the same; a script must see that they are not those of a server
+            // that did its work.
             guard report.refused == 0 else {
-                throw .failed(Messages.refused, ["count": String(report.refused), "status": String(report.firstRefusal ?? 0)])
+                throw .failed(
+                    Messages.refused,
+                    ["count": String(report.refused), "status": String(report.firstRefusal ?? 0)])
             }
             return .success
         }
@@ -53,11 +68,13 @@ package enum BenchCommands {
     private static func failure(_ error: BenchError) -> CommandFailure {
         switch error {
         case .stopped: .ended(.interrupted)
-        case .folder(let path, let reason): .failed(CommandPhrases.Fail.fileUnwritable, ["path": path, "reason": reason])
+        case .folder(let path, let reason):
+            .failed(CommandPhrases.Fail.fileUnwritable, ["path": path, "reason": reason])
         case .server(let reason): .failed(CommandPhrases.Serve.cannotStart, ["reason": reason])
         case .meeting(let reason): .failed(Messages.noMeeting, ["reason": reason])
         case .system(let call, let reason): .failed(Messages.system, ["call": call, "reason": reason])
-        case .crowd(let joined, let count): .failed(Messages.noCrowd, ["joined": String(joined), "count": String(count)])
+        case .crowd(let joined, let count):
+            .failed(Messages.noCrowd, ["joined": String(joined), "count": String(count)])
         }
     }
 }

@@ -14,7 +14,8 @@ enum BenchTable {
         }
         func add(_ latency: LatencySummary?, _ prefix: String = "") {
             guard let latency else { return }
-            let values = [latency.p50Ms, latency.p99Ms, latency.maxMs].map { Figures.text($0, 2) }.joined(separator: " / ")
+            let values = [latency.p50Ms, latency.p99Ms, latency.maxMs].map { Figures.text($0, 2) }.joined(
+                separator: " / ")
             table.add([prefix + call.text(Messages.latency), "\(values) ms"])
         }
         add(Messages.items, Double(report.items), 0, "")
@@ -26,7 +27,8 @@ enum BenchTable {
         if let commits = report.commits, commits.commits > 0 {
             table.add([
                 call.text(Messages.commits),
-                "\(commits.commits) × \(Figures.text(commits.batch, 1)), \(Figures.text(commits.busyMs, 2)) ms (\(Figures.text(commits.commitMs, 2)) ms)",
+                "\(commits.commits) × \(Figures.text(commits.batch, 1)), \(Figures.text(commits.busyMs, 2)) "
+                    + "ms (\(Figures.text(commits.commitMs, 2)) ms)",
             ])
         }
         add(Messages.bytes, report.bytesPerDelivery, 0, "B")

@@ -19,8 +19,9 @@ package struct AddressRanges: Sendable, Equatable {
         package let text: String
     }
 
-    /// Reads `10.0.0.0/8`, `fd00::/8`, one address, or `loopback` (`127.0.0.0/8` and `::1`), separated by commas; white space does not count.
-    /// What stands behind the first bits does not count either: `172.17.0.1/16` is the network of that address.
+    /// Reads `10.0.0.0/8`, `fd00::/8`, one address, or `loopback` (`127.0.0.0/8` and `::1`), separated by
+    /// commas; white space does not count. What stands behind the first bits does not count either:
+    /// `172.17.0.1/16` is the network of that address.
     package init(_ text: String) throws(Fault) {
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             let written = String(part.filter { $0 != " " && $0 != "\t" })
@@ -45,9 +46,12 @@ package struct AddressRanges: Sendable, Equatable {
         !ranges.isEmpty && NumericAddress(address).map(contains) ?? false
     }
 
-    /// Whether every address of these is one of `others`; where two of `others` make up a third, that is not seen.
+    /// Whether every address of these is one of `others`; where two of `others` make up a third, that is not
+    /// seen.
     package func isWithin(_ others: AddressRanges) -> Bool {
-        ranges.allSatisfy { range in others.ranges.contains { $0.bits <= range.bits && $0.contains(range.first) } }
+        ranges.allSatisfy { range in
+            others.ranges.contains { $0.bits <= range.bits && $0.contains(range.first) }
+        }
     }
 
     /// Those of which fewer bits are given than `ipv4` or `ipv6`, as they would be written.
@@ -64,7 +68,8 @@ package struct AddressRanges: Sendable, Equatable {
         guard parts.count <= 2, let address = NumericAddress(parts[0]) else { return nil }
         guard parts.count == 2 else { return Range(first: address, bits: 128) }
         let isIPv4 = !parts[0].contains(":")
-        guard (1...3).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let bits = Int(parts[1]),
+        guard (1...3).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let bits = Int(parts[1]),
             bits <= (isIPv4 ? 32 : 128)
         else { return nil }
         return Range(first: address, bits: bits + (isIPv4 ? NumericAddress.mappedBits : 0))

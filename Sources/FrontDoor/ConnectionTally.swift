@@ -27,13 +27,15 @@ final class ConnectionTally: Sendable {
     }
 }
 
-/// One connection's place among those of its address. Whoever is handed the connection keeps it as long as the connection lives; letting go of
-/// it gives the place back.
+/// One connection's place among those of its address. Whoever is handed the connection keeps it as long as
+/// the connection lives; letting go of it gives the place back.
 package final class ConnectionPlace: Sendable {
     private let household: NumericAddress
     private let tally: ConnectionTally
 
-    init(_ household: NumericAddress, in tally: ConnectionTally) { (self.household, self.tally) = (household, tally) }
+    init(_ household: NumericAddress, in tally: ConnectionTally) {
+        (self.household, self.tally) = (household, tally)
+    }
 
     deinit { tally.leave(household) }
 }

@@ -5,7 +5,8 @@ package struct DoorStatistics: Sendable, Equatable {
     package var accepted = 0
     /// Those whose address held as many connections as one may.
     package var turnedAway = 0
-    /// Closed because they said nothing in time, or for somebody else when the room for those who wait was full.
+    /// Closed because they said nothing in time, or for somebody else when the room for those who wait was
+    /// full.
     package var silent = 0
 
     package init() {}

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A thread of the system's with one thing to do: it waits in the kernel, which the threads of Swift's pool must not.
+/// A thread of the system's with one thing to do: it waits in the kernel, which the threads of Swift's pool
+/// must not.
 struct DoorThread: Sendable {
     private let handle: pthread_t
 

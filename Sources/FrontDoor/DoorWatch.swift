@@ -4,9 +4,9 @@ import Synchronization
 
 /// What the door's thread does: accept, peek, decide, hand on.
 ///
-/// `@unchecked Sendable`: `stop()` touches only the atomic flag and the eventfd, both made for it. Everything else is touched by
-/// one thread alone: `init` runs before that thread exists, `run()` is called by it only, and `dismantle()` from elsewhere only
-/// where it never ran (`FrontDoor` sees to that).
+/// `@unchecked Sendable`: `stop()` touches only the atomic flag and the eventfd, both made for it. Everything
+/// else is touched by one thread alone: `init` runs before that thread exists, `run()` is called by it only,
+/// and `dismantle()` from elsewhere only where it never ran (`FrontDoor` sees to that).
 final class DoorWatch: @unchecked Sendable {
     let port: UInt16
     let counters = DoorCounters()
@@ -27,7 +27,8 @@ final class DoorWatch: @unchecked Sendable {
     private var view: [UInt8]
 
     init(
-        listen: ListenAddress, settings: DoorSettings, onHTTP: @escaping FrontDoor.HandOver, onUpgrade: @escaping FrontDoor.HandOver,
+        listen: ListenAddress, settings: DoorSettings, onHTTP: @escaping FrontDoor.HandOver,
+        onUpgrade: @escaping FrontDoor.HandOver,
         onTurnedAway: FrontDoor.TurnAway?
     ) throws(FrontDoorError) {
         let listener = try Listener(listen, backlog: settings.backlog)
@@ -48,7 +49,9 @@ final class DoorWatch: @unchecked Sendable {
             close(wake)
             throw .system(call: "epoll_ctl", errno: reason)
         }
-        (self.settings, self.onHTTP, self.onUpgrade, self.epoll, self.wake) = (settings, onHTTP, onUpgrade, epoll, wake)
+        (self.settings, self.onHTTP, self.onUpgrade, self.epoll, self.wake) = (
+            settings, onHTTP, onUpgrade, epoll, wake
+        )
         (port, listening) = (listener.port, listener.descriptor)
         self.onTurnedAway = onTurnedAway
         tally = ConnectionTally(limit: max(1, settings.connectionsPerAddress))
@@ -84,7 +87,8 @@ final class DoorWatch: @unchecked Sendable {
                     look(at: event.descriptor, events: event.events)
                 }
             }
-            // Last: a new connection may get the number of one that is closed for it, and must not get its events.
+            // Last: a new connection may get the number of one that is closed for it, and must not get its
+            // events.
             if someoneCalls { acceptAll() }
             tidy(at: .now)
         }
@@ -116,7 +120,8 @@ final class DoorWatch: @unchecked Sendable {
             guard descriptor >= 0 else {
                 switch errno {
                 case EAGAIN: return
-                // accept(2) reports errors of the connection that it would have returned; the next one is another.
+                // accept(2) reports errors of the connection that it would have returned; the next one is
+                // another.
                 case ECONNABORTED, EPROTO, EINTR: continue
                 // EMFILE, ENFILE, ENOBUFS, ENOMEM; and what should not happen must not spin.
                 default: return pause()
@@ -148,7 +153,10 @@ final class DoorWatch: @unchecked Sendable {
                 return
             }
             places[descriptor] = place
-            if let displaced = waiting.admit(descriptor, peer: peer, until: .now + settings.decisionDeadline) { endSilent(displaced) }
+            if let displaced = waiting.admit(descriptor, peer: peer, until: .now + settings.decisionDeadline)
+            {
+                endSilent(displaced)
+            }
         }
     }
 
@@ -209,7 +217,9 @@ final class DoorWatch: @unchecked Sendable {
         }
     }
 
-    private func handOver(_ descriptor: CInt, peer: Peer, place: ConnectionPlace?, as verdict: UpgradeGrammar.Verdict) {
+    private func handOver(
+        _ descriptor: CInt, peer: Peer, place: ConnectionPlace?, as verdict: UpgradeGrammar.Verdict
+    ) {
         if verdict == .upgrade { onUpgrade(descriptor, peer, place) } else { onHTTP(descriptor, peer, place) }
     }
 

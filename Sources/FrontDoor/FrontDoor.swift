@@ -1,10 +1,11 @@
 import Synchronization
 
-/// One port for two protocols: accepts connections, reads their first bytes without taking them, and hands each socket on.
+/// One port for two protocols: accepts connections, reads their first bytes without taking them, and hands
+/// each socket on.
 ///
-/// Whoever is handed a descriptor owns it and must close it. It does not block, is closed on exec, has TCP_NODELAY, and every
-/// byte the client sent is still in it. The callbacks run on the door's own thread, one at a time, and must not block or call
-/// `close()`.
+/// Whoever is handed a descriptor owns it and must close it. It does not block, is closed on exec, has
+/// TCP_NODELAY, and every byte the client sent is still in it. The callbacks run on the door's own thread,
+/// one at a time, and must not block or call `close()`.
 package final class FrontDoor: Sendable {
     /// The place is to be kept as long as the connection lives; nil where its address is not limited.
     package typealias HandOver = @Sendable (CInt, Peer, ConnectionPlace?) -> Void
@@ -22,12 +23,16 @@ package final class FrontDoor: Sendable {
     }
 
     /// Binds and listens: from here on clients can connect, and wait in the backlog until `open()`.
-    /// - Parameter onTurnedAway: gets those whose address has its share, to tell them so; without it they are closed.
+    /// - Parameter onTurnedAway: gets those whose address has its share, to tell them so; without it they are
+    ///   closed.
     package init(
-        listen: ListenAddress, settings: DoorSettings = DoorSettings(), onHTTP: @escaping HandOver, onUpgrade: @escaping HandOver,
+        listen: ListenAddress, settings: DoorSettings = DoorSettings(), onHTTP: @escaping HandOver,
+        onUpgrade: @escaping HandOver,
         onTurnedAway: TurnAway? = nil
     ) throws(FrontDoorError) {
-        watch = try DoorWatch(listen: listen, settings: settings, onHTTP: onHTTP, onUpgrade: onUpgrade, onTurnedAway: onTurnedAway)
+        watch = try DoorWatch(
+            listen: listen, settings: settings, onHTTP: onHTTP, onUpgrade: onUpgrade,
+            onTurnedAway: onTurnedAway)
         port = watch.port
     }
 
@@ -42,8 +47,8 @@ package final class FrontDoor: Sendable {
         }
     }
 
-    /// Stops listening, closes the connections that have not been handed on, and returns when the thread has ended. Those that
-    /// were handed on are not touched. May be called twice; not from a callback.
+    /// Stops listening, closes the connections that have not been handed on, and returns when the thread has
+    /// ended. Those that were handed on are not touched. May be called twice; not from a callback.
     package func close() {
         let thread: DoorThread? = stage.withLock { stage in
             defer { stage = .closed }

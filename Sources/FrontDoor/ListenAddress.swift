@@ -8,18 +8,23 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     package let port: UInt16
     let isIPv6: Bool
 
-    /// Nil where the text is not a numeric IPv4 address, or an IPv6 address in brackets, with a colon and a port of 0–65535.
-    /// Names are not resolved: a server must not listen on whatever a resolver happens to say.
+    /// Nil where the text is not a numeric IPv4 address, or an IPv6 address in brackets, with a colon and a
+    /// port of 0–65535. Names are not resolved: a server must not listen on whatever a resolver happens to
+    /// say.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[text.index(after: colon)...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(digits) else { return nil }
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = UInt16(digits)
+        else { return nil }
         var host = text[..<colon]
         let bracketed = host.hasPrefix("[") && host.hasSuffix("]")
         if bracketed { host = host.dropFirst().dropLast() }
         var ipv4 = in_addr()
         var ipv6 = in6_addr()
-        let isNumeric = bracketed ? inet_pton(AF_INET6, String(host), &ipv6) == 1 : inet_pton(AF_INET, String(host), &ipv4) == 1
+        let isNumeric =
+            bracketed
+            ? inet_pton(AF_INET6, String(host), &ipv6) == 1 : inet_pton(AF_INET, String(host), &ipv4) == 1
         guard isNumeric else { return nil }
         self.host = String(host)
         self.port = port

@@ -23,12 +23,16 @@ struct Listener: ~Copyable {
     }
 
     /// Returns the port.
-    private static func startListening(_ descriptor: CInt, on address: ListenAddress, backlog: Int32) throws(FrontDoorError) -> UInt16 {
+    private static func startListening(_ descriptor: CInt, on address: ListenAddress, backlog: Int32)
+        throws(FrontDoorError) -> UInt16
+    {
         // A restart must not wait for connections of the last run in TIME_WAIT.
         set(descriptor, level: SOL_SOCKET, option: SO_REUSEADDR, to: 1)
         // `[::]` serves IPv4 too, whatever the system's default (net.ipv6.bindv6only) is.
         if address.isIPv6 { set(descriptor, level: CInt(IPPROTO_IPV6), option: IPV6_V6ONLY, to: 0) }
-        guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else { throw .binding(address, call: "bind", errno: errno) }
+        guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else {
+            throw .binding(address, call: "bind", errno: errno)
+        }
         guard listen(descriptor, backlog) == 0 else { throw .binding(address, call: "listen", errno: errno) }
         var bound = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

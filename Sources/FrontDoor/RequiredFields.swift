@@ -1,4 +1,5 @@
-/// Which of the fields that an upgrade needs (RFC 6455 §4.2.1) have been seen, once each and with the one value they may have.
+/// Which of the fields that an upgrade needs (RFC 6455 §4.2.1) have been seen, once each and with the one
+/// value they may have.
 struct RequiredFields {
     private let subprotocol: [UInt8]
     private var seen: Set<Name> = []
@@ -14,10 +15,12 @@ struct RequiredFields {
 
     /// Fields that announce a body or another protocol. An upgrade with any of them is HTTP's to refuse.
     private static let foreign: Set<[UInt8]> = [
-        Array("content-length".utf8), Array("transfer-encoding".utf8), Array("http2-settings".utf8), Array("expect".utf8),
+        Array("content-length".utf8), Array("transfer-encoding".utf8), Array("http2-settings".utf8),
+        Array("expect".utf8),
         Array("trailer".utf8),
     ]
-    private static let required = [[UInt8]: Name](uniqueKeysWithValues: Name.allCases.map { (Array($0.rawValue.utf8), $0) })
+    private static let required = [[UInt8]: Name](
+        uniqueKeysWithValues: Name.allCases.map { (Array($0.rawValue.utf8), $0) })
 
     init(subprotocol: [UInt8]) {
         self.subprotocol = subprotocol
@@ -50,7 +53,8 @@ struct RequiredFields {
         guard value.count == 24, value.suffix(2).elementsEqual("==".utf8) else { return false }
         return value.dropLast(2).allSatisfy { byte in
             switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"),
                 UInt8(ascii: "+"), UInt8(ascii: "/"):
                 true
             default: false

@@ -1,8 +1,9 @@
 /// What the first bytes of a connection are, read strictly.
 ///
-/// A pure function of the bytes, which knows neither sockets nor libraries. Only what is, whole, the one form of upgrade that
-/// QRing speaks is an upgrade; whatever departs from it by a byte is HTTP's, which can answer with a problem. Leniency here
-/// would let two parsers read the same bytes differently, and one of them has been seen to spin on what it did not expect.
+/// A pure function of the bytes, which knows neither sockets nor libraries. Only what is, whole, the one form
+/// of upgrade that QRing speaks is an upgrade; whatever departs from it by a byte is HTTP's, which can answer
+/// with a problem. Leniency here would let two parsers read the same bytes differently, and one of them has
+/// been seen to spin on what it did not expect.
 package struct UpgradeGrammar: Sendable {
     package enum Verdict: Equatable, Sendable {
         /// So far a prefix of an upgrade; more bytes decide.
@@ -29,7 +30,8 @@ package struct UpgradeGrammar: Sendable {
         self.subprotocol = Array(subprotocol.utf8)
     }
 
-    /// Judges everything that has arrived, from the first byte on. Bytes beyond `headLimit` + 1 need not be given.
+    /// Judges everything that has arrived, from the first byte on. Bytes beyond `headLimit` + 1 need not be
+    /// given.
     package func judge(_ bytes: UnsafeRawBufferPointer) -> Verdict {
         guard bytes.starts(with: requestLine.prefix(bytes.count)) else { return .http }
         guard bytes.count > requestLine.count else { return bytes.count < headLimit ? .incomplete : .http }
@@ -42,12 +44,17 @@ package struct UpgradeGrammar: Sendable {
             if lineEnd == lineStart {
                 return fields.areComplete && next == bytes.count && next <= headLimit ? .upgrade : .http
             }
-            guard let field = HeaderField(line: bytes[lineStart..<lineEnd]), fields.accept(field) else { return .http }
+            guard let field = HeaderField(line: bytes[lineStart..<lineEnd]), fields.accept(field) else {
+                return .http
+            }
             lineStart = next
         }
-        // The line that is still arriving: what no field may hold is refused at once, a bare line feed and NUL among it.
+        // The line that is still arriving: what no field may hold is refused at once, a bare line feed and
+        // NUL among it.
         let rest = bytes[lineStart...]
-        guard rest.allSatisfy({ HeaderField.isAllowedInLine($0) || $0 == UInt8(ascii: "\r") }) else { return .http }
+        guard rest.allSatisfy({ HeaderField.isAllowedInLine($0) || $0 == UInt8(ascii: "\r") }) else {
+            return .http
+        }
         return bytes.count < headLimit ? .incomplete : .http
     }
 

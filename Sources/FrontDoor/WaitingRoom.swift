@@ -1,7 +1,7 @@
 /// The connections that have not said yet what they want, in the order in which their time runs out.
 ///
-/// Pure: descriptors and instants in, descriptors out. As every connection gets the same time, the order of arrival is the order
-/// of expiry, and a queue with gaps replaces a heap.
+/// Pure: descriptors and instants in, descriptors out. As every connection gets the same time, the order of
+/// arrival is the order of expiry, and a queue with gaps replaces a heap.
 struct WaitingRoom {
     typealias Instant = ContinuousClock.Instant
 
@@ -67,7 +67,9 @@ struct WaitingRoom {
 
     /// Passes over those that have left, and gives memory back when half of the queue is behind.
     private mutating func compact() {
-        while first < queue.count, present[queue[first].descriptor]?.serial != queue[first].serial { first += 1 }
+        while first < queue.count, present[queue[first].descriptor]?.serial != queue[first].serial {
+            first += 1
+        }
         if first > 64, first * 2 > queue.count {
             queue.removeFirst(first)
             first = 0

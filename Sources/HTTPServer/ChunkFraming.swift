@@ -45,10 +45,12 @@ struct ChunkFraming {
     }
 
     /// The body is over.
-    /// - Returns: false if the last chunk came with the last piece of data and its line is known to be sloppy.
+    /// - Returns: false if the last chunk came with the last piece of data and its line is known to be
+    ///   sloppy.
     func acceptsEnd(in turn: Int) -> Bool {
         guard self.turn == turn, let end = UnsafeRawPointer(bitPattern: end) else { return true }
-        // The library has read at least a line end, a zero and another line end here, so that each byte exists if the one before it fits.
+        // The library has read at least a line end, a zero and another line end here, so that each byte
+        // exists if the one before it fits.
         var offset = 0
         func next() -> UInt8 {
             defer { offset += 1 }

@@ -2,8 +2,8 @@ import Glibc
 
 /// One client's connection, and the request that is on it: HTTP/1 has no more than one at a time.
 ///
-/// `@unchecked Sendable`: only the loop's thread reads or writes its fields. A task that answers a request carries the
-/// reference and a number back to the loop's inbox, and never looks inside.
+/// `@unchecked Sendable`: only the loop's thread reads or writes its fields. A task that answers a request
+/// carries the reference and a number back to the loop's inbox, and never looks inside.
 final class Connection: @unchecked Sendable {
     enum Phase {
         /// Nothing of a request has been read, or not all of its first line.
@@ -57,7 +57,9 @@ final class Connection: @unchecked Sendable {
     var tag = ""
 
     init(_ arrival: Inbox.Arrival, library: OpaquePointer) {
-        (descriptor, peer, keepsAlive, holding) = (arrival.descriptor, arrival.peer, arrival.keepsAlive, arrival.holding)
+        (descriptor, peer, keepsAlive, holding) = (
+            arrival.descriptor, arrival.peer, arrival.keepsAlive, arrival.holding
+        )
         self.library = library
     }
 
@@ -87,7 +89,8 @@ final class Connection: @unchecked Sendable {
         tag = ""
     }
 
-    /// Ends both directions; the library notices, and closes. Closing here would take the descriptor from under it.
+    /// Ends both directions; the library notices, and closes. Closing here would take the descriptor from
+    /// under it.
     func sever() {
         isLast = true
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
@@ -95,22 +98,28 @@ final class Connection: @unchecked Sendable {
 
     /// Whether this side closed the connection before the client did.
     ///
-    /// A client may close as soon as it sees that we have, so that the kernel's state tells the order and not the end of the stream. After both
-    /// ends, or a reset, the state is CLOSE and tells nothing: then a connection counts only if it brought bytes and no whole first line.
+    /// A client may close as soon as it sees that we have, so that the kernel's state tells the order and not
+    /// the end of the stream. After both ends, or a reset, the state is CLOSE and tells nothing: then a
+    /// connection counts only if it brought bytes and no whole first line.
     var wasClosedHereFirst: Bool {
         var info = [UInt8](repeating: 0, count: Self.infoBytes)
         var length = socklen_t(info.count)
-        guard getsockopt(descriptor, CInt(IPPROTO_TCP), Self.tcpInfo, &info, &length) == 0, length == info.count else { return false }
+        guard getsockopt(descriptor, CInt(IPPROTO_TCP), Self.tcpInfo, &info, &length) == 0,
+            length == info.count
+        else { return false }
         return switch info[0] {
         case Self.closeWait, Self.lastAcknowledgement: false
         // The end of the stream may count as one byte.
-        case Self.closed: serial == 0 && info.withUnsafeBytes { $0.load(fromByteOffset: Self.bytesReceived, as: UInt64.self) } > 1
+        case Self.closed:
+            serial == 0
+                && info.withUnsafeBytes { $0.load(fromByteOffset: Self.bytesReceived, as: UInt64.self) } > 1
         default: true
         }
     }
 
-    // Linux's `struct tcp_info` (linux/tcp.h), which only ever grows: `tcpi_state` is its first byte, `tcpi_bytes_received` at 128. The states are
-    // those of net/tcp_states.h. Swift sees neither header beside Glibc.
+    // Linux's `struct tcp_info` (linux/tcp.h), which only ever grows: `tcpi_state` is its first byte,
+    // `tcpi_bytes_received` at 128. The states are those of net/tcp_states.h. Swift sees neither header
+    // beside Glibc.
     private static let tcpInfo: CInt = 11
     private static let infoBytes = 136
     private static let bytesReceived = 128

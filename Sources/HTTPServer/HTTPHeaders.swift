@@ -1,7 +1,8 @@
-/// The field lines of a request, in the order in which they came; names are compared without regard to case (RFC 9110 §5.1).
+/// The field lines of a request, in the order in which they came; names are compared without regard to case
+/// (RFC 9110 §5.1).
 ///
-/// All of them lie in one array of bytes, and a `String` is made only for what is asked for: a request has a dozen, and a
-/// handler looks at two.
+/// All of them lie in one array of bytes, and a `String` is made only for what is asked for: a request has a
+/// dozen, and a handler looks at two.
 package struct HTTPHeaders: Sendable {
     private struct Field: Sendable {
         let nameStart: UInt32
@@ -42,7 +43,9 @@ package struct HTTPHeaders: Sendable {
 
     /// Every line, names in lower case.
     package var pairs: [(name: String, value: String)] {
-        fields.map { (String(decoding: bytes[Int($0.nameStart)..<Int($0.valueStart)], as: UTF8.self), value(of: $0)) }
+        fields.map {
+            (String(decoding: bytes[Int($0.nameStart)..<Int($0.valueStart)], as: UTF8.self), value(of: $0))
+        }
     }
 
     mutating func reserve(bytes count: Int) {
@@ -63,7 +66,8 @@ package struct HTTPHeaders: Sendable {
         fields.allSatisfy { field in
             let name = bytes[Int(field.nameStart)..<Int(field.valueStart)]
             let value = bytes[Int(field.valueStart)..<Int(field.valueEnd)]
-            return !name.isEmpty && name.allSatisfy(Self.isToken) && value.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
+            return !name.isEmpty && name.allSatisfy(Self.isToken)
+                && value.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
         }
     }
 
@@ -88,9 +92,13 @@ package struct HTTPHeaders: Sendable {
     /// Whether a token (RFC 9110 §5.6.2) may hold this byte.
     static func isToken(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: "-"),
-            UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"), UInt8(ascii: "~"):
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
+            UInt8(ascii: "-"),
+            UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"),
+            UInt8(ascii: "~"):
             true
         default: false
         }

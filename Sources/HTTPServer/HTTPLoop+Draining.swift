@@ -12,10 +12,13 @@ struct Draining {
     static let lastMoment = Duration.seconds(1)
 }
 
-/// The order that the library asks for: nothing new, `Connection: close` with every answer, everything resumed, all connections
-/// gone, and only then its end: "stopping with a suspended connection aborts the process".
+/// The order that the library asks for: nothing new, `Connection: close` with every answer, everything
+/// resumed, all connections gone, and only then its end: "stopping with a suspended connection aborts the
+/// process".
 extension HTTPLoop {
-    func beginDraining(until deadline: ContinuousClock.Instant, _ continuation: CheckedContinuation<Void, Never>?) {
+    func beginDraining(
+        until deadline: ContinuousClock.Instant, _ continuation: CheckedContinuation<Void, Never>?
+    ) {
         var state = draining ?? Draining(deadline: deadline)
         state.deadline = min(state.deadline, deadline)
         if let continuation { state.waiting.append(continuation) }
@@ -23,7 +26,9 @@ extension HTTPLoop {
         draining = state
         guard isFirst else { return }
         // A request that has arrived already is still read, and answered; behind it is the end.
-        for connection in connections where connection.phase == .idle { _ = shutdown(connection.descriptor, CInt(SHUT_RD)) }
+        for connection in connections where connection.phase == .idle {
+            _ = shutdown(connection.descriptor, CInt(SHUT_RD))
+        }
     }
 
     /// True when the server has ended.
@@ -54,7 +59,9 @@ extension HTTPLoop {
     private func cutOff() {
         for connection in connections {
             if connection.phase == .suspended, connection.answer == nil {
-                resume(connection, serial: connection.serial, with: refusal(.shuttingDown, head: connection.head))
+                resume(
+                    connection, serial: connection.serial, with: refusal(.shuttingDown, head: connection.head)
+                )
             } else {
                 connection.sever()
             }

@@ -2,23 +2,28 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// What a request goes through. The outcomes of its head: it is refused and ends the connection (answered at once, which the
-/// library follows with a close); it is refused and its body thrown away; its body is collected. Then it is answered at once,
-/// or suspended for a task, whose answer comes back through the inbox.
+/// What a request goes through. The outcomes of its head: it is refused and ends the connection (answered at
+/// once, which the library follows with a close); it is refused and its body thrown away; its body is
+/// collected. Then it is answered at once, or suspended for a task, whose answer comes back through the
+/// inbox.
 extension HTTPLoop {
     func beginRequest(on connection: Connection, target: UnsafePointer<CChar>?) {
         let now = MonotonicTime.now()
         let isFirst = connection.serial == 0
         latest = connection
         connection.begin(target: target, at: now)
-        // A connection's first request began with the connection; a later one with its first line, as the library shows no more.
-        if !isFirst || connection.deadline == nil { connection.deadline = now + settings.requestDeadline.nanoseconds }
+        // A connection's first request began with the connection; a later one with its first line, as the
+        // library shows no more.
+        if !isFirst || connection.deadline == nil {
+            connection.deadline = now + settings.requestDeadline.nanoseconds
+        }
         counters.requests.add(1, ordering: .relaxed)
     }
 
     /// False ends the connection at once.
     func advance(
-        _ connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>, piece: UnsafeRawBufferPointer
+        _ connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
+        piece: UnsafeRawBufferPointer
     ) -> Bool {
         switch connection.phase {
         case .head: readHead(of: connection, method: method, version: version)
@@ -48,7 +53,8 @@ extension HTTPLoop {
             responder.finished(
                 HTTPExchange(
                     head: head, status: connection.status, bodyBytes: connection.answerBytes,
-                    duration: .nanoseconds(Int64(now - connection.begunAt)), isComplete: isComplete && connection.status != nil,
+                    duration: .nanoseconds(Int64(now - connection.begunAt)),
+                    isComplete: isComplete && connection.status != nil,
                     tag: connection.tag))
         }
         connection.end()
@@ -57,33 +63,45 @@ extension HTTPLoop {
 
     // MARK: The head
 
-    private func readHead(of connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>) -> Bool {
+    private func readHead(
+        of connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
+    ) -> Bool {
         let size = cmhd_head_size(connection.library)
-        guard size <= settings.headLimit else { return refuseAtOnce(connection, .headTooLarge, method: method) }
+        guard size <= settings.headLimit else {
+            return refuseAtOnce(connection, .headTooLarge, method: method)
+        }
         // "HTTP/1.1", and the end of its line.
         let headers = HTTPHeaders(
-            of: connection.library, from: UInt(bitPattern: version) + 10, to: UInt(bitPattern: method) + UInt(size))
-        // The library cuts the method and the target at a NUL, silently; then what follows does not stand where they end.
+            of: connection.library, from: UInt(bitPattern: version) + 10,
+            to: UInt(bitPattern: method) + UInt(size))
+        // The library cuts the method and the target at a NUL, silently; then what follows does not stand
+        // where they end.
         let isWhole =
             UInt(bitPattern: method) + UInt(strlen(method)) + 1 == connection.targetAddress
             && connection.targetAddress + UInt(connection.target.count) + 1 == UInt(bitPattern: version)
         let minor = version[7]
         let isHTTP10 = minor == CChar(bitPattern: UInt8(ascii: "0"))
         guard
-            isWhole, RequestMethod.isWellFormed(method), isHTTP10 || minor == CChar(bitPattern: UInt8(ascii: "1")),
+            isWhole, RequestMethod.isWellFormed(method),
+            isHTTP10 || minor == CChar(bitPattern: UInt8(ascii: "1")),
             let headers, let target = RequestTarget(connection.target), headers.areWellFormed,
             headers.count(of: "host") == 1 || (isHTTP10 && headers.count(of: "host") == 0)
         else { return refuseAtOnce(connection, .malformed, method: method) }
         let head = HTTPRequestHead(
-            method: String(cString: method), path: target.path, rawQuery: target.query, headers: headers, peer: connection.peer)
+            method: String(cString: method), path: target.path, rawQuery: target.query, headers: headers,
+            peer: connection.peer)
         connection.head = head
-        connection.isLast = isHTTP10 || headers.all("connection").contains { $0.lowercased().contains("close") }
+        connection.isLast =
+            isHTTP10 || headers.all("connection").contains { $0.lowercased().contains("close") }
         do throws(MessageFraming.Fault) {
             let framing = try MessageFraming(headers, isHTTP10: isHTTP10)
-            if framing == .chunked { connection.chunks = ChunkFraming(start: UInt(bitPattern: method) + UInt(size)) }
+            if framing == .chunked {
+                connection.chunks = ChunkFraming(start: UInt(bitPattern: method) + UInt(size))
+            }
             return admit(head, on: connection, framing: framing)
         } catch {
-            return refuseAtOnce(connection, error == .ambiguousLength ? .ambiguousLength : .unsupportedCoding, method: method)
+            return refuseAtOnce(
+                connection, error == .ambiguousLength ? .ambiguousLength : .unsupportedCoding, method: method)
         }
     }
 
@@ -100,8 +118,11 @@ extension HTTPLoop {
     /// Version 0.9.75 would send the head of that answer twice. Nothing follows our answer.
     func refuseLength(_ reason: HTTPRefusal) {
         // Only this connection has a complete head that the library has not passed to us.
-        func isMeant(_ connection: Connection) -> Bool { connection.phase == .head && cmhd_head_size(connection.library) > 0 }
-        guard let connection = latest.flatMap({ isMeant($0) ? $0 : nil }) ?? connections.first(where: isMeant) else { return }
+        func isMeant(_ connection: Connection) -> Bool {
+            connection.phase == .head && cmhd_head_size(connection.library) > 0
+        }
+        guard let connection = latest.flatMap({ isMeant($0) ? $0 : nil }) ?? connections.first(where: isMeant)
+        else { return }
         connection.head = outline(of: connection)
         // The one that is about to be counted.
         refusals -= 1
@@ -112,7 +133,9 @@ extension HTTPLoop {
     /// Writes the answer directly to the socket; the library then ends the connection.
     private func answerRaw(_ reason: HTTPRefusal, on connection: Connection) {
         let answer = refusal(reason, head: connection.head)
-        (connection.status, connection.tag, connection.answerBytes) = (answer.status, answer.tag, answer.body.count)
+        (connection.status, connection.tag, connection.answerBytes) = (
+            answer.status, answer.tag, answer.body.count
+        )
         RawAnswer.sendLast(answer, on: connection.descriptor)
     }
 
@@ -137,8 +160,8 @@ extension HTTPLoop {
             connection.answer = refusal(.bodyTooLarge, head: head)
         }
         connection.phase = .refusedBody
-        // Who waits for 100 (Continue) sends nothing if told so now; and too much is not worth reading. An answer before the body
-        // makes the library close the connection.
+        // Who waits for 100 (Continue) sends nothing if told so now; and too much is not worth reading. An
+        // answer before the body makes the library close the connection.
         let isWorthReading = announced.map { $0 <= UInt64(settings.swallowLimit) } ?? true
         guard announced != 0, !isWorthReading || head.headers.first("expect") != nil else { return true }
         connection.isLast = true
@@ -157,7 +180,8 @@ extension HTTPLoop {
     private func collect(_ piece: UnsafeRawBufferPointer, for connection: Connection) -> Bool {
         guard isInForm(piece, of: connection) else { return false }
         guard connection.body.count + piece.count <= connection.bodyLimit else {
-            // Only a chunked one can come here. It cannot be answered from within: "queueing an answer inside the body fails".
+            // Only a chunked one can come here. It cannot be answered from within: "queueing an answer inside
+            // the body fails".
             connection.swallowed = connection.body.count
             connection.body = []
             connection.answer = refusal(.bodyTooLarge, head: connection.head)
@@ -183,7 +207,9 @@ extension HTTPLoop {
 
     private func answerComplete(_ connection: Connection) -> Bool {
         guard let head = connection.head else { return false }
-        guard connection.chunks?.acceptsEnd(in: turn) != false else { return queue(refusal(.malformed, head: head), on: connection) }
+        guard connection.chunks?.acceptsEnd(in: turn) != false else {
+            return queue(refusal(.malformed, head: head), on: connection)
+        }
         let request = HTTPRequest(head: head, body: connection.body, finding: connection.finding)
         connection.body = []
         connection.finding = nil
@@ -202,8 +228,9 @@ extension HTTPLoop {
         return true
     }
 
-    /// Starts the tasks of all requests that one turn of the loop has read: together, so that the pool's threads are woken once
-    /// and find the next task when one is done, rather than going to sleep between two.
+    /// Starts the tasks of all requests that one turn of the loop has read: together, so that the pool's
+    /// threads are woken once and find the next task when one is done, rather than going to sleep between
+    /// two.
     func startTasks() {
         for work in starting {
             Task { [responder, inbox] in
@@ -218,7 +245,9 @@ extension HTTPLoop {
     /// An answer from the inbox.
     func resume(_ connection: Connection, serial: UInt64, with answer: HTTPResponse) {
         // The end of draining may have answered in its place.
-        guard connection.phase == .suspended, connection.serial == serial, connection.answer == nil else { return }
+        guard connection.phase == .suspended, connection.serial == serial, connection.answer == nil else {
+            return
+        }
         inFlight -= 1
         counters.inFlight.store(inFlight, ordering: .relaxed)
         connection.answer = answer
@@ -232,15 +261,20 @@ extension HTTPLoop {
         return queue(answer, on: connection)
     }
 
-    private func refuseAtOnce(_ connection: Connection, _ reason: HTTPRefusal, method: UnsafePointer<CChar>) -> Bool {
-        if connection.head == nil { connection.head = outline(of: connection, method: String(cString: method)) }
+    private func refuseAtOnce(_ connection: Connection, _ reason: HTTPRefusal, method: UnsafePointer<CChar>)
+        -> Bool
+    {
+        if connection.head == nil {
+            connection.head = outline(of: connection, method: String(cString: method))
+        }
         return queue(refusal(reason, head: connection.head), on: connection)
     }
 
     private func queue(_ answer: HTTPResponse, on connection: Connection) -> Bool {
         let closes = answer.closesConnection || draining != nil || !connection.keepsAlive
         var sent = answer
-        var response = (200...599).contains(answer.status) ? LibraryResponse(answer, closesConnection: closes) : nil
+        var response =
+            (200...599).contains(answer.status) ? LibraryResponse(answer, closesConnection: closes) : nil
         if response == nil {
             sent = refusal(.unsendableAnswer, head: connection.head)
             response = LibraryResponse(sent, closesConnection: closes)
@@ -252,7 +286,9 @@ extension HTTPLoop {
         guard let response, response.queue(on: connection.library, status: sent.status) else { return false }
         connection.status = sent.status
         connection.tag = sent.tag
-        connection.answerBytes = connection.head?.method == "HEAD" || sent.status == 204 || sent.status == 304 ? 0 : sent.body.count
+        connection.answerBytes =
+            connection.head?.method == "HEAD" || sent.status == 204 || sent.status == 304
+            ? 0 : sent.body.count
         return true
     }
 

@@ -2,13 +2,16 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// The one thread that touches the library: polls its epoll descriptor and the inbox's eventfd, and runs both.
+/// The one thread that touches the library: polls its epoll descriptor and the inbox's eventfd, and runs
+/// both.
 ///
-/// Not the library's own thread (`MHD_USE_EPOLL_INTERNAL_THREAD`), which stalls once 128 sockets are ready together. What a
-/// request goes through is in `HTTPLoop+Requests.swift`, the end in `HTTPLoop+Draining.swift`.
+/// Not the library's own thread (`MHD_USE_EPOLL_INTERNAL_THREAD`), which stalls once 128 sockets are ready
+/// together. What a request goes through is in `HTTPLoop+Requests.swift`, the end in
+/// `HTTPLoop+Draining.swift`.
 ///
-/// `@unchecked Sendable`: `init` runs before the thread exists, and everything else is touched by the loop's thread only, but for
-/// `inbox` and `counters`, which are Sendable themselves. The library's callbacks come on that thread as well.
+/// `@unchecked Sendable`: `init` runs before the thread exists, and everything else is touched by the loop's
+/// thread only, but for `inbox` and `counters`, which are Sendable themselves. The library's callbacks come
+/// on that thread as well.
 final class HTTPLoop: @unchecked Sendable {
     let settings: HTTPSettings
     let responder: any HTTPResponder
@@ -43,16 +46,20 @@ final class HTTPLoop: @unchecked Sendable {
     init(settings: HTTPSettings, responder: any HTTPResponder) throws(HTTPServerError) {
         guard let inbox = Inbox() else { throw .system(call: "eventfd", errno: errno) }
         (self.settings, self.responder, self.inbox) = (settings, responder, inbox)
-        // Deadlines are looked at together, a few times in the shortest of them: a store a request, and no timer.
+        // Deadlines are looked at together, a few times in the shortest of them: a store a request, and no
+        // timer.
         let shortest = min(settings.requestDeadline, settings.idleLimit, settings.answerDeadline).nanoseconds
         sweepInterval = min(max(shortest / 8, 10_000_000), 1_000_000_000)
         callbacks.initialize(
             to: cmhd_callbacks(
-                context: Unmanaged.passUnretained(self).toOpaque(), answer: answerRequest, target: readTarget, completed: finishRequest,
+                context: Unmanaged.passUnretained(self).toOpaque(), answer: answerRequest, target: readTarget,
+                completed: finishRequest,
                 connection: changeConnection, hear: hearLibrary))
-        // The limit that clients meet is ours; the library's must not be met first. Its memory holds the head, what is parsed from
-        // it, and the answer's head; it is cleared after every request, so that more of it costs time as well.
-        daemon = cmhd_start(callbacks, CUnsignedInt(settings.connectionLimit + 64), settings.headLimit * 2 + 4_096)
+        // The limit that clients meet is ours; the library's must not be met first. Its memory holds the
+        // head, what is parsed from it, and the answer's head; it is cleared after every request, so that
+        // more of it costs time as well.
+        daemon = cmhd_start(
+            callbacks, CUnsignedInt(settings.connectionLimit + 64), settings.headLimit * 2 + 4_096)
         guard let daemon else { throw .libraryDidNotStart }
         libraryEvents = cmhd_epoll_descriptor(daemon)
     }
@@ -65,7 +72,8 @@ final class HTTPLoop: @unchecked Sendable {
     /// Until it is drained.
     func run() {
         var polled = [
-            pollfd(fd: libraryEvents, events: Int16(POLLIN), revents: 0), pollfd(fd: inbox.wake, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: libraryEvents, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: inbox.wake, events: Int16(POLLIN), revents: 0),
         ]
         while true {
             _ = poll(&polled, 2, millisecondsToWait())
@@ -85,7 +93,8 @@ final class HTTPLoop: @unchecked Sendable {
         var asked: CUnsignedLongLong = 0
         // Zero where a request is pipelined behind the one that was just answered.
         if MHD_get_timeout(daemon, &asked) == .YES { wait = CInt(min(asked, 60_000)) }
-        // For the little while that it lasts, looking again and again is simpler than knowing what the next step waits for.
+        // For the little while that it lasts, looking again and again is simpler than knowing what the next
+        // step waits for.
         if draining != nil { return wait < 0 ? 5 : min(wait, 5) }
         guard !connections.isEmpty else { return wait }
         let now = MonotonicTime.now()
@@ -99,7 +108,8 @@ final class HTTPLoop: @unchecked Sendable {
             switch item {
             case .socket(let arrival): adopt(arrival)
             case .turnAway(let descriptor): turnAway(descriptor)
-            case .answer(let answer, let connection, let serial): resume(connection, serial: serial, with: answer)
+            case .answer(let answer, let connection, let serial):
+                resume(connection, serial: serial, with: answer)
             case .drain(let deadline, let continuation): beginDraining(until: deadline, continuation)
             }
         }
@@ -117,8 +127,8 @@ final class HTTPLoop: @unchecked Sendable {
         guard connections.count < settings.connectionLimit else {
             return turnAway(descriptor)
         }
-        // The library announces the connection from within this call, and takes the address for nothing but a limit per address
-        // that is not set. Where it refuses, it has closed the socket.
+        // The library announces the connection from within this call, and takes the address for nothing but a
+        // limit per address that is not set. Where it refuses, it has closed the socket.
         arriving = arrival
         defer { arriving.holding = nil }
         var address = sockaddr()
@@ -143,12 +153,17 @@ final class HTTPLoop: @unchecked Sendable {
 
     func endConnection(_ connection: Connection) {
         if latest === connection { latest = nil }
-        // The library ends a connection whose first line it cannot read, with an answer or without, and does not say which one that was.
-        // It is this one if neither the server's own code nor the client has ended it.
-        if connection.phase == .idle, !connection.isLast, draining == nil, refusals > 0 || connection.wasClosedHereFirst {
+        // The library ends a connection whose first line it cannot read, with an answer or without, and does
+        // not say which one that was. It is this one if neither the server's own code nor the client has
+        // ended it.
+        if connection.phase == .idle, !connection.isLast, draining == nil,
+            refusals > 0 || connection.wasClosedHereFirst
+        {
             refusals -= 1
             responder.finished(
-                HTTPExchange(head: outline(of: connection), status: 400, bodyBytes: 0, duration: .zero, isComplete: false, tag: ""))
+                HTTPExchange(
+                    head: outline(of: connection), status: 400, bodyBytes: 0, duration: .zero,
+                    isComplete: false, tag: ""))
         }
         let last = connections.removeLast()
         if last !== connection {

@@ -18,21 +18,28 @@ enum RequestMethod {
 package struct HTTPRequestHead: Sendable {
     /// As sent: methods are case-sensitive (RFC 9110 §9.1).
     package let method: String
-    /// As sent, up to the question mark; begins with `/`. Nothing is decoded, so that `%2F` stays apart from `/`: split first,
-    /// then `PercentCoding.decode` each segment. Well-formed: visible ASCII only, valid escapes, none for NUL.
+    /// As sent, up to the question mark; begins with `/`. Nothing is decoded, so that `%2F` stays apart from
+    /// `/`: split first, then `PercentCoding.decode` each segment. Well-formed: visible ASCII only, valid
+    /// escapes, none for NUL.
     package let path: String
     /// As sent, behind the question mark; empty where there is none. As well-formed as the path.
     package let rawQuery: String
     package let headers: HTTPHeaders
-    /// The numeric address at the other end of the connection, without a port; behind a proxy, that is the proxy.
+    /// The numeric address at the other end of the connection, without a port; behind a proxy, that is the
+    /// proxy.
     package let peer: String
 
-    package init(method: String, path: String, rawQuery: String = "", headers: HTTPHeaders = HTTPHeaders(), peer: String) {
-        (self.method, self.path, self.rawQuery, self.headers, self.peer) = (method, path, rawQuery, headers, peer)
+    package init(
+        method: String, path: String, rawQuery: String = "", headers: HTTPHeaders = HTTPHeaders(),
+        peer: String
+    ) {
+        (self.method, self.path, self.rawQuery, self.headers, self.peer) = (
+            method, path, rawQuery, headers, peer
+        )
     }
 
-    /// The query's pairs in order, decoded as a form's (`+` is a space); decoded anew each time. A pair whose escapes are not
-    /// UTF-8 is left out, and a name without `=` has an empty value.
+    /// The query's pairs in order, decoded as a form's (`+` is a space); decoded anew each time. A pair whose
+    /// escapes are not UTF-8 is left out, and a name without `=` has an empty value.
     package var query: [(name: String, value: String)] {
         rawQuery.split(separator: "&").compactMap { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -59,7 +66,8 @@ package struct HTTPRequest: Sendable {
 
     /// The same, coming from another address: the client's, where `peer` is a proxy that can be believed.
     package func from(_ peer: String) -> HTTPRequest {
-        let head = HTTPRequestHead(method: head.method, path: head.path, rawQuery: head.rawQuery, headers: head.headers, peer: peer)
+        let head = HTTPRequestHead(
+            method: head.method, path: head.path, rawQuery: head.rawQuery, headers: head.headers, peer: peer)
         return HTTPRequest(head: head, body: body, finding: finding)
     }
 

@@ -1,17 +1,18 @@
-/// What answers requests. Everything but `respond(to:)` runs on the server's one loop thread and holds up every connection: it
-/// must neither block nor compute for long.
+/// What answers requests. Everything but `respond(to:)` runs on the server's one loop thread and holds up
+/// every connection: it must neither block nor compute for long.
 package protocol HTTPResponder: Sendable {
     /// The head is complete; nothing of the body has been read.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission
 
-    /// A complete request that can be answered from memory, without a task: a health check, a static file. Nil (the default)
-    /// sends it to `respond(to:)`.
+    /// A complete request that can be answered from memory, without a task: a health check, a static file.
+    /// Nil (the default) sends it to `respond(to:)`.
     func respondAtOnce(to request: HTTPRequest) -> HTTPResponse?
 
     /// The one answer, given off the loop. The client may be gone meanwhile; nobody can tell.
     func respond(to request: HTTPRequest) async -> HTTPResponse
 
-    /// How the server's own refusals are worded. `head` is nil where none could be read. The status should be `reason.status`.
+    /// How the server's own refusals are worded. `head` is nil where none could be read. The status should be
+    /// `reason.status`.
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse
 
     /// Called once for every request that was answered or whose head could be read, when it is over.
@@ -25,10 +26,11 @@ extension HTTPResponder {
 
 /// What becomes of a request whose head has been read.
 package enum HTTPAdmission: Sendable {
-    /// Its body is read, if it is at most this many bytes; otherwise `HTTPRefusal.bodyTooLarge`. What was found out about it is handed on with
-    /// the request.
+    /// Its body is read, if it is at most this many bytes; otherwise `HTTPRefusal.bodyTooLarge`. What was
+    /// found out about it is handed on with the request.
     case accept(bodyLimit: Int, finding: (any AnyObject & Sendable)? = nil)
-    /// This is the answer; a body is read and thrown away first, where it is short enough to be worth the connection.
+    /// This is the answer; a body is read and thrown away first, where it is short enough to be worth the
+    /// connection.
     case refuse(HTTPResponse)
 }
 

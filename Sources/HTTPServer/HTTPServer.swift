@@ -3,8 +3,8 @@ import Synchronization
 
 /// HTTP/1.1 on sockets that others have accepted.
 ///
-/// It listens on nothing. Every socket given to `adopt` is served until the client or a limit ends it; each request is admitted,
-/// read and answered by the responder, in order on its connection.
+/// It listens on nothing. Every socket given to `adopt` is served until the client or a limit ends it; each
+/// request is admitted, read and answered by the responder, in order on its connection.
 package final class HTTPServer: Sendable {
     private let loop: HTTPLoop
     private let stage = Mutex(Stage.built)
@@ -15,8 +15,12 @@ package final class HTTPServer: Sendable {
         case ended
     }
 
-    package init(settings: HTTPSettings = HTTPSettings(), responder: any HTTPResponder) throws(HTTPServerError) {
-        precondition((1...16_384).contains(settings.headLimit) && settings.connectionLimit > 0 && settings.inFlightLimit > 0)
+    package init(settings: HTTPSettings = HTTPSettings(), responder: any HTTPResponder)
+        throws(HTTPServerError)
+    {
+        precondition(
+            (1...16_384).contains(settings.headLimit) && settings.connectionLimit > 0
+                && settings.inFlightLimit > 0)
         loop = try HTTPLoop(settings: settings, responder: responder)
     }
 
@@ -30,23 +34,30 @@ package final class HTTPServer: Sendable {
         if starts { LoopThread.start { [loop] in loop.run() } }
     }
 
-    /// Takes over a connected stream socket, from any thread; it is closed in every case, also where the server has ended.
+    /// Takes over a connected stream socket, from any thread; it is closed in every case, also where the
+    /// server has ended.
     /// - Parameters:
     ///   - peer: what requests will say of where they come from: the client's numeric address.
     ///   - keepsAlive: false ends it with its first answer.
     ///   - holding: is let go of when the connection has ended.
-    package func adopt(_ fileDescriptor: CInt, peer: String, keepsAlive: Bool = true, holding: (any AnyObject & Sendable)? = nil) {
-        let arrival = Inbox.Arrival(descriptor: fileDescriptor, peer: peer, keepsAlive: keepsAlive, holding: holding)
+    package func adopt(
+        _ fileDescriptor: CInt, peer: String, keepsAlive: Bool = true,
+        holding: (any AnyObject & Sendable)? = nil
+    ) {
+        let arrival = Inbox.Arrival(
+            descriptor: fileDescriptor, peer: peer, keepsAlive: keepsAlive, holding: holding)
         if !loop.inbox.put(.socket(arrival)) { close(fileDescriptor) }
     }
 
-    /// Tells the client of a connected socket that there is no room for it (`HTTPRefusal.tooManyConnections`), and closes the socket.
+    /// Tells the client of a connected socket that there is no room for it
+    /// (`HTTPRefusal.tooManyConnections`), and closes the socket.
     package func turnAway(_ fileDescriptor: CInt) {
         if !loop.inbox.put(.turnAway(fileDescriptor)) { close(fileDescriptor) }
     }
 
-    /// Ends the server: silent connections are closed, requests under way are answered with `Connection: close`, and those not
-    /// answered within this time with 503. Returns when every connection is closed. May be called by several, and before `start`.
+    /// Ends the server: silent connections are closed, requests under way are answered with `Connection:
+    /// close`, and those not answered within this time with 503. Returns when every connection is closed. May
+    /// be called by several, and before `start`.
     ///
     /// Tasks that are still at work then run on; their answers are dropped.
     package func drain(within time: Duration) async {

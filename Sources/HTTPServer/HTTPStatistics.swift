@@ -20,7 +20,8 @@ package struct HTTPStatistics: Sendable, Equatable {
     package init() {}
 }
 
-/// The same, counted on the loop's thread and read from any. Relaxed: each number is true, and no two of one instant.
+/// The same, counted on the loop's thread and read from any. Relaxed: each number is true, and no two of one
+/// instant.
 final class HTTPCounters: Sendable {
     let openConnections = Atomic(0)
     let adoptedConnections = Atomic(0)

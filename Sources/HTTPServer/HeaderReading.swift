@@ -1,9 +1,10 @@
 import CMicroHTTPD
 
 extension HTTPHeaders {
-    /// Copies the headers that the library has parsed; nil where they are not all that was sent. It cuts a value at a NUL, joins folded lines
-    /// (RFC 9112 §5.2) and takes a lone CR or LF for the end of a line (§2.2), each without a word. But it parses in place, and so each line
-    /// lies behind the end of the one before, with CRLF between, and nothing else.
+    /// Copies the headers that the library has parsed; nil where they are not all that was sent. It cuts a
+    /// value at a NUL, joins folded lines (RFC 9112 §5.2) and takes a lone CR or LF for the end of a line
+    /// (§2.2), each without a word. But it parses in place, and so each line lies behind the end of the one
+    /// before, with CRLF between, and nothing else.
     /// - Parameters:
     ///   - start: where the first line begins.
     ///   - end: behind the blank line.
@@ -28,7 +29,8 @@ private struct HeaderReading {
 }
 
 private nonisolated func appendHeader(
-    _ reading: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?, _ nameSize: Int,
+    _ reading: UnsafeMutableRawPointer?, _ kind: MHD_ValueKind, _ name: UnsafePointer<CChar>?,
+    _ nameSize: Int,
     _ value: UnsafePointer<CChar>?, _ valueSize: Int
 ) -> MHD_Result {
     guard let reading = reading?.assumingMemoryBound(to: HeaderReading.self) else { return .NO }
@@ -38,6 +40,7 @@ private nonisolated func appendHeader(
     }
     reading.pointee.next = UInt(bitPattern: value) + UInt(valueSize) + HeaderReading.lineEnd
     reading.pointee.headers.append(
-        name: UnsafeRawBufferPointer(start: name, count: nameSize), value: UnsafeRawBufferPointer(start: value, count: valueSize))
+        name: UnsafeRawBufferPointer(start: name, count: nameSize),
+        value: UnsafeRawBufferPointer(start: value, count: valueSize))
     return .YES
 }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// What other threads have for the loop: new sockets, answers, and the wish to end.
 ///
-/// The eventfd is signalled only by what makes the inbox non-empty: however many answers one commit lets go, the loop is woken
-/// once for all of them.
+/// The eventfd is signalled only by what makes the inbox non-empty: however many answers one commit lets go,
+/// the loop is woken once for all of them.
 final class Inbox: Sendable {
     /// A connected socket and what is known of it.
     struct Arrival: Sendable {

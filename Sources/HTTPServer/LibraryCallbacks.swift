@@ -1,8 +1,9 @@
 import CMicroHTTPD
 import Glibc
 
-// What libmicrohttpd calls, on the loop's thread and only within MHD_run, MHD_add_connection or MHD_stop_daemon. The context is
-// the loop, which outlives its daemon; a connection's context is its `Connection`, retained from its start to its end.
+// What libmicrohttpd calls, on the loop's thread and only within MHD_run, MHD_add_connection or
+// MHD_stop_daemon. The context is the loop, which outlives its daemon; a connection's context is its
+// `Connection`, retained from its start to its end.
 
 private nonisolated func loop(_ context: UnsafeMutableRawPointer?) -> HTTPLoop {
     guard let context else { preconditionFailure("a daemon without its loop") }
@@ -13,8 +14,8 @@ private nonisolated func connection(_ context: UnsafeMutableRawPointer?) -> Conn
     context.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// "callback to call before calling the access handler": the one place where the target is seen as it was sent. What it returns
-/// becomes the request's context.
+/// "callback to call before calling the access handler": the one place where the target is seen as it was
+/// sent. What it returns becomes the request's context.
 nonisolated func readTarget(
     _ context: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ library: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -25,11 +26,15 @@ nonisolated func readTarget(
 
 /// Called when the headers are complete, for every piece of the body, and once more at its end.
 nonisolated func answerRequest(
-    _ context: UnsafeMutableRawPointer?, _ library: OpaquePointer?, _ url: UnsafePointer<CChar>?, _ method: UnsafePointer<CChar>?,
-    _ version: UnsafePointer<CChar>?, _ upload: UnsafePointer<CChar>?, _ uploadSize: UnsafeMutablePointer<Int>?,
+    _ context: UnsafeMutableRawPointer?, _ library: OpaquePointer?, _ url: UnsafePointer<CChar>?,
+    _ method: UnsafePointer<CChar>?,
+    _ version: UnsafePointer<CChar>?, _ upload: UnsafePointer<CChar>?,
+    _ uploadSize: UnsafeMutablePointer<Int>?,
     _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-    guard let connection = connection(request?.pointee), let uploadSize, let method, let version else { return .NO }
+    guard let connection = connection(request?.pointee), let uploadSize, let method, let version else {
+        return .NO
+    }
     let piece = UnsafeRawBufferPointer(start: upload, count: uploadSize.pointee)
     // "must be updated to the number of bytes not processed": always all of them.
     uploadSize.pointee = 0
@@ -50,7 +55,8 @@ nonisolated func hearLibrary(_ context: UnsafeMutableRawPointer?, _ format: Unsa
 }
 
 nonisolated func finishRequest(
-    _ context: UnsafeMutableRawPointer?, _ library: OpaquePointer?, _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ context: UnsafeMutableRawPointer?, _ library: OpaquePointer?,
+    _ request: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
     _ reason: MHD_RequestTerminationCode
 ) {
     guard let connection = connection(request?.pointee) else { return }
@@ -59,7 +65,8 @@ nonisolated func finishRequest(
 }
 
 nonisolated func changeConnection(
-    _ context: UnsafeMutableRawPointer?, _ library: OpaquePointer?, _ stored: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
+    _ context: UnsafeMutableRawPointer?, _ library: OpaquePointer?,
+    _ stored: UnsafeMutablePointer<UnsafeMutableRawPointer?>?,
     _ change: MHD_ConnectionNotificationCode
 ) {
     guard let library, let stored else { return }

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 
-/// An answer as the library holds it; given back when it goes out of scope, while the library keeps what it still needs.
+/// An answer as the library holds it; given back when it goes out of scope, while the library keeps what it
+/// still needs.
 struct LibraryResponse: ~Copyable {
     private let response: OpaquePointer
 
@@ -8,7 +9,8 @@ struct LibraryResponse: ~Copyable {
     init?(_ answer: HTTPResponse, closesConnection: Bool) {
         let created = answer.body.withUnsafeBytes { body in
             MHD_create_response_from_buffer(
-                body.count, UnsafeMutableRawPointer(mutating: body.baseAddress), body.isEmpty ? .RESPMEM_PERSISTENT : .RESPMEM_MUST_COPY)
+                body.count, UnsafeMutableRawPointer(mutating: body.baseAddress),
+                body.isEmpty ? .RESPMEM_PERSISTENT : .RESPMEM_MUST_COPY)
         }
         guard let created else { return nil }
         for header in answer.headers where !Self.isOurs(header.name) {

@@ -1,6 +1,7 @@
 import Glibc
 
-/// A thread of the system's with one thing to do: it waits in the kernel, which the threads of Swift's pool must not.
+/// A thread of the system's with one thing to do: it waits in the kernel, which the threads of Swift's pool
+/// must not.
 enum LoopThread {
     static func start(_ body: @escaping @Sendable () -> Void) {
         var attributes = pthread_attr_t()
@@ -9,7 +10,8 @@ enum LoopThread {
         // Nobody joins it: whoever waits for its end waits for what it does last.
         pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
         var handle = pthread_t()
-        let result = pthread_create(&handle, &attributes, runLoopThread, Unmanaged.passRetained(Parcel(body)).toOpaque())
+        let result = pthread_create(
+            &handle, &attributes, runLoopThread, Unmanaged.passRetained(Parcel(body)).toOpaque())
         // Nothing that a caller could do differently: the process has no thread to give at its very start.
         precondition(result == 0, "pthread_create failed: \(result)")
     }

@@ -17,7 +17,8 @@ extension Duration {
     /// 0 for a negative one.
     var nanoseconds: Nanoseconds {
         let (seconds, attoseconds) = components
-        return seconds < 0 || attoseconds < 0 ? 0 : Nanoseconds(seconds) * 1_000_000_000 + Nanoseconds(attoseconds / 1_000_000_000)
+        return seconds < 0 || attoseconds < 0
+            ? 0 : Nanoseconds(seconds) * 1_000_000_000 + Nanoseconds(attoseconds / 1_000_000_000)
     }
 }
 

@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986 §2.1), read strictly.
 package enum PercentCoding {
-    /// The text with its escapes resolved; nil where an escape is not two hexadecimal digits, stands for NUL, or the result is not
-    /// UTF-8. With `plusIsSpace`, as in forms and queries, `+` means a space.
+    /// The text with its escapes resolved; nil where an escape is not two hexadecimal digits, stands for NUL,
+    /// or the result is not UTF-8. With `plusIsSpace`, as in forms and queries, `+` means a space.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.utf8.count)
@@ -9,7 +9,9 @@ package enum PercentCoding {
         while let byte = bytes.next() {
             switch byte {
             case UInt8(ascii: "%"):
-                guard let high = bytes.next().flatMap(digit), let low = bytes.next().flatMap(digit), high | low != 0 else { return nil }
+                guard let high = bytes.next().flatMap(digit), let low = bytes.next().flatMap(digit),
+                    high | low != 0
+                else { return nil }
                 decoded.append(high << 4 | low)
             case UInt8(ascii: "+") where plusIsSpace: decoded.append(UInt8(ascii: " "))
             default: decoded.append(byte)
@@ -23,7 +25,10 @@ package enum PercentCoding {
         var encoded = ""
         for byte in text.utf8 {
             let scalar = Unicode.Scalar(byte)
-            if byte < 128, scalar.properties.isAlphabetic || (48...57).contains(byte) || "-._~".unicodeScalars.contains(scalar) {
+            if byte < 128,
+                scalar.properties.isAlphabetic || (48...57).contains(byte)
+                    || "-._~".unicodeScalars.contains(scalar)
+            {
                 encoded.unicodeScalars.append(scalar)
             } else {
                 let hex = String(byte, radix: 16, uppercase: true)

@@ -5,8 +5,10 @@ internal import Phrases
 /// The command line.
 package enum HostCommands {
     package static var all: [CommandDeclaration] {
-        AccountCommands.all + MeetingCommands.all + SessionCommands.all + CodeCommands.all + AttendeeCommands.all + QuestionCommands.all
-            + ResultCommands.all + CorrectionCommands.all + MemberCommands.all + LiveCommands.all + DashboardCommand.all
+        AccountCommands.all + MeetingCommands.all + SessionCommands.all + CodeCommands.all
+            + AttendeeCommands.all + QuestionCommands.all
+            + ResultCommands.all + CorrectionCommands.all + MemberCommands.all + LiveCommands.all
+            + DashboardCommand.all
             + CompletionCommands.all + InformationCommands.all + SeriesCommands.all + RosterCommands.all
     }
 
@@ -16,7 +18,8 @@ package enum HostCommands {
     ///   - extra: commands that only the program itself can have, such as `serve`.
     /// - Returns: the exit code.
     package static func run(
-        arguments: [String], environment: [String: String], extra: [CommandDeclaration] = [], console: any Console = StandardConsole(),
+        arguments: [String], environment: [String: String], extra: [CommandDeclaration] = [],
+        console: any Console = StandardConsole(),
         catchesSignals: Bool = true
     ) async -> Int32 {
         // A reader that went away is told by write(2), which knows what to do about it.
@@ -30,8 +33,10 @@ package enum HostCommands {
         let language = language(arguments, environment, settingsFile)
         func invocation(_ command: CommandDeclaration, _ arguments: Arguments) -> Invocation {
             Invocation(
-                command: command, arguments: arguments, environment: environment, console: console, language: language,
-                settingsFile: settingsFile, transport: HTTPTransport(environment: environment), allCommands: commands)
+                command: command, arguments: arguments, environment: environment, console: console,
+                language: language,
+                settingsFile: settingsFile, transport: HTTPTransport(environment: environment),
+                allCommands: commands)
         }
         if arguments.first == CompletionCommands.hiddenWord {
             await CompletionCommands.complete(Array(arguments.dropFirst()), invocation, commands)
@@ -43,7 +48,9 @@ package enum HostCommands {
             do throws(UsageError) {
                 switch try CommandTree(commands).find(arguments) {
                 case .group(let path):
-                    return help(path, commands, language, console, isAsked: arguments.contains { $0 == "--help" || $0 == "-h" })
+                    return help(
+                        path, commands, language, console,
+                        isAsked: arguments.contains { $0 == "--help" || $0 == "-h" })
                 case .command(let found, let rest):
                     command = found
                     let parsed = try Arguments(rest, for: found)
@@ -56,7 +63,9 @@ package enum HostCommands {
             } catch {
                 throw .usage(error)
             }
-            if call.command.handlesSignals || !catchesSignals { return try await call.command.run(call).rawValue }
+            if call.command.handlesSignals || !catchesSignals {
+                return try await call.command.run(call).rawValue
+            }
             return try await Interruption.cancelling(console) { () async throws(CommandFailure) in
                 try await call.command.run(call)
             }.rawValue
@@ -74,7 +83,8 @@ package enum HostCommands {
 
     /// Without a command that is whole: all of them, or those that begin so.
     private static func help(
-        _ path: [String], _ commands: [CommandDeclaration], _ language: Language, _ console: any Console, isAsked: Bool
+        _ path: [String], _ commands: [CommandDeclaration], _ language: Language, _ console: any Console,
+        isAsked: Bool
     ) -> Int32 {
         guard !path.isEmpty else {
             console.out(HelpText.overview(commands, in: language, width: console.width))
@@ -89,10 +99,17 @@ package enum HostCommands {
         return ExitCode.usage.rawValue
     }
 
-    /// `--lang` is looked for before anything is parsed, so that a wrong line is refused in the right language.
-    private static func language(_ arguments: [String], _ environment: [String: String], _ file: SettingsFile) -> Language {
-        var asked = arguments.firstIndex(of: "--lang").flatMap { arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil }
-        asked = asked ?? arguments.first { $0.hasPrefix("--lang=") }.map { String($0.dropFirst(7)) } ?? environment["QRING_LANG"]
+    /// `--lang` is looked for before anything is parsed, so that a wrong line is refused in the right
+    /// language.
+    private static func language(_ arguments: [String], _ environment: [String: String], _ file: SettingsFile)
+        -> Language
+    {
+        var asked = arguments.firstIndex(of: "--lang").flatMap {
+            arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil
+        }
+        asked =
+            asked ?? arguments.first { $0.hasPrefix("--lang=") }.map { String($0.dropFirst(7)) }
+            ?? environment["QRING_LANG"]
         if let asked, let language = Language(tag: asked) { return language }
         if let saved = try? file.load().language { return saved }
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }

@@ -1,9 +1,11 @@
 private import CPangoCairo
 
-/// One page of a PDF: centred texts and filled squares. Lengths are in points, a 72nd of an inch, from the top left.
+/// One page of a PDF: centred texts and filled squares. Lengths are in points, a 72nd of an inch, from the
+/// top left.
 ///
-/// Letters come from the machine's fonts, as fontconfig finds them, in every script that one of them has; what none has is shown as an
-/// empty box, and a machine without any font still gives a page. Drawing takes some tens of milliseconds: keep it off event loops.
+/// Letters come from the machine's fonts, as fontconfig finds them, in every script that one of them has;
+/// what none has is shown as an empty box, and a machine without any font still gives a page. Drawing takes
+/// some tens of milliseconds: keep it off event loops.
 package struct PDFPage: Sendable {
     /// A4, upright.
     package static let width = 595.28
@@ -30,8 +32,8 @@ package struct PDFPage: Sendable {
     /// - Parameter title: of the document.
     package init(title: String) { self.title = title }
 
-    /// A paragraph across the page, centred. Where it would be higher than `most` its letters are made smaller, to a third at the least;
-    /// what is too long even then ends in an ellipsis.
+    /// A paragraph across the page, centred. Where it would be higher than `most` its letters are made
+    /// smaller, to a third at the least; what is too long even then ends in an ellipsis.
     package mutating func add(text: String, top: Double, most: Double, points: Double, isBold: Bool = false) {
         texts.append(Text(text: text, top: top, most: most, points: points, isBold: isBold))
     }
@@ -47,10 +49,12 @@ package struct PDFPage: Sendable {
         let surface = cairo_pdf_surface_create_for_stream(
             { closure, data, count in
                 guard let closure, let data else { return CAIRO_STATUS_WRITE_ERROR }
-                Unmanaged<Output>.fromOpaque(closure).takeUnretainedValue().bytes += UnsafeBufferPointer(start: data, count: Int(count))
+                Unmanaged<Output>.fromOpaque(closure).takeUnretainedValue().bytes += UnsafeBufferPointer(
+                    start: data, count: Int(count))
                 return CAIRO_STATUS_SUCCESS
             }, Unmanaged.passUnretained(output).toOpaque(), Self.width, Self.height)
-        // "This function always returns a valid pointer" to an error surface at the worst, on which drawing does nothing.
+        // "This function always returns a valid pointer" to an error surface at the worst, on which drawing
+        // does nothing.
         defer { cairo_surface_destroy(surface) }
         qring_pdf_set_title(surface, title)
         let context = cairo_create(surface)

@@ -2,15 +2,19 @@ extension CommandPhrases {
     /// What the full-screen dashboard shows. Short: it stands in columns.
     package enum Dashboard {
         package static let summary = Phrase(
-            "show a session live on the whole screen; without SESSION, today's sessions", "회차를 전체 화면으로 실시간 보기. SESSION이 없으면 오늘의 회차")
+            "show a session live on the whole screen; without SESSION, today's sessions",
+            "회차를 전체 화면으로 실시간 보기. SESSION이 없으면 오늘의 회차")
         package static let session = Phrase(
             "Session or meeting: id, the beginning of one, name, NAME#ROUND, or @ for the nearest",
             "회차나 모임: ID, ID 앞부분, 이름, 이름#회차, 가장 가까운 것은 @")
         package static let homeExample = Phrase("today's sessions; Enter opens one", "오늘의 회차. Enter로 열기")
         package static let nearestExample = Phrase("the running or next session", "진행 중이거나 다음 회차")
         package static let notes = Phrase(
-            "It needs 40×12 cells; 80×24 has room for the QR code. NO_COLOR and LANG are heeded, TERM=dumb and locales other than UTF-8 get ASCII. Without a terminal it prints a line an update, like watch.",
-            "40×12칸 이상이 필요하고, 80×24이면 QR 코드도 나옵니다. NO_COLOR와 LANG을 따르며, TERM=dumb이나 UTF-8이 아닌 로캘에서는 ASCII로 그립니다. 터미널이 없으면 watch처럼 한 줄씩 출력합니다."
+            "It needs 40×12 cells; 80×24 has room for the QR code. NO_COLOR and LANG are heeded, TERM=dumb "
+                + "and locales other than UTF-8 get ASCII. Without a terminal it prints a line an update, "
+                + "like watch.",
+            "40×12칸 이상이 필요하고, 80×24이면 QR 코드도 나옵니다. NO_COLOR와 LANG을 따르며, TERM=dumb이나 UTF-8이 아닌 로캘에서는 ASCII로 "
+                + "그립니다. 터미널이 없으면 watch처럼 한 줄씩 출력합니다."
         )
         package static let noScreen = Phrase(
             "this terminal ({term}) is not known here; try TERM=xterm-256color or TERM=dumb.",
@@ -54,7 +58,8 @@ extension CommandPhrases {
         package static let joinCode = Phrase("Join code", "참여 코드")
         package static let noCode = Phrase("No code is shown to you", "표시할 코드가 없습니다")
         package static let codeTooLarge = Phrase(
-            "The QR code needs {columns}×{rows}; this is {width}×{height}.", "QR 코드에는 {columns}×{rows}칸이 필요합니다(현재 {width}×{height}).")
+            "The QR code needs {columns}×{rows}; this is {width}×{height}.",
+            "QR 코드에는 {columns}×{rows}칸이 필요합니다(현재 {width}×{height}).")
 
         package static let overview = Phrase("Overview", "개요")
         package static let attendees = Phrase("Attendees", "참석자")
@@ -70,7 +75,8 @@ extension CommandPhrases {
         package static let undoneBare = Phrase("Undone", "되돌렸습니다")
         package static let nothingToUndo = Phrase("Nothing to undo here", "되돌릴 것이 없습니다")
         package static let alreadySo = Phrase("{name} is {status} already", "{name}: 이미 {status}")
-        package static let nobodyChosen = Phrase("Nobody is chosen: 2 shows the attendees", "선택된 사람이 없습니다. 2를 눌러 참석자를 보세요")
+        package static let nobodyChosen = Phrase(
+            "Nobody is chosen: 2 shows the attendees", "선택된 사람이 없습니다. 2를 눌러 참석자를 보세요")
         package static let marking = Phrase("{name} …", "{name} …")
         package static let gone = Phrase("This session was deleted", "삭제된 회차입니다")
 
@@ -78,7 +84,8 @@ extension CommandPhrases {
         package static let later = Phrase("Later", "이후")
         package static let earlier = Phrase("Earlier", "이전")
         package static let noSessions = Phrase(
-            "No sessions yet: qring meeting create NAME --now", "아직 회차가 없습니다: qring meeting create NAME --now")
+            "No sessions yet: qring meeting create NAME --now", "아직 회차가 없습니다: qring meeting create NAME --now"
+        )
         package static let nothingToday = Phrase("No session today", "오늘은 회차가 없습니다")
 
         package static let keyHelp = Phrase("help", "도움말")

@@ -9,7 +9,8 @@ package enum Language: String, Sendable, Codable, CaseIterable {
         self.init(rawValue: String(primary))
     }
 
-    /// By what was asked for, in this order: `?lang=`, a cookie, `Accept-Language` (RFC 9110 §12.5.4), English.
+    /// By what was asked for, in this order: `?lang=`, a cookie, `Accept-Language` (RFC 9110 §12.5.4),
+    /// English.
     package static func negotiated(query: String?, cookie: String?, acceptLanguage: String?) -> Language {
         for asked in [query, cookie] {
             if let asked, let language = Language(tag: asked) { return language }
@@ -22,7 +23,10 @@ package enum Language: String, Sendable, Codable, CaseIterable {
         for range in header.prefix(500).split(separator: ",") {
             let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
             guard let tag = parts.first, let language = Language(tag: tag) else { continue }
-            let quality = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 } ?? 1
+            let quality =
+                parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }.map {
+                    Double($0.dropFirst(2)) ?? 0
+                } ?? 1
             if quality > 0, quality > best?.quality ?? 0 { best = (language, quality) }
         }
         return best?.language

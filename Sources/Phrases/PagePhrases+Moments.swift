@@ -1,14 +1,18 @@
 /// How the pages tell a moment.
 extension Phrase.Page {
-    package static let dayAndTime = Phrase("{weekday}, {day} {month} {year}, {time}", "{year}년 {month} {day}일 ({weekday}) {time}")
+    package static let dayAndTime = Phrase(
+        "{weekday}, {day} {month} {year}, {time}", "{year}년 {month} {day}일 ({weekday}) {time}")
     /// From Sunday.
     package static let weekdays = [
-        Phrase("Sun", "일"), Phrase("Mon", "월"), Phrase("Tue", "화"), Phrase("Wed", "수"), Phrase("Thu", "목"), Phrase("Fri", "금"),
+        Phrase("Sun", "일"), Phrase("Mon", "월"), Phrase("Tue", "화"), Phrase("Wed", "수"), Phrase("Thu", "목"),
+        Phrase("Fri", "금"),
         Phrase("Sat", "토"),
     ]
     package static let months = [
-        Phrase("January", "1월"), Phrase("February", "2월"), Phrase("March", "3월"), Phrase("April", "4월"), Phrase("May", "5월"),
-        Phrase("June", "6월"), Phrase("July", "7월"), Phrase("August", "8월"), Phrase("September", "9월"), Phrase("October", "10월"),
+        Phrase("January", "1월"), Phrase("February", "2월"), Phrase("March", "3월"), Phrase("April", "4월"),
+        Phrase("May", "5월"),
+        Phrase("June", "6월"), Phrase("July", "7월"), Phrase("August", "8월"), Phrase("September", "9월"),
+        Phrase("October", "10월"),
         Phrase("November", "11월"), Phrase("December", "12월"),
     ]
 }

@@ -2,7 +2,8 @@
 extension Phrase.Page {
     package static let language = Phrase("Language", "언어")
     package static let whoAnswers = Phrase("Who is answering?", "누가 답하나요?")
-    package static let answeringAs = Phrase("Answering: {name}. On this phone too:", "답하는 사람: {name}. 이 휴대전화의 다른 사람:")
+    package static let answeringAs = Phrase(
+        "Answering: {name}. On this phone too:", "답하는 사람: {name}. 이 휴대전화의 다른 사람:")
     package static let myAttendance = Phrase("My attendance", "내 출석")
     package static let backToAnswers = Phrase("Back to the questions", "질문으로 돌아가기")
     package static let mendName = Phrase("Mend the name", "이름 고치기")
@@ -10,16 +11,20 @@ extension Phrase.Page {
     package static let save = Phrase("Save", "저장")
     package static let withdraw = Phrase("Withdraw the check-in", "체크인 취소")
     package static let withdrawMeans = Phrase(
-        "Your name, what you typed and the answers under your name are erased. Anonymous answers stay: nobody can tell whose they are.",
+        "Your name, what you typed and the answers under your name are erased. Anonymous answers stay: "
+            + "nobody can tell whose they are.",
         "이름과 입력한 내용, 실명 답변이 삭제됩니다. 익명 답변은 누구의 것인지 알 수 없으므로 남습니다.")
     package static let sure = Phrase("Yes, erase my record", "네, 제 기록을 삭제합니다")
-    package static let beSure = Phrase("Tick the box first, so that nothing is erased by mistake.", "실수로 삭제되지 않도록 먼저 상자를 선택하세요.")
+    package static let beSure = Phrase(
+        "Tick the box first, so that nothing is erased by mistake.", "실수로 삭제되지 않도록 먼저 상자를 선택하세요.")
     package static let withdrawNow = Phrase("Withdraw and erase", "취소하고 삭제하기")
     package static let withdrawn = Phrase("Your check-in is withdrawn", "체크인이 취소되었습니다")
-    package static let withdrawnDetail = Phrase("Your record has been erased from this session.", "이 회차에서 기록이 삭제되었습니다.")
+    package static let withdrawnDetail = Phrase(
+        "Your record has been erased from this session.", "이 회차에서 기록이 삭제되었습니다.")
 
     package static let needed = Phrase("This is needed.", "필수 항목입니다.")
-    package static let emailWrong = Phrase("Write an e-mail address, such as kim@example.org.", "kim@example.org처럼 이메일을 쓰세요.")
+    package static let emailWrong = Phrase(
+        "Write an e-mail address, such as kim@example.org.", "kim@example.org처럼 이메일을 쓰세요.")
     package static let numberWrong = Phrase("This number does not fit.", "맞지 않는 숫자입니다.")
     package static let tooLong = Phrase("Too long by {over}.", "{over}자 넘습니다.")
     package static let counter = Phrase("{count} of {most} characters", "{most}자 중 {count}자")
@@ -34,10 +39,12 @@ extension Phrase.Page {
     package static let opened = Phrase("A new question is open.", "새 질문이 열렸습니다.")
 
     package static let keptAnonymously = Phrase(
-        "Your answers are stored without your name, and with the hour only. Nobody can tell that they are yours, and they cannot be taken back.",
+        "Your answers are stored without your name, and with the hour only. Nobody can tell that they are "
+            + "yours, and they cannot be taken back.",
         "답변은 이름 없이, 시각은 시 단위로만 저장되었습니다. 누구의 답인지 알 수 없으며, 되돌릴 수도 없습니다.")
     package static let keptByName = Phrase(
-        "Your answers are stored with your name, and the host can read them. They go if you withdraw your check-in.",
+        "Your answers are stored with your name, and the host can read them. They go if you withdraw your "
+            + "check-in.",
         "답변은 이름과 함께 저장되었고 진행자가 볼 수 있습니다. 체크인을 취소하면 함께 삭제됩니다.")
     package static let resultsAreShared = Phrase(
         "The results are shared: they are below, and move by themselves.",
@@ -57,7 +64,8 @@ extension Phrase.Page {
     package static let noResults = Phrase(
         "No results are shared yet. A host shares them on the session's page, under Results.",
         "아직 공유된 결과가 없습니다. 진행자가 회차 페이지의 결과 탭에서 공유하면 여기에 나타납니다.")
-    package static let shareHere = Phrase("Share the results of “{title}” now: key S", "‘{title}’ 결과 공유하기: S 키")
+    package static let shareHere = Phrase(
+        "Share the results of “{title}” now: key S", "‘{title}’ 결과 공유하기: S 키")
     package static let answersSoFar = Phrase("Answers so far: {count}", "지금까지 답변 {count}개")
     package static let noNames = Phrase("Names are for members who are signed in.", "이름은 로그인한 구성원만 볼 수 있습니다.")
     package static let arrivedNow = Phrase("Just arrived", "방금 도착")

@@ -24,8 +24,10 @@ extension Phrase {
         package static let feedbackOpens = Phrase(
             "Feedback opens at {time}. Scan the code again then.", "피드백은 {time}에 열립니다. 그때 코드를 다시 스캔하세요.")
         package static let anonymous = Phrase(
-            "Anonymous: your answers are stored without your name, and only the hour is kept.", "익명: 답변은 이름 없이, 시각은 시 단위로만 저장됩니다.")
-        package static let named = Phrase("Named: the host sees who gave which answer.", "실명: 진행자가 누가 어떤 답을 했는지 볼 수 있습니다.")
+            "Anonymous: your answers are stored without your name, and only the hour is kept.",
+            "익명: 답변은 이름 없이, 시각은 시 단위로만 저장됩니다.")
+        package static let named = Phrase(
+            "Named: the host sees who gave which answer.", "실명: 진행자가 누가 어떤 답을 했는지 볼 수 있습니다.")
         package static let send = Phrase("Send", "보내기")
         package static let required = Phrase("required", "필수")
         package static let stars = Phrase("{count} of {scale}", "{scale}점 중 {count}점")
@@ -47,7 +49,8 @@ extension Phrase {
         package static let ofPlanned = Phrase("{count} planned", "예정 {count}명")
         package static let live = Phrase("live", "실시간")
         package static let reconnecting = Phrase("reconnecting …", "다시 연결하는 중…")
-        package static let linkOver = Phrase("This link has ended. Ask the host for a new one.", "이 링크는 끝났습니다. 진행자에게 새 링크를 받으세요.")
+        package static let linkOver = Phrase(
+            "This link has ended. Ask the host for a new one.", "이 링크는 끝났습니다. 진행자에게 새 링크를 받으세요.")
         package static let linkNeeded = Phrase(
             "Sign in as a host in this browser, or open the link that a host made for this screen.",
             "이 브라우저에서 진행자로 로그인하거나, 진행자가 이 화면용으로 만든 링크를 여세요.")

@@ -1,6 +1,7 @@
 internal import CQREncode
 
-/// How much of a code may be lost or dirty and still be read (ISO/IEC 18004 §7.5): more correction, larger code.
+/// How much of a code may be lost or dirty and still be read (ISO/IEC 18004 §7.5): more correction, larger
+/// code.
 package enum ErrorCorrection: Sendable, CaseIterable {
     /// About 7 %.
     case low

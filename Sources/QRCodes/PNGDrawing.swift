@@ -6,17 +6,21 @@ extension QRCode {
 
     /// A PNG of exactly `size` × `size` pixels, two colours, one bit a pixel.
     ///
-    /// Every module is a square of the same whole number of pixels, as many as fit; what is left widens the quiet zone.
+    /// Every module is a square of the same whole number of pixels, as many as fit; what is left widens the
+    /// quiet zone.
     /// - Parameter size: 64…4096 pixels a side.
     /// - Throws: `pictureTooSmall` also where `size` leaves less than a pixel a module.
     package func png(size: Int) throws(QRCodeError) -> [UInt8] {
         let minimum = max(Self.pngSizes.lowerBound, sizeWithQuietZone)
         guard size >= minimum else { throw .pictureTooSmall(pixels: size, minimum: minimum) }
-        guard size <= Self.pngSizes.upperBound else { throw .pictureTooLarge(pixels: size, maximum: Self.pngSizes.upperBound) }
+        guard size <= Self.pngSizes.upperBound else {
+            throw .pictureTooLarge(pixels: size, maximum: Self.pngSizes.upperBound)
+        }
         return try draw(size: size, modulePixels: size / sizeWithQuietZone)
     }
 
-    /// A PNG whose modules are `modulePixels` pixels wide; with its quiet zone it has `modulePixels × sizeWithQuietZone` a side.
+    /// A PNG whose modules are `modulePixels` pixels wide; with its quiet zone it has `modulePixels ×
+    /// sizeWithQuietZone` a side.
     /// - Parameter modulePixels: at least 1; the picture may have 4096 pixels a side at most.
     package func png(modulePixels: Int) throws(QRCodeError) -> [UInt8] {
         guard modulePixels >= 1 else { throw .pictureTooSmall(pixels: 0, minimum: sizeWithQuietZone) }
@@ -28,8 +32,8 @@ extension QRCode {
     }
 
     private func draw(size: Int, modulePixels: Int) throws(QRCodeError) -> [UInt8] {
-        // One byte a pixel, an index into the colour map: 0 light, 1 dark. The file has one bit a pixel, because libpng takes
-        // the bit depth from the two entries of the map.
+        // One byte a pixel, an index into the colour map: 0 light, 1 dark. The file has one bit a pixel,
+        // because libpng takes the bit depth from the two entries of the map.
         var pixels = [UInt8](repeating: 0, count: size * size)
         let margin = (size - self.size * modulePixels) / 2
         for y in 0..<self.size {
@@ -45,7 +49,8 @@ extension QRCode {
         return try write(pixels, size: size)
     }
 
-    /// The simplified API of libpng: it catches the library's `longjmp` itself, which must never cross a Swift frame.
+    /// The simplified API of libpng: it catches the library's `longjmp` itself, which must never cross a
+    /// Swift frame.
     private func write(_ pixels: [UInt8], size: Int) throws(QRCodeError) -> [UInt8] {
         var image = png_image()
         image.version = png_uint_32(PNG_IMAGE_VERSION)
@@ -56,8 +61,9 @@ extension QRCode {
         defer { png_image_free(&image) }
         let colours: [UInt8] = [255, 0]  // white, black
 
-        // A second pass only where the first guess is too small: "If *memory_bytes was changed … the write would have
-        // succeeded but for the memory buffer being too small. *memory_bytes contains the required number of bytes" (png.h).
+        // A second pass only where the first guess is too small: "If *memory_bytes was changed … the write
+        // would have succeeded but for the memory buffer being too small. *memory_bytes contains the required
+        // number of bytes" (png.h).
         var file = [UInt8](repeating: 0, count: 16_384)
         for _ in 1...2 {
             var length = png_alloc_size_t(file.count)
@@ -67,7 +73,9 @@ extension QRCode {
             guard length > file.count else { break }
             file = [UInt8](repeating: 0, count: Int(length))
         }
-        let reason = withUnsafeBytes(of: image.message) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        let reason = withUnsafeBytes(of: image.message) {
+            String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        }
         throw .library(operation: "png_image_write_to_memory", reason: reason)
     }
 }

@@ -3,8 +3,8 @@ internal import Glibc
 
 /// A QR code (ISO/IEC 18004, model 2) as a square of dark and light modules, without its quiet zone.
 ///
-/// Drawings (`png`, `svg`, `terminalText`) add the quiet zone. All of it is pure computation: a PNG of 4096 pixels takes
-/// tens of milliseconds, so keep drawing off event loops.
+/// Drawings (`png`, `svg`, `terminalText`) add the quiet zone. All of it is pure computation: a PNG of 4096
+/// pixels takes tens of milliseconds, so keep drawing off event loops.
 package struct QRCode: Equatable, Sendable {
     /// Modules a side: 21 (version 1) to 177 (version 40) in steps of 4.
     package let size: Int
@@ -21,25 +21,30 @@ package struct QRCode: Equatable, Sendable {
     /// Modules a side of a drawing: the code and its quiet zone.
     package var sizeWithQuietZone: Int { size + 2 * Self.quietZone }
 
-    /// Whether the module in column `x` of row `y` is dark, counted from the top left; outside of the code everything is light.
+    /// Whether the module in column `x` of row `y` is dark, counted from the top left; outside of the code
+    /// everything is light.
     package func isDark(_ x: Int, _ y: Int) -> Bool {
         guard 0..<size ~= x, 0..<size ~= y else { return false }
         return modules[y * size + x] & 1 == 1
     }
 
-    /// The number of UTF-8 among the extended channel interpretations (ISO/IEC 18004 §7.4.2); declaring it takes 12 bits.
+    /// The number of UTF-8 among the extended channel interpretations (ISO/IEC 18004 §7.4.2); declaring it
+    /// takes 12 bits.
     private static let utf8Designator: UInt32 = 26
 
     /// The smallest code that holds `text` with this error correction.
     ///
-    /// Text of upper case, digits, space and `$%*+-./:` alone is encoded in the alphanumeric mode, 5.5 bits a character; all
-    /// other text as its UTF-8 bytes, which are declared as such where they are not ASCII: readers guess otherwise, and take
-    /// short Latin text for Japanese. It is always one segment: mixing modes would save a few modules now and then, but the
-    /// size would depend on where the digits fall, and a rotating code would change its size on the screen.
+    /// Text of upper case, digits, space and `$%*+-./:` alone is encoded in the alphanumeric mode, 5.5 bits a
+    /// character; all other text as its UTF-8 bytes, which are declared as such where they are not ASCII:
+    /// readers guess otherwise, and take short Latin text for Japanese. It is always one segment: mixing
+    /// modes would save a few modules now and then, but the size would depend on where the digits fall, and a
+    /// rotating code would change its size on the screen.
     ///
-    /// - Throws: `empty`, `tooLong` (3391 alphanumeric characters or 2331 bytes with `.medium`; two bytes less where
-    ///   they are not ASCII), `library` when out of memory.
-    package static func encode(_ text: String, errorCorrection: ErrorCorrection = .medium) throws(QRCodeError) -> QRCode {
+    /// - Throws: `empty`, `tooLong` (3391 alphanumeric characters or 2331 bytes with `.medium`; two bytes
+    ///   less where they are not ASCII), `library` when out of memory.
+    package static func encode(_ text: String, errorCorrection: ErrorCorrection = .medium) throws(QRCodeError)
+        -> QRCode
+    {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty else { throw .empty }
         let alphanumeric = isAlphanumeric(text)
@@ -51,9 +56,12 @@ package struct QRCode: Equatable, Sendable {
         guard let input = QRinput_new2(0, errorCorrection.level) else { throw failed("QRinput_new2") }
         defer { QRinput_free(input) }
         if isInternational {
-            guard QRinput_appendECIheader(input, utf8Designator) == 0 else { throw failed("QRinput_appendECIheader") }
+            guard QRinput_appendECIheader(input, utf8Designator) == 0 else {
+                throw failed("QRinput_appendECIheader")
+            }
         }
-        guard QRinput_append(input, alphanumeric ? QR_MODE_AN : QR_MODE_8, Int32(bytes.count), bytes) == 0 else {
+        guard QRinput_append(input, alphanumeric ? QR_MODE_AN : QR_MODE_8, Int32(bytes.count), bytes) == 0
+        else {
             throw failed("QRinput_append")
         }
         guard let code = QRcode_encodeInput(input) else { throw failed("QRcode_encodeInput") }
@@ -69,7 +77,9 @@ package struct QRCode: Equatable, Sendable {
         text.utf8.allSatisfy { byte in
             switch byte {
             case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
-            case UInt8(ascii: " "), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "*"), UInt8(ascii: "+"): true
+            case UInt8(ascii: " "), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "*"),
+                UInt8(ascii: "+"):
+                true
             case UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "/"), UInt8(ascii: ":"): true
             default: false
             }

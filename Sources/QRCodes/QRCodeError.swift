@@ -1,4 +1,5 @@
-/// What can go wrong with a code. The text to encode is never part of a description: check-in URLs stay out of logs.
+/// What can go wrong with a code. The text to encode is never part of a description: check-in URLs stay out
+/// of logs.
 package enum QRCodeError: Error, Equatable, Sendable {
     /// Nothing to encode.
     case empty
@@ -16,9 +17,12 @@ extension QRCodeError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .empty: "there is no text to encode"
-        case .tooLong(let length, let limit): "the text has \(length) bytes, and a code of this kind holds \(limit)"
-        case .pictureTooSmall(let pixels, let minimum): "the code needs a picture of \(minimum) pixels at least, not \(pixels)"
-        case .pictureTooLarge(let pixels, let maximum): "a picture has \(maximum) pixels a side at most, not \(pixels)"
+        case .tooLong(let length, let limit):
+            "the text has \(length) bytes, and a code of this kind holds \(limit)"
+        case .pictureTooSmall(let pixels, let minimum):
+            "the code needs a picture of \(minimum) pixels at least, not \(pixels)"
+        case .pictureTooLarge(let pixels, let maximum):
+            "a picture has \(maximum) pixels a side at most, not \(pixels)"
         case .library(let operation, let reason): "\(operation): \(reason)"
         }
     }

@@ -1,8 +1,8 @@
 extension QRCode {
     /// An SVG document of its own: white ground, one black path, quiet zone, no script, no style sheet.
     ///
-    /// One unit of its `viewBox` is one module, so it scales to any size; `crispEdges` keeps renderers from drawing grey seams
-    /// between modules.
+    /// One unit of its `viewBox` is one module, so it scales to any size; `crispEdges` keeps renderers from
+    /// drawing grey seams between modules.
     package func svg() -> String {
         let side = sizeWithQuietZone
         return """

@@ -1,6 +1,7 @@
 import Meetings
 
-/// The newest news of a room, for whoever was away for a moment. It holds names, in memory only, and lets go of them when a person is removed.
+/// The newest news of a room, for whoever was away for a moment. It holds names, in memory only, and lets go
+/// of them when a person is removed.
 struct NewsRing {
     static let capacity = 1000
 
@@ -54,14 +55,19 @@ struct NewsRing {
 
     private mutating func replace(_ now: News.Kind) {
         let id = now.attendeeID
-        for index in head..<entries.count where entries[index].kind.attendeeID == id { entries[index] = entries[index].becoming(now) }
+        for index in head..<entries.count where entries[index].kind.attendeeID == id {
+            entries[index] = entries[index].becoming(now)
+        }
     }
 }
 
 extension News {
-    /// The same news with the person as they are after `later`: an arrival stays one, unless the person is removed.
+    /// The same news with the person as they are after `later`: an arrival stays one, unless the person is
+    /// removed.
     func becoming(_ later: Kind) -> News {
-        if case .changed(let attendee) = later, kind.isArrival { return News(sequence: sequence, kind: .arrived(attendee)) }
+        if case .changed(let attendee) = later, kind.isArrival {
+            return News(sequence: sequence, kind: .arrived(attendee))
+        }
         return News(sequence: sequence, kind: later)
     }
 }

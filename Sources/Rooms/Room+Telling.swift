@@ -5,15 +5,19 @@ package import Wire
 extension Room {
     // MARK: At a flush
 
-    /// One flush: at most one frame of news a view, then a frame for each tally that moved. `next` says whether another flush must follow.
-    package mutating func flush(for views: Set<View>, at now: Instant, elapsed: Duration) -> (publications: [Publication], next: Action) {
+    /// One flush: at most one frame of news a view, then a frame for each tally that moved. `next` says
+    /// whether another flush must follow.
+    package mutating func flush(for views: Set<View>, at now: Instant, elapsed: Duration) -> (
+        publications: [Publication], next: Action
+    ) {
         beginFlush(elapsed)
         let pending = ring.newsKept(after: published)
         let step = Step(pending, upTo: sequence)
         let omitted = arrivalsFolded - arrivalsTold - pending.count { $0.kind.isArrival }
         var publications: [Publication] = []
         for view in View.allCases where views.contains(view) {
-            if step.end > published || changed.session || changed.counts || changed.feedback || !changed.sets.isEmpty
+            if step.end > published || changed.session || changed.counts || changed.feedback
+                || !changed.sets.isEmpty
                 || changed.code && view.showsCode
             {
                 let frame = newsFrame(for: view, step, omitted: omitted, at: now)
@@ -43,7 +47,8 @@ extension Room {
         return frame
     }
 
-    /// Everybody once, as they are now: an arrival says what changed of it too, and of two changes the later one counts.
+    /// Everybody once, as they are now: an arrival says what changed of it too, and of two changes the later
+    /// one counts.
     private func tell(_ news: ArraySlice<News>, omitted: Int, in frame: inout RoomFrame, at now: Instant) {
         var arrivals: [AttendeeBody] = []
         var changed: [AttendeeBody] = []
@@ -66,7 +71,9 @@ extension Room {
         if omitted > 0 { frame.arrivalsOmitted = omitted }
     }
 
-    private func tallyFrames(for view: View, at position: Int64, where isWanted: (QuestionID) -> Bool) -> [Publication] {
+    private func tallyFrames(for view: View, at position: Int64, where isWanted: (QuestionID) -> Bool)
+        -> [Publication]
+    {
         tallies(for: view).filter { isWanted($0.questionId) }.map { tally in
             var frame = RoomFrame(room: view.name(of: session.id), sequence: position)
             frame.tally = tally
@@ -81,18 +88,22 @@ extension Room {
         var frame = RoomFrame(room: view.name(of: session.id), sequence: published)
         frame.snapshot = RoomFrame.Snapshot(
             session: body(for: view, at: now), tallies: tallies(for: view),
-            arrivals: view.showsNames ? newest.map { body(of: $0, at: now) } : nil, code: view.showsCode ? code : nil,
+            arrivals: view.showsNames ? newest.map { body(of: $0, at: now) } : nil,
+            code: view.showsCode ? code : nil,
             sets: summaries(for: view, at: now))
         return frame
     }
 
-    /// What a subscriber at `position` missed, up to `published`. Nil where memory does not reach back that far: then `catchUp(with:)`.
+    /// What a subscriber at `position` missed, up to `published`. Nil where memory does not reach back that
+    /// far: then `catchUp(with:)`.
     package func catchUp(from position: Int64, view: View, at now: Instant) -> [Publication]? {
         ring.news(after: position).map { catchUp(from: position, with: $0, view: view, at: now) }
     }
 
     /// The same from news that were read from the journal, all after `position` and in order.
-    package func catchUp(from position: Int64, with news: ArraySlice<News>, view: View, at now: Instant) -> [Publication] {
+    package func catchUp(from position: Int64, with news: ArraySlice<News>, view: View, at now: Instant)
+        -> [Publication]
+    {
         var publications: [Publication] = []
         var rest = news.prefix { $0.sequence <= published }
         var at = position
@@ -114,12 +125,14 @@ extension Room {
         return publications + tallyFrames(for: view, at: published) { _ in true }
     }
 
-    /// News read from the journal a moment ago, with what the room has folded since: who was removed or changed meanwhile is so in all of it.
+    /// News read from the journal a moment ago, with what the room has folded since: who was removed or
+    /// changed meanwhile is so in all of it.
     package func completed(_ read: [News], after position: Int64) -> ArraySlice<News> {
         let later = ring.newsKept(after: read.last?.sequence ?? position)
         var now: [AttendeeID: News.Kind] = [:]
         for entry in later where !entry.kind.isArrival { now[entry.kind.attendeeID] = entry.kind }
-        return (read.map { entry in now[entry.kind.attendeeID].map { entry.becoming($0) } ?? entry } + later)[...]
+        return (read.map { entry in now[entry.kind.attendeeID].map { entry.becoming($0) } ?? entry } + later)[
+            ...]
     }
 
     // MARK: Bodies
@@ -127,7 +140,8 @@ extension Room {
     private var summary: FeedbackSummary { sets[QuestionSet.feedback]?.set.summary ?? .none }
 
     private func feedback(for view: View, at now: Instant) -> SessionBody.Feedback {
-        SessionBody.Feedback(summary, tellsAnonymity: view != .audience || summary.hasFixedAnonymity(in: session, at: now))
+        SessionBody.Feedback(
+            summary, tellsAnonymity: view != .audience || summary.hasFixedAnonymity(in: session, at: now))
     }
 
     private func attendance(at now: Instant) -> Attendance {
@@ -145,7 +159,8 @@ extension Room {
     }
 
     private func body(of attendee: Attendee, at now: Instant) -> AttendeeBody {
-        AttendeeBody(forMembers: attendee, identifyBy: meeting.identifyBy, sessionIsOver: session.isOver(at: now))
+        AttendeeBody(
+            forMembers: attendee, identifyBy: meeting.identifyBy, sessionIsOver: session.isOver(at: now))
     }
 
     private func tallies(for view: View) -> [TallyBody] {
@@ -159,7 +174,8 @@ extension Room {
             .map { set in
                 let isFixed = set.hasFixedAnonymity(in: session, at: now)
                 return QuestionSetSummary(
-                    set, open: set.isOpen(in: session, at: now), anonymityFixed: isFixed, tellsAnonymity: isFixed || view != .audience)
+                    set, open: set.isOpen(in: session, at: now), anonymityFixed: isFixed,
+                    tellsAnonymity: isFixed || view != .audience)
             }
     }
 

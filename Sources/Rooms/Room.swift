@@ -1,10 +1,12 @@
 package import Meetings
 package import Wire
 
-/// The live room of one session, as a pure state machine: it folds commits and makes frames, and owns no socket, no clock and no thread.
+/// The live room of one session, as a pure state machine: it folds commits and makes frames, and owns no
+/// socket, no clock and no thread.
 ///
-/// Counts and tallies are state: the newest is sent, whatever was skipped. Arrivals are news: every one is sent, in order, 50 a frame. A room
-/// flushes at once when quiet and every 50 ms when busy, so that a burst of check-ins costs each watcher twenty frames a second, not thousands.
+/// Counts and tallies are state: the newest is sent, whatever was skipped. Arrivals are news: every one is
+/// sent, in order, 50 a frame. A room flushes at once when quiet and every 50 ms when busy, so that a burst
+/// of check-ins costs each watcher twenty frames a second, not thousands.
 package struct Room: Sendable {
     package static let flushInterval = Duration.milliseconds(50)
 
@@ -49,7 +51,8 @@ package struct Room: Sendable {
 
     /// As read from the store in one piece; `newest` are the newest 50 arrivals, newest last.
     package init(
-        session: Session, meeting: Meeting, headCount: HeadCount, sequence: Int64, newest: [Attendee], sets: [SetResults],
+        session: Session, meeting: Meeting, headCount: HeadCount, sequence: Int64, newest: [Attendee],
+        sets: [SetResults],
         code: CodeBody?
     ) {
         self.session = session
@@ -65,10 +68,13 @@ package struct Room: Sendable {
 
     // MARK: What happened
 
-    /// Changes come in the order of their commits; one that the room was made with already is passed over. An edit of the meeting is an
-    /// event of its latest session alone: in the others it comes with the sequence unchanged.
+    /// Changes come in the order of their commits; one that the room was made with already is passed over. An
+    /// edit of the meeting is an event of its latest session alone: in the others it comes with the sequence
+    /// unchanged.
     package mutating func apply(_ change: RoomChange, elapsed: Duration) -> Action {
-        guard change.sequence > sequence || change.isEdited && change.sequence == sequence else { return .none }
+        guard change.sequence > sequence || change.isEdited && change.sequence == sequence else {
+            return .none
+        }
         for news in change.news where news.sequence > sequence {
             // Who is gone before being told of was never left out.
             if case .removed(let id) = news.kind { arrivalsFolded -= ring.arrivals(of: id, after: published) }
@@ -145,6 +151,7 @@ extension QuestionSet {
         title == other.title && next == other.next && openByHand == other.openByHand && shared == other.shared
             && anonymous == other.anonymous
             && questions.count == other.questions.count && version == other.version
-            && responses == other.responses && publishedResponses == other.publishedResponses && withoutReceipt == other.withoutReceipt
+            && responses == other.responses && publishedResponses == other.publishedResponses
+            && withoutReceipt == other.withoutReceipt
     }
 }

@@ -14,7 +14,8 @@ package struct RoomChange: Sendable {
     package let isEdited: Bool
 
     package init(
-        session: Session, meeting: Meeting, headCount: HeadCount, sequence: Int64, news: [News] = [], sets: Set<String> = [],
+        session: Session, meeting: Meeting, headCount: HeadCount, sequence: Int64, news: [News] = [],
+        sets: Set<String> = [],
         isEdited: Bool = false
     ) {
         self.session = session

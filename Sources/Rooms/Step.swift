@@ -7,8 +7,9 @@ struct Step {
     /// The position of whoever has been told it.
     let end: Int64
 
-    /// All of `pending`, or a part that ends before its 51st arrival. News of one event stay together, because a position between them
-    /// cannot be told; an event that alone has more than 50 arrivals is one step.
+    /// All of `pending`, or a part that ends before its 51st arrival. News of one event stay together,
+    /// because a position between them cannot be told; an event that alone has more than 50 arrivals is one
+    /// step.
     init(_ pending: ArraySlice<News>, upTo sequence: Int64) {
         var count = 0
         var arrivals = 0

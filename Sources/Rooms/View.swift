@@ -25,7 +25,8 @@ package enum View: Hashable, Sendable, CaseIterable {
 
     /// Whether it hears that there is such a set: what a host prepares for later is for members alone.
     func knows(_ set: QuestionSet) -> Bool {
-        self == .session || !set.isCheckIn && (set.name == QuestionSet.feedback || set.openByHand != nil || set.shared)
+        self == .session
+            || !set.isCheckIn && (set.name == QuestionSet.feedback || set.openByHand != nil || set.shared)
     }
 }
 

@@ -1,8 +1,8 @@
 import Foundation
 import Journal
 
-/// A few threads with a connection each, and one queue of questions. Threads of their own: a read may wait for the disk, and the two
-/// threads of Swift's pool must not.
+/// A few threads with a connection each, and one queue of questions. Threads of their own: a read may wait
+/// for the disk, and the two threads of Swift's pool must not.
 ///
 /// `@unchecked Sendable`: `jobs`, `running` and `isClosed` are touched with `condition` locked.
 final class ReadingThreads: @unchecked Sendable {

@@ -1,7 +1,8 @@
 package import Journal
 import Synchronization
 
-/// Rows in one SQLite file, for one process at a time: a connection that writes and a few that read, in WAL mode.
+/// Rows in one SQLite file, for one process at a time: a connection that writes and a few that read, in WAL
+/// mode.
 package final class SQLiteEngine: Engine {
     package let epoch: String
     /// Why the opening renewed the epoch; nil where it did not.
@@ -27,10 +28,11 @@ package final class SQLiteEngine: Engine {
         package var readers = 2
         /// Of the schema. The first one makes it; others than the default are for tests.
         package var migrations = Migration.all
-        /// Makes the folder's secret; called at a first start, when the database has its tables and no count of commits. With it, a folder
-        /// that has lost its secret is refused.
+        /// Makes the folder's secret; called at a first start, when the database has its tables and no count
+        /// of commits. With it, a folder that has lost its secret is refused.
         package var makeSecret: (@Sendable () throws(JournalError) -> Void)?
-        /// A larger file is checked after an unclean stop while it is served already, because a check takes 3 s for a gigabyte.
+        /// A larger file is checked after an unclean stop while it is served already, because a check takes 3
+        /// s for a gigabyte.
         package var mostBytesToCheckFirst = 1_000_000_000
 
         package init() {}
@@ -42,17 +44,21 @@ package final class SQLiteEngine: Engine {
     /// file is checked first. If commits are missing, the files are copied before anything is written
     /// (`LossRecord`).
     ///
-    /// - Throws: `.busy` if another process (or engine) has the folder; `.newerSchema` if a newer QRing wrote it; `.databaseLost`,
-    ///   `.secretLost`, `.damaged`, `.tooManyLosses`; `.full` without room for the copy. The files are untouched then.
+    /// - Throws: `.busy` if another process (or engine) has the folder; `.newerSchema` if a newer QRing wrote
+    ///   it; `.databaseLost`, `.secretLost`, `.damaged`, `.tooManyLosses`; `.full` without room for the copy.
+    ///   The files are untouched then.
     package init(folder path: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers))
         folder = DataFolder(path: path)
         try folder.makeFolder()
-        let lock = try folder.lock { [folder] () throws(JournalError) in try folder.check(needsSecret: options.makeSecret != nil) }
+        let lock = try folder.lock { [folder] () throws(JournalError) in
+            try folder.check(needsSecret: options.makeSecret != nil)
+        }
         folder.removePartialRestore()
         LossRecord.removePartial(in: path)
         try folder.makeDatabase()
-        // SQLite deletes the log at a clean close. An empty one is left if the process ended after the log was emptied.
+        // SQLite deletes the log at a clean close. An empty one is left if the process ended after the log
+        // was emptied.
         let stopWasClean = !PrivateFile.exists(folder.logPath)
         damage = FoundDamage()
         var connection = try Connection(path: folder.databasePath, damage: damage)
@@ -67,13 +73,15 @@ package final class SQLiteEngine: Engine {
             let kept = try connection.kept()
             if let mark = found?.mark { try folder.checkContent(connection, mark) }
             epochRenewal = EpochRenewal.needed(
-                epoch: try connection.epoch(), kept: kept?.count, found: found?.mark, changedAt: found?.changedAt ?? 0)
+                epoch: try connection.epoch(), kept: kept?.count, found: found?.mark,
+                changedAt: found?.changedAt ?? 0)
             check = try FileCheck(
                 of: folder.databasePath, by: connection, isNeeded: !stopWasClean || epochRenewal != nil,
                 mostBytesToCheckFirst: options.mostBytesToCheckFirst, damage)
             if case .older = epochRenewal, let mark = found?.mark, let loss = kept?.loss(by: mark) {
-                // "If a process … closes any file descriptor for the file … all locks across all threads on that file" are released
-                // (howtocorrupt.html §2.2): the copy must not be made while SQLite has the file open.
+                // "If a process … closes any file descriptor for the file … all locks across all threads on
+                // that file" are released (howtocorrupt.html §2.2): the copy must not be made while SQLite
+                // has the file open.
                 connection.close()
                 try LossRecord.store(loss, of: folder)
                 connection = try Connection(path: folder.databasePath, damage: damage)
@@ -106,7 +114,9 @@ package final class SQLiteEngine: Engine {
             defer { state.writerIsOut = true }
             return !state.writerIsOut
         }
-        guard isFirst else { throw .failed(StorageFailure(.busy, operation: "open writer", detail: "there is one writer")) }
+        guard isFirst else {
+            throw .failed(StorageFailure(.busy, operation: "open writer", detail: "there is one writer"))
+        }
         return writer
     }
 
@@ -116,7 +126,8 @@ package final class SQLiteEngine: Engine {
         let result: Result<Found, JournalError> = await withCheckedContinuation { continuation in
             readers.submit { rows in
                 guard let rows else {
-                    return continuation.resume(returning: .failure(.failed(StorageFailure(.closed, operation: "read"))))
+                    return continuation.resume(
+                        returning: .failure(.failed(StorageFailure(.closed, operation: "read"))))
                 }
                 continuation.resume(returning: rows.answer(query))
             }

@@ -1,5 +1,6 @@
-/// Crockford's base32 (crockford.com/base32.html), without check symbols: for codes that people read, type and say, and that QR's
-/// alphanumeric mode takes. 5 bits a character, the highest first; the bits that fill up the last character are zero.
+/// Crockford's base32 (crockford.com/base32.html), without check symbols: for codes that people read, type
+/// and say, and that QR's alphanumeric mode takes. 5 bits a character, the highest first; the bits that fill
+/// up the last character are zero.
 package enum Crockford {
     private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
 
@@ -26,11 +27,12 @@ package enum Crockford {
         }
     }
 
-    /// The bytes of `text` in upper or lower case, with `I` and `L` read as 1 and `O` as 0, and hyphens left out.
+    /// The bytes of `text` in upper or lower case, with `I` and `L` read as 1 and `O` as 0, and hyphens left
+    /// out.
     ///
-    /// Nil where another character stands (`U` is none of the alphabet), where so many characters are no whole number of
-    /// bytes, and where the last one has bits that belong to no byte: apart from case, hyphens and look-alikes, every value
-    /// has one spelling. Limit the length before: it takes any.
+    /// Nil where another character stands (`U` is none of the alphabet), where so many characters are no
+    /// whole number of bytes, and where the last one has bits that belong to no byte: apart from case,
+    /// hyphens and look-alikes, every value has one spelling. Limit the length before: it takes any.
     package static func decode(_ text: some StringProtocol) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 5 / 8)

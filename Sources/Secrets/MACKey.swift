@@ -1,9 +1,11 @@
 internal import CSodium
 
-/// What a key is for. Keys of different purposes have nothing to do with each other, so that a receipt is never a grant.
-/// State each once: `extension MACPurpose { package static let receipt = MACPurpose("receipt") }`.
+/// What a key is for. Keys of different purposes have nothing to do with each other, so that a receipt is
+/// never a grant. State each once: `extension MACPurpose { package static let receipt = MACPurpose("receipt")
+/// }`.
 package struct MACPurpose: Hashable, Sendable {
-    /// The "context" of crypto_kdf, 8 bytes: "typically a short string describing what the key is going to be used for".
+    /// The "context" of crypto_kdf, 8 bytes: "typically a short string describing what the key is going to be
+    /// used for".
     fileprivate let context: InlineArray<8, UInt8>
     /// The "subkey id".
     fileprivate let generation: UInt64
@@ -19,7 +21,8 @@ package struct MACPurpose: Hashable, Sendable {
     }
 
     package static func == (one: MACPurpose, other: MACPurpose) -> Bool {
-        one.generation == other.generation && one.context.indices.allSatisfy { one.context[$0] == other.context[$0] }
+        one.generation == other.generation
+            && one.context.indices.allSatisfy { one.context[$0] == other.context[$0] }
     }
 
     package func hash(into hasher: inout Hasher) {
@@ -28,9 +31,9 @@ package struct MACPurpose: Hashable, Sendable {
     }
 }
 
-/// A key for message authentication codes: BLAKE2b-256 in its keyed mode (RFC 7693 §2.9), well under a microsecond for
-/// what fits a code or a receipt. The caller builds messages of fields with fixed widths, or with their lengths, so that no
-/// two records give the same bytes.
+/// A key for message authentication codes: BLAKE2b-256 in its keyed mode (RFC 7693 §2.9), well under a
+/// microsecond for what fits a code or a receipt. The caller builds messages of fields with fixed widths, or
+/// with their lengths, so that no two records give the same bytes.
 package struct MACKey: Unprintable, Sendable {
     private let key: Bits256
 
@@ -62,8 +65,8 @@ package struct MACKey: Unprintable, Sendable {
         return Array(whole(message).array.prefix(length))
     }
 
-    /// Whether `mac` is the code of `message`, whole or truncated to 10 bytes and more, in a time that does not depend on
-    /// where they differ. False for any other length. Allocates nothing.
+    /// Whether `mac` is the code of `message`, whole or truncated to 10 bytes and more, in a time that does
+    /// not depend on where they differ. False for any other length. Allocates nothing.
     package func verifies(_ mac: [UInt8], of message: [UInt8]) -> Bool {
         guard Self.shortest...Self.length ~= mac.count else { return false }
         return whole(message).withBytes { sodium_memcmp($0, mac, mac.count) == 0 }

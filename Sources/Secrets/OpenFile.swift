@@ -27,7 +27,9 @@ struct OpenFile: ~Copyable {
         var bytes = [UInt8](repeating: 0, count: count)
         var filled = 0
         while filled < count {
-            let got = bytes.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress?.advanced(by: filled), count - filled) }
+            let got = bytes.withUnsafeMutableBytes {
+                Glibc.read(descriptor, $0.baseAddress?.advanced(by: filled), count - filled)
+            }
             if got < 0 && errno == EINTR { continue }
             guard got >= 0 else { throw failed("read") }
             if got == 0 { break }
@@ -39,7 +41,9 @@ struct OpenFile: ~Copyable {
     func write(_ bytes: [UInt8]) throws(SecretsError) {
         var written = 0
         while written < bytes.count {
-            let put = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written) }
+            let put = bytes.withUnsafeBytes {
+                Glibc.write(descriptor, $0.baseAddress?.advanced(by: written), bytes.count - written)
+            }
             if put < 0 && errno == EINTR { continue }
             guard put >= 0 else { throw failed("write") }
             written += put

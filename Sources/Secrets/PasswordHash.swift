@@ -36,14 +36,17 @@ package struct PasswordHash: Unprintable, Equatable, Sendable {
     /// - Throws: `malformedPasswordHash`
     package init(encoded: String) throws(SecretsError) {
         self.encoded = encoded
-        guard encoded.hasPrefix("$argon2id$"), encoded.utf8.count < crypto_pwhash_argon2id_STRBYTES, compare(with: .interactive) >= 0
+        guard encoded.hasPrefix("$argon2id$"), encoded.utf8.count < crypto_pwhash_argon2id_STRBYTES,
+            compare(with: .interactive) >= 0
         else { throw .malformedPasswordHash }
     }
 
-    /// Whether it was made with another cost than this one: hash the password anew at the next login that succeeds.
+    /// Whether it was made with another cost than this one: hash the password anew at the next login that
+    /// succeeds.
     package func needsRenewal(for cost: PasswordCost) -> Bool { compare(with: cost) != 0 }
 
-    /// "0 if the parameters already match, 1 if the string appears to be correct but doesn't match, -1 on failure".
+    /// "0 if the parameters already match, 1 if the string appears to be correct but doesn't match, -1 on
+    /// failure".
     private func compare(with cost: PasswordCost) -> Int32 {
         crypto_pwhash_argon2id_str_needs_rehash(encoded, UInt64(cost.passes), cost.memoryBytes)
     }

@@ -1,4 +1,5 @@
-/// What must never be printed: not by interpolation, `print`, `String(reflecting:)`, `dump`, a debugger or a failed test.
+/// What must never be printed: not by interpolation, `print`, `String(reflecting:)`, `dump`, a debugger or a
+/// failed test.
 package protocol Unprintable: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Unprintable {
@@ -8,7 +9,8 @@ extension Unprintable {
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A secret of somebody else's type, a password for example. Whoever wants the value must write `revealed`, which is easy to find.
+/// A secret of somebody else's type, a password for example. Whoever wants the value must write `revealed`,
+/// which is easy to find.
 package struct Redacted<Value: Sendable>: Unprintable, Sendable {
     package let revealed: Value
 

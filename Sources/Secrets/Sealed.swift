@@ -1,11 +1,13 @@
 internal import CSodium
 
-/// Bytes that only the holder of a key can read, and that nobody can change unnoticed: XSalsa20 and Poly1305 ("secretbox").
+/// Bytes that only the holder of a key can read, and that nobody can change unnoticed: XSalsa20 and Poly1305
+/// ("secretbox").
 package enum Sealed {
     /// Bytes of a key: as many as a whole MAC has.
     package static let keyLength = 32
 
-    /// - Parameter key: 32 bytes; anything else is a programmer's error and traps. The nonce is random and stands before the rest.
+    /// - Parameter key: 32 bytes; anything else is a programmer's error and traps. The nonce is random and
+    ///   stands before the rest.
     package static func seal(_ bytes: [UInt8], with key: [UInt8]) -> [UInt8] {
         precondition(key.count == keyLength, "a key has 32 bytes")
         let nonce = Secrets.randomBytes(nonceLength)

@@ -1,9 +1,10 @@
 internal import CSodium
 
-/// The library underneath. "sodium_init() must be called before any other function": everything of this module that needs it
-/// sees to that itself; `start` is for finding out early and with an error.
+/// The library underneath. "sodium_init() must be called before any other function": everything of this
+/// module that needs it sees to that itself; `start` is for finding out early and with an error.
 package enum Secrets {
-    /// A `static let` is initialised once and under a lock. "0 on success, -1 on failure, 1 if already initialized."
+    /// A `static let` is initialised once and under a lock. "0 on success, -1 on failure, 1 if already
+    /// initialized."
     private static let isReady = sodium_init() >= 0
 
     /// Starts libsodium; call it before a server listens. Calling it again does nothing.
@@ -12,9 +13,12 @@ package enum Secrets {
         guard isReady else { throw .libraryNotStarted }
     }
 
-    /// For calls that cannot throw: a program that skipped `start`, or went on after it failed, must not make weak keys.
+    /// For calls that cannot throw: a program that skipped `start`, or went on after it failed, must not make
+    /// weak keys.
     static func mustBeReady() {
-        guard isReady else { preconditionFailure("Secrets.start() failed or was not called: \(SecretsError.libraryNotStarted)") }
+        guard isReady else {
+            preconditionFailure("Secrets.start() failed or was not called: \(SecretsError.libraryNotStarted)")
+        }
     }
 
     /// `count` bytes from the system's generator, for ids, salts and join codes.
@@ -34,7 +38,8 @@ package enum Secrets {
         return hash
     }
 
-    /// Whether both are the same bytes, in a time that depends on their length alone. Unequal lengths are unequal at once.
+    /// Whether both are the same bytes, in a time that depends on their length alone. Unequal lengths are
+    /// unequal at once.
     package static func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
         one.count == other.count && sodium_memcmp(one, other, one.count) == 0
     }

@@ -28,10 +28,13 @@ extension SecretsError: CustomStringConvertible {
         case .libraryNotStarted: "libsodium could not start: the system gives no random numbers"
         case .outOfMemory(let operation): "\(operation): not enough memory"
         case .secretOpenToOthers(let path, let mode):
-            "\(path) is open to others (mode \(String(mode, radix: 8))): run `chmod 600 \(path)`, and renew the secret if somebody may have read it"
+            "\(path) is open to others (mode \(String(mode, radix: 8))): run `chmod 600 \(path)`, and renew "
+                + "the secret if somebody may have read it"
         case .secretDamaged(let path, let reason):
-            "\(path) is not a server secret: \(reason). Restore it from a backup: with a new one all codes, receipts and grants die"
-        case .file(let operation, let path, let code): "\(operation) \(path): \(String(cString: strerror(code)))"
+            "\(path) is not a server secret: \(reason). Restore it from a backup: with a new one all codes, "
+                + "receipts and grants die"
+        case .file(let operation, let path, let code):
+            "\(operation) \(path): \(String(cString: strerror(code)))"
         case .passwordLength(let bytes, let limit): "a password has 1 to \(limit) bytes, not \(bytes)"
         case .malformedPasswordHash: "this is no Argon2id password hash"
         case .costOutOfRange(let setting): "password cost out of range: \(setting)"

@@ -1,6 +1,7 @@
 internal import CSodium
 
-/// The one secret of a server, 256 bits, of which every key of it is derived. `loadOrCreate` keeps it in a file.
+/// The one secret of a server, 256 bits, of which every key of it is derived. `loadOrCreate` keeps it in a
+/// file.
 package struct ServerSecret: Unprintable, Sendable {
     let key: Bits256
 

@@ -19,8 +19,10 @@ package final class QRingServer: Sendable {
 
         package var description: String {
             switch self {
-            case .badAddress(let text): "\(text) is no address to listen on; give one such as 127.0.0.1:8080 or [::]:8080"
-            case .badPublicURL(let text): "\(text) is no public URL; give one without a path, such as https://qring.example.org"
+            case .badAddress(let text):
+                "\(text) is no address to listen on; give one such as 127.0.0.1:8080 or [::]:8080"
+            case .badPublicURL(let text):
+                "\(text) is no public URL; give one without a path, such as https://qring.example.org"
             case .logFile(let path, let reason): "the log's file \(path): \(reason)"
             case .secret(let error): "the server's secret: \(error)"
             case .door(let error): "\(error)"
@@ -44,7 +46,9 @@ package final class QRingServer: Sendable {
     package var address: PublicAddress { services.address }
 
     /// Everything is ready to answer; nothing is accepted before `open`.
-    package init(settings: ServerSettings, storage: Storage, clock: any ServerClock = SystemClock()) throws(StartError) {
+    package init(settings: ServerSettings, storage: Storage, clock: any ServerClock = SystemClock())
+        throws(StartError)
+    {
         guard let listen = ListenAddress(settings.listen) else { throw .badAddress(settings.listen) }
         let keys: Keys
         do throws(SecretsError) {
@@ -59,23 +63,31 @@ package final class QRingServer: Sendable {
             door = try FrontDoor(
                 listen: listen, settings: Self.doorSettings(settings),
                 onHTTP: { [proxies = settings.trustedProxies] in
-                    // A proxy would use a kept connection again for an upgrade, of which the door sees first bytes only.
-                    relay.http?.adopt($0, peer: $1.address, keepsAlive: !proxies.contains($1.address), holding: $2)
+                    // A proxy would use a kept connection again for an upgrade, of which the door sees first
+                    // bytes only.
+                    relay.http?.adopt(
+                        $0, peer: $1.address, keepsAlive: !proxies.contains($1.address), holding: $2)
                 },
-                onUpgrade: { relay.sockets?.adopt($0, peer: $1.address, holding: $2) }, onTurnedAway: { relay.http?.turnAway($0) })
+                onUpgrade: { relay.sockets?.adopt($0, peer: $1.address, holding: $2) },
+                onTurnedAway: { relay.http?.turnAway($0) })
         } catch { throw .door(error) }
         let given = settings.publicURL.flatMap { PublicAddress(url: $0) }
         if let text = settings.publicURL, given == nil { throw .badPublicURL(text) }
-        let addresses = PublicAddresses(given: given, listening: PublicAddress(listening: listen.host, port: door.port))
+        let addresses = PublicAddresses(
+            given: given, listening: PublicAddress(listening: listen.host, port: door.port))
         let mark = CodeClockMark(folder: settings.dataFolder)
         let codeClock = CodeClock(clock, notBefore: mark.read())
         codeClockMark = mark
         let live = LiveRooms(
-            storage: storage, codes: { Services.code(of: $0, at: codeClock.now, address: addresses.address(for: $0.id), keys: keys) },
+            storage: storage,
+            codes: {
+                Services.code(of: $0, at: codeClock.now, address: addresses.address(for: $0.id), keys: keys)
+            },
             clock: clock)
         let logFile: LogFile? = if let path = settings.logFile { try LogFile(path) } else { nil }
         services = Services(
-            settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock, codeClock: codeClock,
+            settings: settings, storage: storage, keys: keys, passwords: PasswordHasher(), clock: clock,
+            codeClock: codeClock,
             addresses: addresses, live: live, metrics: Metrics(),
             log: RequestLog(settings.logFormat, clock: clock, file: logFile, sink: settings.logSink))
         rooms = RoomConnections(services: services)
@@ -84,7 +96,8 @@ package final class QRingServer: Sendable {
             sockets = try WebSocketServer(loops: settings.loops, handler: rooms)
         } catch { throw .websockets(error) }
         do throws(HTTPServerError) {
-            http = try HTTPServer(responder: Responder(services: services, routes: RouteTable.all, files: StaticFiles()))
+            http = try HTTPServer(
+                responder: Responder(services: services, routes: RouteTable.all, files: StaticFiles()))
         } catch { throw .http(error) }
         if let text = settings.metricsListen {
             metrics = try MetricsListener(text, services: services)
@@ -92,7 +105,9 @@ package final class QRingServer: Sendable {
             metrics = nil
         }
         relay.connect(http, sockets)
-        services.count { [weak door, weak http] in NetworkStatistics(door: door?.statistics, http: http?.statistics) }
+        services.count { [weak door, weak http] in
+            NetworkStatistics(door: door?.statistics, http: http?.statistics)
+        }
         services.connect(sockets, rooms)
         storage.onCommit { live.announce($0) }
     }
@@ -115,7 +130,10 @@ package final class QRingServer: Sendable {
         if !services.settings.trustedProxies.isEmpty, services.settings.publicURL == nil {
             services.log.note("codes that rooms show may name an address behind the proxy: give --public-url")
         } else if address.isLoopback {
-            services.log.note("only this machine can reach that address: phones cannot scan its codes; see --listen and --public-url")
+            services.log.note(
+                "only this machine can reach that address: phones cannot scan its codes; see --listen and "
+                    + "--public-url"
+            )
         }
     }
 
@@ -123,7 +141,8 @@ package final class QRingServer: Sendable {
         for loss in services.storage.losses() {
             let copy = loss.copy ?? "-"
             services.log.note(
-                "acknowledged changes are missing: \(loss.commits) commits, made after \(loss.since?.rfc3339 ?? "an unknown time"), the last at "
+                "acknowledged changes are missing: \(loss.commits) commits, made after "
+                    + "\(loss.since?.rfc3339 ?? "an unknown time"), the last at "
                     + "\(loss.until); the files as they were found are in \(copy); see qring admin verify")
         }
     }
@@ -135,7 +154,8 @@ package final class QRingServer: Sendable {
         do {
             return try await services.storage.shuffleAfterErasure()
         } catch {
-            services.log.note("the file could not be shuffled after an erasure and will be tried again: \(error)")
+            services.log.note(
+                "the file could not be shuffled after an erasure and will be tried again: \(error)")
             return false
         }
     }
@@ -151,7 +171,9 @@ package final class QRingServer: Sendable {
             do { try await Task.sleep(for: .milliseconds(1000 - intoSecond)) } catch { return }
             let now = services.clock.now
             await pass(from: before, to: now)
-            if now.since(shuffledAt) >= Self.shuffleInterval, watch.isSound(), await shuffleAfterErasure() { shuffledAt = now }
+            if now.since(shuffledAt) >= Self.shuffleInterval, watch.isSound(), await shuffleAfterErasure() {
+                shuffledAt = now
+            }
             before = now
         }
     }
@@ -169,39 +191,45 @@ package final class QRingServer: Sendable {
         do {
             try await services.storage.forgetStoredResponses(at: now)
         } catch {
-            services.log.note("answers that were kept for retries could not be deleted and will be tried again: \(error)")
+            services.log.note(
+                "answers that were kept for retries could not be deleted and will be tried again: \(error)")
         }
         // Once a minute: what is kept for a while is kept for a day or a month.
         if before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
     }
 
-    /// What was removed or merged and can no longer be undone, and the evidence of sessions that ended long ago.
+    /// What was removed or merged and can no longer be undone, and the evidence of sessions that ended long
+    /// ago.
     private func forget() async {
         do {
             while try await services.storage.perform(ForgetRemoved()) {}
             while try await services.storage.perform(ForgetEvidence()) {}
         } catch {
-            services.log.note("what is kept for a while could not be forgotten and will be tried again: \(error)")
+            services.log.note(
+                "what is kept for a while could not be forgotten and will be tried again: \(error)")
         }
     }
 
     /// Shuffles what anonymous sets have left in the file once they have closed.
     func sealClosedSets(at now: Instant) async {
         do {
-            for (session, set) in try await services.storage.read({ rows throws(JournalError) in try rows.setsToSeal(at: now, limit: 10) })
-            {
+            for (session, set) in try await services.storage.read({ rows throws(JournalError) in
+                try rows.setsToSeal(at: now, limit: 10)
+            }) {
                 try await services.storage.seal(set, of: session)
                 services.log.note("feedback of session \(session) has closed: its rows are shuffled")
             }
         } catch {
-            services.log.note("feedback that has closed could not be shuffled and will be tried again: \(error)")
+            services.log.note(
+                "feedback that has closed could not be shuffled and will be tried again: \(error)")
         }
     }
 
     /// After a rotation has moved the log's file away.
     package func reopenLog() { services.log.reopen() }
 
-    /// Accepts nothing more, tells websockets to come back, lets what is under way finish, and closes the storage.
+    /// Accepts nothing more, tells websockets to come back, lets what is under way finish, and closes the
+    /// storage.
     package func drain() async {
         services.log.note("stopping: no more connections")
         door.close()

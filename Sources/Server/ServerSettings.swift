@@ -32,7 +32,8 @@ package struct ServerSettings: Sendable {
     package var trustedProxies = AddressRanges()
     /// How many connections one address may hold at once, proxies' addresses apart; at least 1.
     package var connectionsPerAddress = DoorSettings().connectionsPerAddress
-    /// Where `/metrics` is served, alone and to everybody; nil serves it to this machine, beside everything else.
+    /// Where `/metrics` is served, alone and to everybody; nil serves it to this machine, beside everything
+    /// else.
     package var metricsListen: String?
 
     /// Fetches files that hosts import by their address; nil fetches none.

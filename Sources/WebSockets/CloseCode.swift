@@ -16,8 +16,8 @@ package enum CloseCode {
     /// Did not read fast enough: connect again and resume.
     package static let slow: UInt16 = 4002
 
-    /// Whether a close frame may carry `code`: one that RFC 6455 §7.4.1 or IANA's registry defines for the wire, or one of the ranges of
-    /// §7.4.2 for libraries and applications.
+    /// Whether a close frame may carry `code`: one that RFC 6455 §7.4.1 or IANA's registry defines for the
+    /// wire, or one of the ranges of §7.4.2 for libraries and applications.
     static func maySend(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

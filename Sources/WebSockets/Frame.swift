@@ -1,12 +1,13 @@
-/// A text frame, encoded once for all who get it, and the step it makes in a channel: who stands at `from` stands at `to` after it.
+/// A text frame, encoded once for all who get it, and the step it makes in a channel: who stands at `from`
+/// stands at `to` after it.
 package struct Frame: Sendable, Hashable {
     /// Header and payload as they go over the wire.
     let bytes: [UInt8]
     package let from: UInt64
     package let to: UInt64
 
-    /// Encodes one unmasked, final text frame (RFC 6455 §5.2). `text` must be UTF-8. `from` and `to` may be equal: such a frame reaches
-    /// everyone who stands there and moves nobody.
+    /// Encodes one unmasked, final text frame (RFC 6455 §5.2). `text` must be UTF-8. `from` and `to` may be
+    /// equal: such a frame reaches everyone who stands there and moves nobody.
     package static func encode(text: some Collection<UInt8>, from: UInt64, to: UInt64) -> Frame {
         precondition(from <= to, "a frame never goes back")
         return Frame(bytes: FrameFormat.encode(.text, text), from: from, to: to)
@@ -38,7 +39,9 @@ enum FrameFormat {
             bytes.append(UInt8(truncatingIfNeeded: count))
         default:
             bytes.append(masked | 127)
-            for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: count >> shift)) }
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: count >> shift))
+            }
         }
         guard let mask else {
             bytes.append(contentsOf: payload)
@@ -56,7 +59,9 @@ enum FrameFormat {
 
     /// A close frame; without a body if `code` is 1005 (RFC 6455 §7.1.5).
     static func close(code: UInt16, reason: [UInt8] = [], mask: UInt32? = nil) -> [UInt8] {
-        encode(.close, code == CloseCode.noCode ? [] : [UInt8(code >> 8), UInt8(code & 0xff)] + reason, mask: mask)
+        encode(
+            .close, code == CloseCode.noCode ? [] : [UInt8(code >> 8), UInt8(code & 0xff)] + reason,
+            mask: mask)
     }
 
     /// A ping with one byte in it: the library tells clients of no ping or pong without any.

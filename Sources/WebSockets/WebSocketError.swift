@@ -1,6 +1,7 @@
 /// What can fail here. Descriptions hold no header and no message, so that they are safe to log.
 package enum WebSocketError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// libwebsockets gave no context or vhost: most often its libuv plug-in (`libwebsockets-evlib-uv`) is missing.
+    /// libwebsockets gave no context or vhost: most often its libuv plug-in (`libwebsockets-evlib-uv`) is
+    /// missing.
     case noContext
     /// The system gave no thread for a loop; `errno`.
     case noThread(CInt)

@@ -12,14 +12,15 @@ package struct WebSocketSettings: Sendable {
     package var silenceAllowed: Duration = .seconds(60)
     /// How long a client may be blocked or behind before it is closed with 4002.
     package var slowDeadline: Duration = .seconds(20)
-    /// How many bytes of direct answers may wait for a blocked client; and never more than 512 answers. Past it: 4002.
+    /// How many bytes of direct answers may wait for a blocked client; and never more than 512 answers. Past
+    /// it: 4002.
     package var sendBound = 262_144
     /// `SO_SNDBUF`, in bytes; the kernel doubles it. Without it, it hides 2 MB of backlog a client.
     package var kernelSendBuffer = 65_536
     /// How many channels one connection may be subscribed to. Past it: 1008.
     package var mostSubscriptions = 32
-    /// How many bytes of pings, pongs and empty fragments may come at once, and how many a second in the long run. Past it: 1008. An honest
-    /// client sends a pong of seven bytes every 25 s.
+    /// How many bytes of pings, pongs and empty fragments may come at once, and how many a second in the long
+    /// run. Past it: 1008. An honest client sends a pong of seven bytes every 25 s.
     package var controlBurst = 16_384
     package var controlBytesPerSecond = 1_024
     /// How many messages may come at once, and how many a second in the long run. Past it: 1008.
@@ -29,7 +30,8 @@ package struct WebSocketSettings: Sendable {
     package var handshakeDeadline: Duration = .seconds(10)
     /// The upgrade's headers that the handler gets to see, in lower case.
     package var headers = [
-        "host", "origin", "authorization", "cookie", "user-agent", "accept-language", "x-forwarded-for", "x-forwarded-proto",
+        "host", "origin", "authorization", "cookie", "user-agent", "accept-language", "x-forwarded-for",
+        "x-forwarded-proto",
         "x-forwarded-host",
     ]
 

@@ -7,14 +7,19 @@ import Server
 
 private typealias Messages = CommandPhrases.Serve
 
-/// `qring demo`: a server in this process, on a database that goes with it, and the demo against it over HTTP.
+/// `qring demo`: a server in this process, on a database that goes with it, and the demo against it over
+/// HTTP.
 let demoCommand = CommandDeclaration(
-    "demo", Messages.demoSummary, examples: [.init("demo --attendees 40 --over 10s --exit", Messages.demoExample)],
-    options: Demo.Options.declared + [.flag("local", Messages.demoLocal), .value("listen", "ADDRESS:PORT", Messages.demoListen)],
+    "demo", Messages.demoSummary,
+    examples: [.init("demo --attendees 40 --over 10s --exit", Messages.demoExample)],
+    options: Demo.Options.declared + [
+        .flag("local", Messages.demoLocal), .value("listen", "ADDRESS:PORT", Messages.demoListen),
+    ],
     hasServer: false
 ) { call throws(CommandFailure) in
     var options = try Demo.Options(call)
-    let folder = FileManager.default.temporaryDirectory.appending(path: "qring-demo-\(UUID().uuidString)").path
+    let folder = FileManager.default.temporaryDirectory.appending(path: "qring-demo-\(UUID().uuidString)")
+        .path
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let isLocal = call.arguments.has("local")
     let host = isLocal ? "127.0.0.1" : "0.0.0.0"
@@ -23,13 +28,17 @@ let demoCommand = CommandDeclaration(
     settings.signUp = .open
     settings.listen = call.arguments.value("listen") ?? "\(host):8080"
 
-    let serving = try startAnywhere(settings, host: host, isFixed: call.arguments.value("listen") != nil, call)
+    let serving = try startAnywhere(
+        settings, host: host, isFixed: call.arguments.value("listen") != nil, call)
     serving.server.open()
     options.isInReach = !serving.server.address.isLoopback
-    call.note(options.isInReach ? Messages.demoNetwork : Messages.demoHere, ["url": serving.server.address.url])
+    call.note(
+        options.isInReach ? Messages.demoNetwork : Messages.demoHere, ["url": serving.server.address.url])
     let result: Result<ExitCode, CommandFailure>
     do throws(CommandFailure) {
-        guard let address = ServerAddress("http://127.0.0.1:\(serving.server.port)") else { throw .ended(.failed) }
+        guard let address = ServerAddress("http://127.0.0.1:\(serving.server.port)") else {
+            throw .ended(.failed)
+        }
         result = .success(try await Demo.run(server: address, options, call))
     } catch {
         result = .failure(error)

@@ -7,7 +7,9 @@ struct OutsideDocuments: DocumentFetching {
     private let fetching: OutsideFetch
 
     init(alsoFrom ranges: AddressRanges) {
-        fetching = OutsideFetch(alsoFrom: { bytes in NumericAddress(bytes: bytes).map { ranges.contains($0) } ?? false })
+        fetching = OutsideFetch(alsoFrom: { bytes in
+            NumericAddress(bytes: bytes).map { ranges.contains($0) } ?? false
+        })
     }
 
     func fetch(_ url: String, mostBytes: Int) async throws(DocumentFetchFailure) -> [UInt8] {

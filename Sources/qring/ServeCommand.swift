@@ -23,7 +23,9 @@ let serveCommand = CommandDeclaration(
     let serving = try start(settings, call)
     call.noteRenewal(serving.epochRenewal)
     do { try await serving.server.announceSetup() } catch {
-        throw .failed(Messages.cannotStart, ["reason": String(describing: error)], next: "qring admin doctor --data \(settings.dataFolder)")
+        throw .failed(
+            Messages.cannotStart, ["reason": String(describing: error)],
+            next: "qring admin doctor --data \(settings.dataFolder)")
     }
     await serving.run()
     return .success

@@ -12,10 +12,13 @@ let serveOptions: [CommandDeclaration.Option] = [
     .value("listen", "ADDRESS:PORT", Messages.listen), .value("public-url", "URL", Messages.publicURL),
     .values("trusted-proxy", "CIDR", Messages.trustedProxy),
     .values("import-from", "CIDR", Messages.importFrom),
-    .value("connections-per-address", "N", Messages.connectionsPerAddress), .value("metrics-listen", "ADDRESS:PORT", Messages.metricsListen),
+    .value("connections-per-address", "N", Messages.connectionsPerAddress),
+    .value("metrics-listen", "ADDRESS:PORT", Messages.metricsListen),
     .oneOf("signup", SignUp.allCases.map(\.rawValue), Messages.signUp),
-    .value("terms", "FILE", Messages.terms), .value("interests", "N", Messages.interests), .value("loops", "N", Messages.loops),
-    .oneOf("log", LogFormat.allCases.map(\.rawValue), Messages.log), .value("log-file", "FILE", Messages.logFile),
+    .value("terms", "FILE", Messages.terms), .value("interests", "N", Messages.interests),
+    .value("loops", "N", Messages.loops),
+    .oneOf("log", LogFormat.allCases.map(\.rawValue), Messages.log),
+    .value("log-file", "FILE", Messages.logFile),
 ]
 
 extension Invocation {
@@ -39,7 +42,9 @@ extension Invocation {
     func signUp() throws(CommandFailure) -> SignUp? { try settingChoice("signup", of: SignUp.self) }
     func interests() throws(CommandFailure) -> Int? { try settingInteger("interests", 0...20) }
     func logFormat() throws(CommandFailure) -> LogFormat? { try settingChoice("log", of: LogFormat.self) }
-    func connectionsPerAddress() throws(CommandFailure) -> Int? { try settingInteger("connections-per-address", 1...1_000_000) }
+    func connectionsPerAddress() throws(CommandFailure) -> Int? {
+        try settingInteger("connections-per-address", 1...1_000_000)
+    }
     func loops() throws(CommandFailure) -> Int? { try integer("loops", 1...64) }
 
     /// All that the option was given, else the environment's.
@@ -50,7 +55,9 @@ extension Invocation {
             do throws(AddressRanges.Fault) {
                 ranges.formUnion(try AddressRanges(written))
             } catch {
-                throw .usage(.notReadable("--\(name)", error.text, expected: "loopback, 10.0.0.0/8, fd00::/8, 192.0.2.1"))
+                throw .usage(
+                    .notReadable(
+                        "--\(name)", error.text, expected: "loopback, 10.0.0.0/8, fd00::/8, 192.0.2.1"))
             }
         }
         return ranges
@@ -59,7 +66,8 @@ extension Invocation {
     /// What must be accepted to sign up, from the operator's file.
     func termsText() throws(CommandFailure) -> String? {
         guard let place = setting("terms") else { return nil }
-        guard let bytes = FileManager.default.contents(atPath: place), let text = String(validating: bytes, as: UTF8.self),
+        guard let bytes = FileManager.default.contents(atPath: place),
+            let text = String(validating: bytes, as: UTF8.self),
             (1...100_000).contains(text.count)
         else { throw .failed(Messages.termsNotReadable, ["file": place]) }
         return text.replacing("\r\n", with: "\n")
@@ -68,7 +76,8 @@ extension Invocation {
     private func settingInteger(_ name: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         guard let written = setting(name) else { return nil }
         guard let number = Int(written), range.contains(number) else {
-            throw .usage(.notReadable("--\(name)", written, expected: "\(range.lowerBound)…\(range.upperBound)"))
+            throw .usage(
+                .notReadable("--\(name)", written, expected: "\(range.lowerBound)…\(range.upperBound)"))
         }
         return number
     }
@@ -78,7 +87,9 @@ extension Invocation {
     ) throws(CommandFailure) -> Choice? {
         guard let written = setting(name) else { return nil }
         guard let choice = Choice(rawValue: written) else {
-            throw .usage(.notReadable("--\(name)", written, expected: Choice.allCases.map(\.rawValue).joined(separator: ", ")))
+            throw .usage(
+                .notReadable(
+                    "--\(name)", written, expected: Choice.allCases.map(\.rawValue).joined(separator: ", ")))
         }
         return choice
     }

@@ -44,7 +44,8 @@ struct Matching: PatternMatching {
 }
 
 extension SQLiteEngine {
-    /// Opens the data folder of a server: a first start makes its secret, and a folder that has lost its secret is refused.
+    /// Opens the data folder of a server: a first start makes its secret, and a folder that has lost its
+    /// secret is refused.
     convenience init(serverFolder folder: String) throws(JournalError) {
         var options = Options()
         options.makeSecret = { () throws(JournalError) in

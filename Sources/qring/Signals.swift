@@ -4,8 +4,8 @@ import Synchronization
 
 /// Signals as something to wait for.
 enum Signals {
-    /// Returns when one of them comes for the first time. From then on they have their default meaning again, so that a second Ctrl-C ends a
-    /// program that is slow to end.
+    /// Returns when one of them comes for the first time. From then on they have their default meaning again,
+    /// so that a second Ctrl-C ends a program that is slow to end.
     ///
     /// - Parameter start: runs once they are waited for, and none can end the process unheard.
     static func first(of numbers: [Int32], start: @escaping @Sendable () -> Void) async {
@@ -35,7 +35,8 @@ enum Signals {
     /// Ignores the signal permanently, so that it cannot end the process before a handler is set.
     static func ignore(_ number: Int32) { signal(number, SIG_IGN) }
 
-    /// Calls `handler` whenever the signal comes, until the source is cancelled; it never ends the process, also afterwards.
+    /// Calls `handler` whenever the signal comes, until the source is cancelled; it never ends the process,
+    /// also afterwards.
     static func each(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
         ignore(number)
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())

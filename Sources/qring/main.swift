@@ -2,7 +2,8 @@ import Bench
 import Foundation
 import HostCommands
 
-// One list of declarations is everything that a person can start: the client's commands, and those that bring a server with them.
+// One list of declarations is everything that a person can start: the client's commands, and those that bring
+// a server with them.
 end(
     with: await HostCommands.run(
         arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,

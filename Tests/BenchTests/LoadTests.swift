@@ -19,7 +19,9 @@ import Testing
         #expect(first.contains(#""name":"Attendee 00000000","email":"attendee-00000000@bench.example""#))
         let later = String(decoding: requests.bytes(for: 12_345), as: UTF8.self)
         let shown = String(String(100_000_000 + CheckInRequests.shuffled(12_345)).suffix(8))
-        #expect(later.contains(#""code":"AAAA","name":"Attendee \#(shown)","email":"attendee-\#(shown)@bench.example""#))
+        #expect(
+            later.contains(
+                #""code":"AAAA","name":"Attendee \#(shown)","email":"attendee-\#(shown)@bench.example""#))
         #expect(Set((0..<100_000).map(CheckInRequests.shuffled)).count == 100_000)
         let body = try #require(later.split(separator: "\r\n\r\n").last)
         #expect(later.contains("Content-Length: \(body.utf8.count)\r\n"))
@@ -27,12 +29,15 @@ import Testing
 
     @Test func `a session that is full is followed by the next`() {
         let requests = CheckInRequests(codes: ["AAAA", "BBBB"], port: 80)
-        func code(_ person: Int) -> Bool { String(decoding: requests.bytes(for: person), as: UTF8.self).contains("BBBB") }
+        func code(_ person: Int) -> Bool {
+            String(decoding: requests.bytes(for: person), as: UTF8.self).contains("BBBB")
+        }
         #expect(!code(CheckInRequests.mostInSession - 1) && code(CheckInRequests.mostInSession))
         #expect(code(CheckInRequests.mostInSession * 2))
     }
 
-    @Test(arguments: [0, 1, 125, 126, 65_535, 65_536]) func `frames of every length are found when they are whole`(_ count: Int) throws {
+    @Test(arguments: [0, 1, 125, 126, 65_535, 65_536])
+    func `frames of every length are found when they are whole`(_ count: Int) throws {
         let length: [UInt8] =
             switch count {
             case ..<126: [UInt8(count)]
@@ -49,7 +54,8 @@ import Testing
 
     @Test(
         arguments: [
-            (#"{"attendance":{"late":3,"checkedIn":15,"walkIns":1}}"#, 15), (#"{"checkedInAt":"2026","checkedIn":7}"#, 7),
+            (#"{"attendance":{"late":3,"checkedIn":15,"walkIns":1}}"#, 15),
+            (#"{"checkedInAt":"2026","checkedIn":7}"#, 7),
             (#"{"checkedIn":0}"#, 0), (#"{"arrivals":[]}"#, nil), (#"{"checkedIn":null}"#, nil), ("", nil),
         ] as [(String, Int?)])
     func `whole counts are read where a frame has them`(_ text: String, _ expected: Int?) {
@@ -61,8 +67,12 @@ import Testing
         board.sent(0, at: 1000)
         board.add(CrowdBoard.Turn(joined: 2), at: 10)
         board.add(CrowdBoard.Turn(bytes: 300, seen: [1, 1, 7], reached: 1), at: 5000)
-        #expect(board.counts.deliveries == 3 && board.counts.latencies == [4000, 4000] && board.counts.lastReachedAt == 5000)
+        #expect(
+            board.counts.deliveries == 3 && board.counts.latencies == [4000, 4000]
+                && board.counts.lastReachedAt == 5000)
         board.reset(goal: 9)
-        #expect(board.goal == 9 && board.counts.joined == 2 && board.counts.deliveries == 0 && board.counts.latencies.isEmpty)
+        #expect(
+            board.goal == 9 && board.counts.joined == 2 && board.counts.deliveries == 0
+                && board.counts.latencies.isEmpty)
     }
 }

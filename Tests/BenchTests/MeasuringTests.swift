@@ -20,7 +20,8 @@ import Testing
     }
 
     @Test func `metrics are read without comments and labels, and compared`() {
-        let before = MetricsReading("# HELP a b\nqring_journal_commits_total 10\nqring_http_requests_total{class=\"2xx\"} 5\n")
+        let before = MetricsReading(
+            "# HELP a b\nqring_journal_commits_total 10\nqring_http_requests_total{class=\"2xx\"} 5\n")
         let after = MetricsReading(
             """
             qring_journal_commits_total 14
@@ -30,11 +31,14 @@ import Testing
             """)
         #expect(before["qring_journal_commits_total"] == 10 && before["absent"] == 0)
         let summary = CommitSummary(from: before, to: after)
-        #expect(summary.commits == 4 && summary.batch == 12.5 && summary.busyMs == 5 && summary.commitMs == 2.5)
+        #expect(
+            summary.commits == 4 && summary.batch == 12.5 && summary.busyMs == 5 && summary.commitMs == 2.5)
     }
 
     @Test func `figures have the digits that were asked for`() {
-        #expect(Figures.text(1.5, 2) == "1.50" && Figures.text(12_345.4, 0) == "12345" && Figures.text(2.346, 2) == "2.35")
+        #expect(
+            Figures.text(1.5, 2) == "1.50" && Figures.text(12_345.4, 0) == "12345"
+                && Figures.text(2.346, 2) == "2.35")
     }
 
     @Test func `a folder's file system is that of the deepest mount above it`() {

@@ -7,7 +7,8 @@ import Wire
 
 struct APIClientTests {
     private func client(
-        _ server: TinyServer, _ authority: Authority = .nobody, timeout: Duration = .seconds(60), parallel: Int = 64
+        _ server: TinyServer, _ authority: Authority = .nobody, timeout: Duration = .seconds(60),
+        parallel: Int = 64
     ) throws -> APIClient {
         APIClient(
             try #require(ServerAddress(server.url)), language: .korean, authority: authority,
@@ -127,7 +128,9 @@ struct APIClientTests {
     }
 
     @Test func `what is more than the limit waits its turn, and all are answered`() async throws {
-        let server = try TinyServer { request in .init(body: #"{"available":\#(request.target.hasSuffix("7"))}"#) }
+        let server = try TinyServer { request in
+            .init(body: #"{"available":\#(request.target.hasSuffix("7"))}"#)
+        }
         defer { server.stop() }
         let client = try client(server, parallel: 4)
         let yes = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -142,7 +145,9 @@ struct APIClientTests {
         let server = try TinyServer { _ in .init(body: #"{"available":true}"#) }
         defer { server.stop() }
         _ = try await client(server).isAvailable(email: "a&b=c d@예.kr")
-        #expect(server.requests.first?.target == "/api/v1/accounts/availability?email=a%26b%3Dc%20d%40%EC%98%88.kr")
+        #expect(
+            server.requests.first?.target
+                == "/api/v1/accounts/availability?email=a%26b%3Dc%20d%40%EC%98%88.kr")
     }
 
     @Test func `an expired sign-in is renewed once for all calls, and saved`() async throws {
@@ -150,13 +155,16 @@ struct APIClientTests {
             if request.target.hasSuffix("/refresh") {
                 return .init(
                     status: 201,
-                    body: #"{"accessToken":"new","expiresAt":"2026-11-21T10:00:00Z","refreshToken":"r2","verified":true}"#)
+                    body:
+                        #"{"accessToken":"new","expiresAt":"2026-11-21T10:00:00Z","refreshToken":"r2","verified":true}"#
+                )
             }
             return request.headers["authorization"] == "Bearer new" ? .init(body: Self.me) : Self.expired
         }
         defer { server.stop() }
         let saved = Mutex<[SavedSignIn]>([])
-        let keeper = SignInKeeper(.sample("old", "r1"), reload: { nil }, save: { new in saved.withLock { $0.append(new) } })
+        let keeper = SignInKeeper(
+            .sample("old", "r1"), reload: { nil }, save: { new in saved.withLock { $0.append(new) } })
         let client = try client(server, .signIn(keeper))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 1...8 { group.addTask { _ = try await client.me() } }
@@ -172,7 +180,9 @@ struct APIClientTests {
             request.headers["authorization"] == "Bearer theirs" ? .init(body: Self.me) : Self.expired
         }
         defer { server.stop() }
-        let keeper = SignInKeeper(.sample("old", "r1"), reload: { .sample("theirs", "r9") }, save: { _ in Issue.record("nothing is new") })
+        let keeper = SignInKeeper(
+            .sample("old", "r1"), reload: { .sample("theirs", "r9") },
+            save: { _ in Issue.record("nothing is new") })
         _ = try await client(server, .signIn(keeper)).me()
         #expect(server.requests.count == 2)
     }
@@ -192,7 +202,10 @@ struct APIClientTests {
         }
         defer { server.stop() }
         #expect(try await client(server).signIns().isEmpty)
-        #expect(server.requests.map(\.target) == ["/api/v1/tokens?limit=200", "/api/v1/tokens?limit=200&cursor=a%20b"])
+        #expect(
+            server.requests.map(\.target) == [
+                "/api/v1/tokens?limit=200", "/api/v1/tokens?limit=200&cursor=a%20b",
+            ])
     }
 
     @Test func `no session at all is an answer, too`() async throws {
@@ -205,7 +218,8 @@ struct APIClientTests {
 extension SavedSignIn {
     static func sample(_ access: String, _ refresh: String, email: String = "a@b.c") -> SavedSignIn {
         let token = TokenBody(
-            accessToken: access, expiresAt: Instant(seconds: 1_795_255_200), refreshToken: refresh, verified: true)
+            accessToken: access, expiresAt: Instant(seconds: 1_795_255_200), refreshToken: refresh,
+            verified: true)
         return SavedSignIn(email: email, token)
     }
 }

@@ -27,15 +27,17 @@ final class ManualClock: Clock {
             return state.next
         }
         try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-                let (end, ready): (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
-                    if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
-                    if deadline <= state.now { return (.success(()), []) }
-                    state.sleepers[id] = (deadline, continuation)
-                    let ready = state.waiting.filter { $0.0 <= state.sleepers.count }.map(\.1)
-                    state.waiting.removeAll { $0.0 <= state.sleepers.count }
-                    return (nil, ready)
-                }
+            try await withCheckedThrowingContinuation {
+                (continuation: CheckedContinuation<Void, any Error>) in
+                let (end, ready): (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) =
+                    state.withLock { state in
+                        if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
+                        if deadline <= state.now { return (.success(()), []) }
+                        state.sleepers[id] = (deadline, continuation)
+                        let ready = state.waiting.filter { $0.0 <= state.sleepers.count }.map(\.1)
+                        state.waiting.removeAll { $0.0 <= state.sleepers.count }
+                        return (nil, ready)
+                    }
                 if let end { continuation.resume(with: end) }
                 for waiter in ready { waiter.resume() }
             }

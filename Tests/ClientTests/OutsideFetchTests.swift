@@ -18,21 +18,35 @@ struct OutsideFetchTests {
     }
 
     @Test(arguments: [
-        "0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255", "127.0.0.1", "127.255.255.255",
-        "169.254.0.0", "169.254.169.254", "172.16.0.0", "172.31.255.255", "192.0.0.1", "192.0.2.9", "192.88.99.1", "192.168.0.0",
-        "192.168.255.255", "198.18.0.0", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1", "239.255.255.255", "240.0.0.1",
-        "255.255.255.255", "::", "::1", "::7f00:1", "::ffff:7f00:1", "::ffff:a00:1", "64:ff9b::7f00:1", "64:ff9b:1::1", "100::1", "fc00::1",
-        "fdff::1", "fe80::1", "fec0::1", "ff02::1", "2001::1", "2001:1ff::1", "2001:db8::1", "2002:7f00:1::1", "3fff::1", "4000::1",
-    ]) func `an address that is not everybody's is refused`(text: String) { #expect(!PublicInternet.holds(address(text)), "\(text)") }
+        "0.0.0.0", "0.255.255.255", "10.0.0.0", "10.255.255.255", "100.64.0.0", "100.127.255.255",
+        "127.0.0.1", "127.255.255.255",
+        "169.254.0.0", "169.254.169.254", "172.16.0.0", "172.31.255.255", "192.0.0.1", "192.0.2.9",
+        "192.88.99.1", "192.168.0.0",
+        "192.168.255.255", "198.18.0.0", "198.19.255.255", "198.51.100.1", "203.0.113.1", "224.0.0.1",
+        "239.255.255.255", "240.0.0.1",
+        "255.255.255.255", "::", "::1", "::7f00:1", "::ffff:7f00:1", "::ffff:a00:1", "64:ff9b::7f00:1",
+        "64:ff9b:1::1", "100::1", "fc00::1",
+        "fdff::1", "fe80::1", "fec0::1", "ff02::1", "2001::1", "2001:1ff::1", "2001:db8::1", "2002:7f00:1::1",
+        "3fff::1", "4000::1",
+    ]) func `an address that is not everybody's is refused`(text: String) {
+        #expect(!PublicInternet.holds(address(text)), "\(text)")
+    }
 
     @Test(arguments: [
-        "1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.0", "169.253.255.255",
-        "169.255.0.0", "172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0", "198.17.255.255", "198.20.0.0",
-        "223.255.255.255", "2001:200::1", "2606:4700::1", "2001:db7::1", "2003::1", "3fff:1000::1", "::ffff:101:101", "64:ff9b::101:101",
-    ]) func `its neighbours are taken`(text: String) { #expect(PublicInternet.holds(address(text)), "\(text)") }
+        "1.1.1.1", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255",
+        "128.0.0.0", "169.253.255.255",
+        "169.255.0.0", "172.15.255.255", "172.32.0.0", "192.0.1.0", "192.167.255.255", "192.169.0.0",
+        "198.17.255.255", "198.20.0.0",
+        "223.255.255.255", "2001:200::1", "2606:4700::1", "2001:db7::1", "2003::1", "3fff:1000::1",
+        "::ffff:101:101", "64:ff9b::101:101",
+    ]) func `its neighbours are taken`(text: String) {
+        #expect(PublicInternet.holds(address(text)), "\(text)")
+    }
 
     @Test func `no other number of bytes is an address`() {
-        for count in [0, 1, 3, 5, 15, 17] { #expect(!PublicInternet.holds([UInt8](repeating: 8, count: count))) }
+        for count in [0, 1, 3, 5, 15, 17] {
+            #expect(!PublicInternet.holds([UInt8](repeating: 8, count: count)))
+        }
     }
 
     private func loopback(_ bytes: [UInt8]) -> Bool { bytes == [127, 0, 0, 1] }
@@ -40,8 +54,10 @@ struct OutsideFetchTests {
     @Test func `this machine is refused by any of its names, and nothing is asked of it`() async throws {
         let server = try TinyServer { _ in .init() }
         let fetching = OutsideFetch()
-        for host in ["127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "[::1]"]
-        {
+        for host in [
+            "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0.0.0.0",
+            "[::ffff:127.0.0.1]", "[::1]",
+        ] {
             await #expect(throws: TransportError.addressRefused, "\(host)") {
                 try await fetching.fetch("http://\(host):\(server.port)/", mostBytes: 100)
             }
@@ -75,23 +91,36 @@ struct OutsideFetchTests {
             default: .init(body: "{}")
             }
         }
-        // `localhost` leads to 127.0.0.1 too: only another port's address tells the two apart, so all but the first connection is refused.
+        // `localhost` leads to 127.0.0.1 too: only another port's address tells the two apart, so all but the
+        // first connection is refused.
         let fetching = OutsideFetch(alsoFrom: loopback)
         let strict = OutsideFetch()
         #expect(try await fetching.fetch("\(server.url)/far", mostBytes: 100).status == 200)
-        await #expect(throws: TransportError.self) { try await fetching.fetch("\(server.url)/loop", mostBytes: 100) }
-        await #expect(throws: TransportError.self) { try await fetching.fetch("\(server.url)/file", mostBytes: 100) }
-        await #expect(throws: TransportError.addressRefused) { try await strict.fetch("\(server.url)/inside", mostBytes: 100) }
+        await #expect(throws: TransportError.self) {
+            try await fetching.fetch("\(server.url)/loop", mostBytes: 100)
+        }
+        await #expect(throws: TransportError.self) {
+            try await fetching.fetch("\(server.url)/file", mostBytes: 100)
+        }
+        await #expect(throws: TransportError.addressRefused) {
+            try await strict.fetch("\(server.url)/inside", mostBytes: 100)
+        }
         let once = OneConnection()
         let firstOnly = OutsideFetch(alsoFrom: { _ in once.take() })
-        await #expect(throws: TransportError.addressRefused) { try await firstOnly.fetch("\(server.url)/inside", mostBytes: 100) }
+        await #expect(throws: TransportError.addressRefused) {
+            try await firstOnly.fetch("\(server.url)/inside", mostBytes: 100)
+        }
         #expect(inside.requests.isEmpty)
     }
 
-    @Test func `a body that is larger than asked for is not taken, whether it says its length or not`() async throws {
+    @Test func `a body that is larger than asked for is not taken, whether it says its length or not`()
+        async throws
+    {
         let server = try TinyServer { _ in .init(body: String(repeating: "x", count: 101)) }
         let fetching = OutsideFetch(alsoFrom: loopback)
-        await #expect(throws: TransportError.answerTooLarge) { try await fetching.fetch(server.url, mostBytes: 100) }
+        await #expect(throws: TransportError.answerTooLarge) {
+            try await fetching.fetch(server.url, mostBytes: 100)
+        }
         #expect(try await fetching.fetch(server.url, mostBytes: 101).body.count == 101)
     }
 }

@@ -28,15 +28,24 @@ struct RoomClientStateMachineTests {
         var machine = joined()
         #expect(
             machine.closed(code: 1001, reason: "", jitter: 1)
-                == [.tell(.reconnecting(in: .milliseconds(500), because: .closed(code: 1001, reason: ""))), .wait(.milliseconds(500))])
+                == [
+                    .tell(.reconnecting(in: .milliseconds(500), because: .closed(code: 1001, reason: ""))),
+                    .wait(.milliseconds(500)),
+                ])
         #expect(machine.waited() == [.connect])
-        #expect(machine.connected() == [.send(#"{"join":"\#(room)","since":{"epoch":"e1","sequence":41},"id":2}"#)])
+        #expect(
+            machine.connected() == [
+                .send(#"{"join":"\#(room)","since":{"epoch":"e1","sequence":41},"id":2}"#)
+            ])
     }
 
     @Test func `a position given by hand is asked for at the first join`() {
-        var machine = RoomClientStateMachine(rooms: [room], positions: [room: RoomPosition(epoch: "e0", sequence: 7)])
+        var machine = RoomClientStateMachine(
+            rooms: [room], positions: [room: RoomPosition(epoch: "e0", sequence: 7)])
         _ = machine.start()
-        #expect(machine.connected() == [.send(#"{"join":"\#(room)","since":{"epoch":"e0","sequence":7},"id":1}"#)])
+        #expect(
+            machine.connected() == [.send(#"{"join":"\#(room)","since":{"epoch":"e0","sequence":7},"id":1}"#)]
+        )
     }
 
     @Test func `whoever is cut off in the middle of a recovery resumes there`() {
@@ -63,7 +72,10 @@ struct RoomClientStateMachineTests {
     @Test(arguments: [1000, 1008, 1009, 4003] as [UInt16])
     func `a close that says so is the end`(code: UInt16) {
         var machine = joined()
-        #expect(machine.closed(code: code, reason: "r", jitter: 0) == [.tell(.ended(.closed(code: code, reason: "r")))])
+        #expect(
+            machine.closed(code: code, reason: "r", jitter: 0) == [
+                .tell(.ended(.closed(code: code, reason: "r")))
+            ])
         #expect(machine.waited().isEmpty && machine.start().isEmpty)
     }
 
@@ -79,7 +91,10 @@ struct RoomClientStateMachineTests {
         #expect(machine.closed(code: 4001, reason: "", jitter: 0) == [.renew])
         #expect(machine.renewed() == [.connect])
         _ = machine.connected()
-        #expect(machine.closed(code: 4001, reason: "", jitter: 0) == [.tell(.ended(.closed(code: 4001, reason: "")))])
+        #expect(
+            machine.closed(code: 4001, reason: "", jitter: 0) == [
+                .tell(.ended(.closed(code: 4001, reason: "")))
+            ])
     }
 
     @Test func `a token that cannot be renewed is the end`() {
@@ -127,7 +142,10 @@ struct RoomClientStateMachineTests {
         _ = machine.start()
         _ = machine.connected()
         #expect(machine.refused(id: 1, problem) == [.tell(.refused)])
-        #expect(machine.refused(id: 2, problem) == [.tell(.refused), .disconnect, .tell(.ended(.refused(problem)))])
+        #expect(
+            machine.refused(id: 2, problem) == [
+                .tell(.refused), .disconnect, .tell(.ended(.refused(problem))),
+            ])
     }
 
     @Test func `stopping says goodbye in every state, once`() {
@@ -138,7 +156,8 @@ struct RoomClientStateMachineTests {
 
     @Test func `waiting doubles up to its limit, and a success forgets it`() {
         let backOff = RoomBackOff(first: .seconds(1), longest: .seconds(10))
-        #expect((1...6).map { backOff.delay(before: $0, jitter: 1) } == [1, 2, 4, 8, 10, 10].map { .seconds($0) })
+        #expect(
+            (1...6).map { backOff.delay(before: $0, jitter: 1) } == [1, 2, 4, 8, 10, 10].map { .seconds($0) })
         #expect(backOff.delay(before: 3, jitter: 0) == .seconds(2))
         #expect(backOff.delay(before: 500, jitter: 1) == .seconds(10))
         var machine = joined()

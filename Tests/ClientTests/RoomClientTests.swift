@@ -52,7 +52,8 @@ struct RoomClientTests {
         return RoomClient(rooms, clock: clock, rooms: [.session(id)], jitter: { 1 }, token: token)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `it tells what comes, waits after a loss, and resumes`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `it tells what comes, waits after a loss, and resumes`() async throws
+    {
         let (rooms, clock) = (FakeRooms(), ManualClock())
         var updates = client(rooms, clock).updates().makeAsyncIterator()
         var sockets = rooms.connected.stream.makeAsyncIterator()
@@ -61,7 +62,9 @@ struct RoomClientTests {
         let first = try #require(await sockets.next())
         #expect(first.token == "t")
         #expect(await sent.next() == #"{"join":"\#(name)","id":1}"#)
-        first.say(#"{"joined":"\#(name)","id":1,"epoch":"e","sequence":5,"recovered":false,"now":"2026-11-21T10:00:03Z"}"#)
+        first.say(
+            #"{"joined":"\#(name)","id":1,"epoch":"e","sequence":5,"recovered":false,"now":"2026-11-21T10:00:03Z"}"#
+        )
         guard case .joined(let joined)? = await updates.next() else { throw Unexpected() }
         #expect(joined.epoch == "e")
         first.say(#"{"room":"\#(name)","sequence":6,"arrivalsOmitted":2}"#)
@@ -82,7 +85,8 @@ struct RoomClientTests {
         #expect(await updates.next() == nil)
     }
 
-    @Test(.timeLimit(.minutes(1))) func `an expired token is renewed, and the next connection carries the new one`() async throws {
+    @Test(.timeLimit(.minutes(1)))
+    func `an expired token is renewed, and the next connection carries the new one`() async throws {
         let (rooms, clock) = (FakeRooms(), ManualClock())
         var updates = client(rooms, clock).updates().makeAsyncIterator()
         var sockets = rooms.connected.stream.makeAsyncIterator()
@@ -94,7 +98,9 @@ struct RoomClientTests {
         #expect(end == .closed(code: 4001, reason: ""))
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a connection that says nothing is pinged, and then given up`() async throws {
+    @Test(.timeLimit(.minutes(1))) func `a connection that says nothing is pinged, and then given up`()
+        async throws
+    {
         let (rooms, clock) = (FakeRooms(), ManualClock())
         var updates = client(rooms, clock).updates().makeAsyncIterator()
         var sent = rooms.sent.stream.makeAsyncIterator()

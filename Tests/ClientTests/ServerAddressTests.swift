@@ -6,7 +6,8 @@ struct ServerAddressTests {
         arguments: [
             ("http://127.0.0.1:8080", "http://127.0.0.1:8080", "127.0.0.1", 8080),
             ("HTTP://192.168.1.5:8080/", "http://192.168.1.5:8080", "192.168.1.5", 8080),
-            ("localhost:9000", "http://localhost:9000", "localhost", 9000), ("example.org", "http://example.org", "example.org", 80),
+            ("localhost:9000", "http://localhost:9000", "localhost", 9000),
+            ("example.org", "http://example.org", "example.org", 80),
             ("https://QRing.Example.org:443", "https://qring.example.org", "qring.example.org", 443),
             ("http://[::1]:8080", "http://[::1]:8080", "::1", 8080),
         ])
@@ -17,7 +18,9 @@ struct ServerAddressTests {
         #expect(address.port == port)
     }
 
-    @Test(arguments: ["", "ftp://a", "http://", "http://a/b", "http://u@a", "http://a?b", "http://a:0", "http://a:70000"])
+    @Test(arguments: [
+        "", "ftp://a", "http://", "http://a/b", "http://u@a", "http://a?b", "http://a:0", "http://a:70000",
+    ])
     func `what is no address of a server is refused`(text: String) {
         #expect(ServerAddress(text) == nil)
     }

@@ -17,7 +17,10 @@ struct SettingsFileTests {
         try file.update { $0[server].save(.sample("a", "r")) }
         #expect(try mode(file.path) == 0o600)
         #expect(try mode("\(folder)/qring") == 0o700)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/qring").sorted() == ["config.json", "config.json.lock"])
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: "\(folder)/qring").sorted() == [
+                "config.json", "config.json.lock",
+            ])
     }
 
     @Test func `a file that others can read is closed to them`() throws {
@@ -49,7 +52,9 @@ struct SettingsFileTests {
         let (file, server) = (file, server)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 1...20 {
-                group.addTask { try file.update { $0[server].save(.sample("t", "r", email: "\(number)@example.org")) } }
+                group.addTask {
+                    try file.update { $0[server].save(.sample("t", "r", email: "\(number)@example.org")) }
+                }
             }
             try await group.waitForAll()
         }
@@ -60,7 +65,9 @@ struct SettingsFileTests {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         try file.update { _ in }
         try Data("mine".utf8).write(to: URL(fileURLWithPath: file.path))
-        #expect(throws: SettingsFileError.notSettings(path: file.path)) { try file.update { $0.server = server } }
+        #expect(throws: SettingsFileError.notSettings(path: file.path)) {
+            try file.update { $0.server = server }
+        }
         #expect(try String(contentsOfFile: file.path, encoding: .utf8) == "mine")
     }
 
@@ -70,7 +77,8 @@ struct SettingsFileTests {
 
     @Test(
         arguments: [
-            (["XDG_CONFIG_HOME": "/x"], "/x/qring/config.json"), (["HOME": "/home/a"], "/home/a/.config/qring/config.json"),
+            (["XDG_CONFIG_HOME": "/x"], "/x/qring/config.json"),
+            (["HOME": "/home/a"], "/home/a/.config/qring/config.json"),
             (["XDG_CONFIG_HOME": "relative", "HOME": "/home/a"], "/home/a/.config/qring/config.json"),
         ])
     func `the place is where the environment says`(environment: [String: String], path: String) {
@@ -79,7 +87,8 @@ struct SettingsFileTests {
 
     @Test func `descriptions hold no token`() {
         let receipt = SavedReceipt(
-            sessionId: .makeTimeless(), meetingName: "m", name: "n", receipt: "secret", savedAt: Instant(seconds: 0))
+            sessionId: .makeTimeless(), meetingName: "m", name: "n", receipt: "secret",
+            savedAt: Instant(seconds: 0))
         #expect(!"\(SavedSignIn.sample("secret", "secret"))".contains("secret"))
         #expect(!"\(receipt)".contains("secret"))
     }
@@ -89,7 +98,8 @@ struct SettingsFileTests {
         for number in 0..<60 {
             saved.save(
                 SavedReceipt(
-                    sessionId: .makeTimeless(), meetingName: "m", name: "n", receipt: String(number), savedAt: Instant(seconds: 0)))
+                    sessionId: .makeTimeless(), meetingName: "m", name: "n", receipt: String(number),
+                    savedAt: Instant(seconds: 0)))
         }
         #expect(saved.receipts.count == 50)
         #expect(saved.receipts.last?.receipt == "59")

@@ -1,7 +1,8 @@
 import Glibc
 import Synchronization
 
-/// An HTTP/1.1 server of a few lines on a real socket: a thread a connection, and an answer from the test for each request.
+/// An HTTP/1.1 server of a few lines on a real socket: a thread a connection, and an answer from the test for
+/// each request.
 final class TinyServer: Sendable {
     struct Request: Sendable {
         let method: String
@@ -44,7 +45,8 @@ final class TinyServer: Sendable {
                 while true {
                     let socket = accept(listener, nil, nil)
                     guard socket >= 0 else {
-                        // Closed by whom it serves: closed by another, its number could be another server's listener by the next accept.
+                        // Closed by whom it serves: closed by another, its number could be another server's
+                        // listener by the next accept.
                         close(listener)
                         return
                     }
@@ -68,7 +70,8 @@ final class TinyServer: Sendable {
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(socket, $0, length) == 0 && Glibc.listen(socket, 256) == 0 && getsockname(socket, $0, &length) == 0
+                bind(socket, $0, length) == 0 && Glibc.listen(socket, 256) == 0
+                    && getsockname(socket, $0, &length) == 0
             }
         }
         guard bound else { throw NoSocket() }
@@ -92,10 +95,14 @@ final class TinyServer: Sendable {
         while let request = read(socket, &buffer, number) {
             state.withLock { $0.requests.append(request) }
             guard let answer = respond(request) else { continue }
-            var text = "HTTP/1.1 \(answer.status) X\r\nContent-Type: \(answer.type)\r\nContent-Length: \(answer.body.utf8.count)\r\n"
+            var text =
+                "HTTP/1.1 \(answer.status) X\r\nContent-Type: \(answer.type)\r\nContent-Length: "
+                + "\(answer.body.utf8.count)\r\n"
             for header in answer.headers { text += header + "\r\n" }
             let bytes = Array((text + "\r\n" + answer.body).utf8)
-            guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count, !answer.hangsUp else { return }
+            guard send(socket, bytes, bytes.count, Int32(MSG_NOSIGNAL)) == bytes.count, !answer.hangsUp else {
+                return
+            }
         }
     }
 
@@ -124,7 +131,9 @@ final class TinyServer: Sendable {
         guard buffer.count >= head + length else { return nil }
         let body = String(decoding: buffer[head..<head + length], as: UTF8.self)
         buffer.removeFirst(head + length)
-        return Request(method: String(words[0]), target: String(words[1]), headers: headers, body: body, connection: number)
+        return Request(
+            method: String(words[0]), target: String(words[1]), headers: headers, body: body,
+            connection: number)
     }
 }
 

@@ -15,8 +15,12 @@ struct FrontDoorTests {
             self.visitors = visitors
             door = try FrontDoor(
                 listen: try #require(ListenAddress(listen)), settings: settings,
-                onHTTP: { descriptor, peer, _ in arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: false)) },
-                onUpgrade: { descriptor, peer, _ in arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: true)) })
+                onHTTP: { descriptor, peer, _ in
+                    arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: false))
+                },
+                onUpgrade: { descriptor, peer, _ in
+                    arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: true))
+                })
             door.open()
         }
 
@@ -79,7 +83,10 @@ struct FrontDoorTests {
     @Test func `a bare line feed, and a body before an upgrade, are HTTP's`() async throws {
         let house = try House()
         let upgrade = String(decoding: UpgradeGrammarTests.request(), as: UTF8.self)
-        for text in [upgrade.replacing("\r\n", with: "\n"), "POST / HTTP/1.1\nContent-Length: 1\n\nx" + upgrade, upgrade + upgrade] {
+        for text in [
+            upgrade.replacing("\r\n", with: "\n"), "POST / HTTP/1.1\nContent-Length: 1\n\nx" + upgrade,
+            upgrade + upgrade,
+        ] {
             let caller = try Caller(port: house.door.port)
             caller.send(text)
             let visitor = try await house.next()
@@ -98,7 +105,10 @@ struct FrontDoorTests {
         #expect(try await half.end().isEmpty)
     }
 
-    @Test func `who stops sending halfway is closed long before the deadline, and who has said all is served`() async throws {
+    @Test
+    func `who stops sending halfway is closed long before the deadline, and who has said all is served`()
+        async throws
+    {
         var settings = DoorSettings()
         settings.decisionDeadline = .seconds(600)
         let house = try House(settings)
@@ -140,7 +150,8 @@ struct FrontDoorTests {
         #expect(throws: FrontDoorError.addressInUse(taken)) {
             try FrontDoor(
                 listen: taken,
-                onHTTP: { descriptor, _, _ in close(descriptor) }, onUpgrade: { descriptor, _, _ in close(descriptor) })
+                onHTTP: { descriptor, _, _ in close(descriptor) },
+                onUpgrade: { descriptor, _, _ in close(descriptor) })
         }
     }
 
@@ -148,8 +159,12 @@ struct FrontDoorTests {
         let (visitors, arrivals) = AsyncStream.makeStream(of: Visitor.self)
         let door = try FrontDoor(
             listen: try #require(ListenAddress("127.0.0.1:0")),
-            onHTTP: { descriptor, peer, _ in arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: false)) },
-            onUpgrade: { descriptor, peer, _ in arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: true)) })
+            onHTTP: { descriptor, peer, _ in
+                arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: false))
+            },
+            onUpgrade: { descriptor, peer, _ in
+                arrivals.yield(Visitor(descriptor: descriptor, peer: peer, isUpgrade: true))
+            })
         let caller = try Caller(port: door.port)
         caller.send("GET / HTTP/1.1\r\n")
         door.open()
@@ -158,7 +173,9 @@ struct FrontDoorTests {
         try await offPool { door.close() }
     }
 
-    @Test func `a closed door lets those go that waited, keeps those it handed on, and takes nobody`() async throws {
+    @Test func `a closed door lets those go that waited, keeps those it handed on, and takes nobody`()
+        async throws
+    {
         let house = try House()
         let served = try Caller(port: house.door.port)
         served.send("GET / HTTP/1.1\r\n")

@@ -5,7 +5,8 @@ import Testing
     private let grammar = UpgradeGrammar()
 
     static let fields = [
-        "Host: example.test", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        "Host: example.test", "Upgrade: websocket", "Connection: Upgrade",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
         "Sec-WebSocket-Version: 13", "Sec-WebSocket-Protocol: qring.v1",
     ]
 
@@ -22,11 +23,15 @@ import Testing
     @Test func `a whole upgrade is one, and every part of it is incomplete`() {
         let request = Self.request()
         #expect(grammar.judge(request) == .upgrade)
-        for length in 0..<request.count { #expect(grammar.judge(Array(request[..<length])) == .incomplete, "\(length) bytes") }
+        for length in 0..<request.count {
+            #expect(grammar.judge(Array(request[..<length])) == .incomplete, "\(length) bytes")
+        }
     }
 
     @Test(arguments: [
-        fields + ["Cookie: a=b", "Origin: https://example.test", "Sec-WebSocket-Extensions: permessage-deflate"],
+        fields + [
+            "Cookie: a=b", "Origin: https://example.test", "Sec-WebSocket-Extensions: permessage-deflate",
+        ],
         replacing(0, by: "hOsT:example.test"),
         replacing(1, by: "Upgrade: \t WebSocket \t"),
         replacing(2, by: "Connection: keep-alive, Upgrade"),
@@ -39,17 +44,26 @@ import Testing
     }
 
     @Test(arguments: [
-        replacing(1, by: "Upgrade: bogus"), replacing(1, by: "Upgrade: websocket, h2c"), replacing(1, by: "Upgrade: h2c"),
+        replacing(1, by: "Upgrade: bogus"), replacing(1, by: "Upgrade: websocket, h2c"),
+        replacing(1, by: "Upgrade: h2c"),
         replacing(2, by: "Connection: keep-alive"), replacing(2, by: "Connection: Upgraded"),
-        replacing(3, by: "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ="), replacing(3, by: "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==="),
-        replacing(3, by: "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZ-=="), replacing(3, by: "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQAA"),
+        replacing(3, by: "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ="),
+        replacing(3, by: "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==="),
+        replacing(3, by: "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZ-=="),
+        replacing(3, by: "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQAA"),
         replacing(4, by: "Sec-WebSocket-Version: 8"), replacing(4, by: "Sec-WebSocket-Version: 13, 8"),
-        replacing(5, by: "Sec-WebSocket-Protocol: qring.v2"), replacing(5, by: "Sec-WebSocket-Protocol: QRING.V1"),
-        replacing(0, by: "Host:"), replacing(0, by: "Host : example.test"), replacing(0, by: " Host: example.test"),
-        fields + ["Host: again.test"], fields + ["upgrade: websocket"], fields + ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="],
-        fields + ["Content-Length: 0"], fields + ["Transfer-Encoding: chunked"], fields + ["HTTP2-Settings: AAMAAABkAAQAAP__"],
-        fields + ["Expect: 100-continue"], fields + [" folded"], fields + ["\tfolded"], fields + ["no colon"], fields + [": no name"],
-        fields + ["X: a\0b"], fields + ["X: a\u{1}b"], fields + ["X: a\u{7f}b"], fields + ["X: a\nY: b"], fields + ["X: a\rY: b"],
+        replacing(5, by: "Sec-WebSocket-Protocol: qring.v2"),
+        replacing(5, by: "Sec-WebSocket-Protocol: QRING.V1"),
+        replacing(0, by: "Host:"), replacing(0, by: "Host : example.test"),
+        replacing(0, by: " Host: example.test"),
+        fields + ["Host: again.test"], fields + ["upgrade: websocket"],
+        fields + ["Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="],
+        fields + ["Content-Length: 0"], fields + ["Transfer-Encoding: chunked"],
+        fields + ["HTTP2-Settings: AAMAAABkAAQAAP__"],
+        fields + ["Expect: 100-continue"], fields + [" folded"], fields + ["\tfolded"], fields + ["no colon"],
+        fields + [": no name"],
+        fields + ["X: a\0b"], fields + ["X: a\u{1}b"], fields + ["X: a\u{7f}b"], fields + ["X: a\nY: b"],
+        fields + ["X: a\rY: b"],
         Array(fields.dropLast()), [],
     ])
     func `one field that is missing, repeated, foreign or malformed makes it plain HTTP`(fields: [String]) {
@@ -57,7 +71,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "GET /rooms HTTP/1.0", "GET /rooms?lang=ko HTTP/1.1", "GET /rooms/ HTTP/1.1", "get /rooms HTTP/1.1", "POST /rooms HTTP/1.1",
+        "GET /rooms HTTP/1.0", "GET /rooms?lang=ko HTTP/1.1", "GET /rooms/ HTTP/1.1", "get /rooms HTTP/1.1",
+        "POST /rooms HTTP/1.1",
         "GET  /rooms HTTP/1.1", "GET /rooms HTTP/1.1 ", "", "\u{16}\u{3}\u{1}",
     ])
     func `another request line is plain HTTP`(line: String) {
@@ -79,13 +94,17 @@ import Testing
         #expect(grammar.judge(Self.request() + Array(more.utf8)) == .http)
     }
 
-    @Test func `a head of exactly the limit is an upgrade, one byte more is not, and neither is one that never ends`() {
+    @Test
+    func
+        `a head of exactly the limit is an upgrade, one byte more is not, and neither is one that never ends`()
+    {
         let size = Self.request(Self.fields + ["X: "]).count
         for (total, verdict) in [(8_192, UpgradeGrammar.Verdict.upgrade), (8_193, .http)] {
             let padded = Self.request(Self.fields + ["X: " + String(repeating: "a", count: total - size)])
             #expect(padded.count == total && grammar.judge(padded) == verdict)
         }
-        let endless = Array(Self.request().dropLast(2)) + Array(("X: " + String(repeating: "a", count: 9_000)).utf8)
+        let endless =
+            Array(Self.request().dropLast(2)) + Array(("X: " + String(repeating: "a", count: 9_000)).utf8)
         #expect(grammar.judge(Array(endless.prefix(8_191))) == .incomplete)
         #expect(grammar.judge(Array(endless.prefix(8_192))) == .http)
     }

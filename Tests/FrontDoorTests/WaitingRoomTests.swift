@@ -8,7 +8,9 @@ import Testing
 
     @Test func `who came first goes first, at its deadline and not before`() {
         var room = WaitingRoom(limit: 10)
-        for number in 1...3 { #expect(room.admit(CInt(number), peer: peer, until: start + .seconds(number)) == nil) }
+        for number in 1...3 {
+            #expect(room.admit(CInt(number), peer: peer, until: start + .seconds(number)) == nil)
+        }
         #expect(room.nextDeadline() == start + .seconds(1))
         #expect(room.expire(at: start + .milliseconds(999)) == nil)
         #expect(room.expire(at: start + .seconds(2)) == 1)
@@ -52,7 +54,8 @@ import Testing
 
 @Suite struct ListenAddressTests {
     @Test(arguments: [
-        ("127.0.0.1:0", "127.0.0.1", 0), ("0.0.0.0:8080", "0.0.0.0", 8_080), ("[::]:65535", "::", 65_535), ("[fe80::1]:1", "fe80::1", 1),
+        ("127.0.0.1:0", "127.0.0.1", 0), ("0.0.0.0:8080", "0.0.0.0", 8_080), ("[::]:65535", "::", 65_535),
+        ("[fe80::1]:1", "fe80::1", 1),
     ])
     func `a numeric address and a port`(text: String, host: String, port: UInt16) throws {
         let address = try #require(ListenAddress(text))
@@ -60,7 +63,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", ":1", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:+1", "localhost:1", "::1:80", "[127.0.0.1]:1",
+        "", ":1", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:+1", "localhost:1",
+        "::1:80", "[127.0.0.1]:1",
         "[::1]", "256.0.0.1:1",
     ])
     func `anything else is none`(text: String) {

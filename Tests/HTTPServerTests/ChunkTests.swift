@@ -21,7 +21,9 @@ struct ChunkTests {
         ("a size that is none", "xy\r\nab\r\n0\r\n\r\n"),
         ("a size with a space", "2 \r\nab\r\n0\r\n\r\n"),
     ])
-    func `a line out of form is refused with 400 and ends the connection`(name: String, body: String) async throws {
+    func `a line out of form is refused with 400 and ends the connection`(name: String, body: String)
+        async throws
+    {
         let test = try TestServer()
         let client = try test.connect()
         client.send(Self.head + body)
@@ -40,7 +42,8 @@ struct ChunkTests {
             var text = ""
             for _ in 0..<Int.random(in: 0...4, using: &random) {
                 let size = [1, 2, 3, 15, 16, 17, 300, 5_000, 12_000].randomElement(using: &random) ?? 1
-                let data = String(repeating: ["a", "0", "\r", "\n", ";"].randomElement(using: &random) ?? "a", count: size)
+                let data = String(
+                    repeating: ["a", "0", "\r", "\n", ";"].randomElement(using: &random) ?? "a", count: size)
                 body += data
                 text +=
                     "\(Bool.random(using: &random) ? "0" : "")\(String(size, radix: 16, uppercase: .random(using: &random)))\r\n\(data)\r\n"
@@ -49,7 +52,8 @@ struct ChunkTests {
             let next = isFollowed ? "GET /now HTTP/1.1\r\nHost: h\r\n\r\n" : ""
             var bytes = Array((Self.head + text + "0\r\n\r\n" + next).utf8)[...]
             while !bytes.isEmpty {
-                let piece = Array(bytes.prefix([1, 2, 7, 100, 1_460, 100_000].randomElement(using: &random) ?? 1))
+                let piece = Array(
+                    bytes.prefix([1, 2, 7, 100, 1_460, 100_000].randomElement(using: &random) ?? 1))
                 client.send(piece)
                 bytes = bytes.dropFirst(piece.count)
             }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// Runs what blocks on a thread of its own: the pool has as many threads as there are cores, and the server's tasks need them.
+/// Runs what blocks on a thread of its own: the pool has as many threads as there are cores, and the server's
+/// tasks need them.
 func offPool<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Swift.Result { try body() }) }
@@ -44,7 +45,9 @@ final class Client: @unchecked Sendable {
     func send(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
             if count <= 0 { return }
             rest = rest.dropFirst(count)
         }
@@ -79,16 +82,21 @@ final class Client: @unchecked Sendable {
         let blank = Array("\r\n\r\n".utf8)
         while true {
             if let end = received.firstRange(of: blank) {
-                let lines = String(decoding: received[..<end.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
+                let lines = String(decoding: received[..<end.lowerBound], as: UTF8.self).components(
+                    separatedBy: "\r\n")
                 var headers: [String: String] = [:]
                 for line in lines.dropFirst() {
-                    let parts = line.split(separator: ":", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-                    headers[parts[0].lowercased()] = headers[parts[0].lowercased()].map { $0 + "|" + parts[1] } ?? parts[1]
+                    let parts = line.split(separator: ":", maxSplits: 1).map {
+                        $0.trimmingCharacters(in: .whitespaces)
+                    }
+                    headers[parts[0].lowercased()] =
+                        headers[parts[0].lowercased()].map { $0 + "|" + parts[1] } ?? parts[1]
                 }
                 let status = Int(lines[0].split(separator: " ")[1]) ?? 0
                 let length = toHead || status == 304 ? 0 : Int(headers["content-length"] ?? "0") ?? 0
                 if received.count >= end.upperBound + length {
-                    let body = String(decoding: received[end.upperBound..<(end.upperBound + length)], as: UTF8.self)
+                    let body = String(
+                        decoding: received[end.upperBound..<(end.upperBound + length)], as: UTF8.self)
                     received.removeFirst(end.upperBound + length)
                     if status == 100 { continue }
                     return Answer(status: status, headers: headers, body: body)

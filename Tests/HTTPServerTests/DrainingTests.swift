@@ -29,7 +29,9 @@ struct DrainingTests {
         await test.responder.gate.hasWaiting(1)
         await test.server.drain(within: .milliseconds(50))
         let answer = try await held.answer()
-        #expect(answer.status == 503 && answer.headers["retry-after"] == "1" && answer.headers["connection"] == "close")
+        #expect(
+            answer.status == 503 && answer.headers["retry-after"] == "1"
+                && answer.headers["connection"] == "close")
         #expect(test.server.statistics.inFlight == 0)
         test.responder.gate.open()
     }

@@ -7,7 +7,9 @@ struct ExchangeTests {
         let test = try TestServer()
         let client = try test.connect()
         let answer = try await client.ask(
-            "POST /a%2Fb?x=1&y=%ED%95%9C+%EA%B8%80&bad=%FF&empty HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello")
+            "POST /a%2Fb?x=1&y=%ED%95%9C+%EA%B8%80&bad=%FF&empty HTTP/1.1\r\nHost: h\r\nContent-Length: "
+                + "5\r\n\r\nhello"
+        )
         #expect(answer.status == 200)
         #expect(answer.body == "POST /a%2Fb [x=1;y=한 글;empty=] 192.0.2.7 hello")
         #expect(answer.headers["content-type"] == "text/plain")
@@ -39,12 +41,15 @@ struct ExchangeTests {
         #expect(await test.responder.over.take().bodyBytes == 0)
     }
 
-    @Test func `answers to pipelined requests come in order, a body behind another request among them`() async throws {
+    @Test func `answers to pipelined requests come in order, a body behind another request among them`()
+        async throws
+    {
         let test = try TestServer()
         let client = try test.connect()
         client.send(
             "GET /1 HTTP/1.1\r\nHost: h\r\n\r\nPOST /2 HTTP/1.1\r\nHost: h\r\nContent-Length: 3\r\n\r\nabc"
-                + "POST /3 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nde\r\n1\r\nf\r\n0\r\n\r\nGET /now HTTP/1.1\r\nHost: h\r\n\r\n"
+                + "POST /3 HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: "
+                + "chunked\r\n\r\n2\r\nde\r\n1\r\nf\r\n0\r\n\r\nGET /now HTTP/1.1\r\nHost: h\r\n\r\n"
         )
         #expect(try await client.answer().body == "GET /1 [] 192.0.2.7 ")
         #expect(try await client.answer().body == "POST /2 [] 192.0.2.7 abc")
@@ -55,14 +60,17 @@ struct ExchangeTests {
     @Test func `a body that comes byte by byte arrives whole`() async throws {
         let test = try TestServer()
         let client = try test.connect()
-        for byte in "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nbody".utf8 { client.send([byte]) }
+        for byte in "POST /slow HTTP/1.1\r\nHost: h\r\nContent-Length: 4\r\n\r\nbody".utf8 {
+            client.send([byte])
+        }
         #expect(try await client.answer().body == "POST /slow [] 192.0.2.7 body")
     }
 
     @Test func `a refusal of the responder keeps the connection, also behind a body`() async throws {
         let test = try TestServer()
         let client = try test.connect()
-        let refused = try await client.ask("POST /only-get HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello")
+        let refused = try await client.ask(
+            "POST /only-get HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\n\r\nhello")
         #expect(refused.status == 405 && refused.headers["allow"] == "GET, HEAD")
         #expect(try await client.ask("GET /forbidden HTTP/1.1\r\nHost: h\r\n\r\n").body == "forbidden")
         #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
@@ -74,7 +82,8 @@ struct ExchangeTests {
         client.send("POST /wait HTTP/1.1\r\nHost: h\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n")
         client.send("hello")
         #expect(try await client.answer().body == "POST /wait [] 192.0.2.7 hello")
-        let refused = try await client.ask("POST /wait HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n")
+        let refused = try await client.ask(
+            "POST /wait HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\nExpect: 100-continue\r\n\r\n")
         #expect(refused.status == 413)
         #expect(refused.headers["connection"] == "close")
     }
@@ -100,7 +109,9 @@ struct ExchangeTests {
     @Test func `an answer that would split into two is a 500`() async throws {
         let test = try TestServer()
         let answer = try await test.connect().ask("GET /split HTTP/1.1\r\nHost: h\r\n\r\n")
-        #expect(answer.status == 500 && answer.headers["set-cookie"] == nil && answer.body == "refused: unsendableAnswer")
+        #expect(
+            answer.status == 500 && answer.headers["set-cookie"] == nil
+                && answer.body == "refused: unsendableAnswer")
     }
 
     @Test(arguments: ["Connection: close\r\n", "Connection: Upgrade\r\nUpgrade: bogus\r\n"])
@@ -128,17 +139,24 @@ struct ExchangeTests {
         #expect(try await client.remainder() == "")
     }
 
-    @Test func `an upgrade on a kept connection is the responder's to refuse, with a body and with h2c too`() async throws {
+    @Test func `an upgrade on a kept connection is the responder's to refuse, with a body and with h2c too`()
+        async throws
+    {
         for upgrade in [
-            "GET /rooms HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n",
-            "GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
-            "POST / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: 4\r\n\r\nbody",
+            "GET /rooms HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: "
+                + "websocket\r\nSec-WebSocket-Version: 13\r\n\r\n",
+            "GET / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: "
+                + "h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
+            "POST / HTTP/1.1\r\nHost: h\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nContent-Length: "
+                + "4\r\n\r\nbody",
         ] {
             let test = try TestServer()
             let client = try test.connect()
             #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
             let answer = try await client.ask(upgrade)
-            #expect(answer.status == 400 && answer.body == "no upgrade here" && answer.headers["connection"] == "close")
+            #expect(
+                answer.status == 400 && answer.body == "no upgrade here"
+                    && answer.headers["connection"] == "close")
             #expect(try await client.remainder() == "")
         }
     }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct RequestTargetTests {
     @Test(arguments: [
-        ("/", "/", ""), ("/a/b?c=d?e", "/a/b", "c=d?e"), ("/a?", "/a", ""), ("/%41%2f", "/%41%2f", ""), ("http://h:80/a?b", "/a", "b"),
+        ("/", "/", ""), ("/a/b?c=d?e", "/a/b", "c=d?e"), ("/a?", "/a", ""), ("/%41%2f", "/%41%2f", ""),
+        ("http://h:80/a?b", "/a", "b"),
         ("HTTP://h/", "/", ""),
     ])
     func `a target is split, not decoded`(text: String, path: String, query: String) throws {
@@ -13,7 +14,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "*", "a", "?a", "http://", "http://h", "http:///a", "ftp://h/", "/a b", "/\u{7f}", "/é", "/a#b", "/%", "/%4", "/%4g", "/?%00",
+        "", "*", "a", "?a", "http://", "http://h", "http:///a", "ftp://h/", "/a b", "/\u{7f}", "/é", "/a#b",
+        "/%", "/%4", "/%4g", "/?%00",
     ])
     func `anything else is not a target`(text: String) {
         #expect(RequestTarget(text.utf8) == nil)
@@ -36,15 +38,20 @@ import Testing
     private let headers = HTTPHeaders([("Host", "h"), ("X-A", "1"), ("x-a", "2"), ("Empty", "")])
 
     @Test func `names are compared without regard to case, and lines keep their order`() {
-        #expect(headers.first("HOST") == "h" && headers.all("X-a") == ["1", "2"] && headers.first("empty") == "")
-        #expect(headers.first("hos") == nil && headers.first("hosts") == nil && headers.all("none").isEmpty && headers.count == 4)
+        #expect(
+            headers.first("HOST") == "h" && headers.all("X-a") == ["1", "2"] && headers.first("empty") == "")
+        #expect(
+            headers.first("hos") == nil && headers.first("hosts") == nil && headers.all("none").isEmpty
+                && headers.count == 4)
         #expect(headers.count(of: "X-A") == 2 && headers.count(of: "none") == 0)
         #expect(headers.pairs.map(\.name) == ["host", "x-a", "x-a", "empty"])
         #expect(headers.areWellFormed)
     }
 
     @Test(arguments: [("a b", "c"), ("", "c"), ("a", "b\u{0}"), ("a", "b\nc"), ("a:", "b")])
-    func `a name that is no token, or a control character in a value, is not well-formed`(name: String, value: String) {
+    func `a name that is no token, or a control character in a value, is not well-formed`(
+        name: String, value: String
+    ) {
         #expect(!HTTPHeaders([(name, value)]).areWellFormed)
     }
 }
@@ -54,7 +61,8 @@ import Testing
         #expect(try MessageFraming(HTTPHeaders([]), isHTTP10: false) == .none)
         #expect(try MessageFraming(HTTPHeaders([("Content-Length", "0")]), isHTTP10: false) == .none)
         #expect(try MessageFraming(HTTPHeaders([("Content-Length", "007")]), isHTTP10: true) == .length(7))
-        #expect(try MessageFraming(HTTPHeaders([("Transfer-Encoding", "Chunked")]), isHTTP10: false) == .chunked)
+        #expect(
+            try MessageFraming(HTTPHeaders([("Transfer-Encoding", "Chunked")]), isHTTP10: false) == .chunked)
     }
 
     @Test(arguments: ["", " ", "-1", "+1", "1,1", "0x1", "1.0", "1e3", "1234567890123456789", "一"])
@@ -71,10 +79,14 @@ import Testing
     }
 
     @Test func `it ends the connection and has one length`() {
-        let answer = HTTPResponse(status: 503, headers: [("Content-Length", "9"), ("A", "1"), ("B", "x\r\ny")], body: Array("no".utf8))
+        let answer = HTTPResponse(
+            status: 503, headers: [("Content-Length", "9"), ("A", "1"), ("B", "x\r\ny")],
+            body: Array("no".utf8))
         let text = String(decoding: RawAnswer.bytes(answer, at: 784_111_777), as: UTF8.self)
         #expect(
-            text == "HTTP/1.1 503 Service Unavailable\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nConnection: close\r\nA: 1\r\n"
+            text
+                == "HTTP/1.1 503 Service Unavailable\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nConnection: "
+                + "close\r\nA: 1\r\n"
                 + "Content-Length: 2\r\n\r\nno")
     }
 }

@@ -48,6 +48,8 @@ struct KeepingTests {
         let test = try TestServer()
         let client = try test.connect(isTurnedAway: true)
         #expect(try await client.remainder().hasPrefix("HTTP/1.1 503 "))
-        #expect(test.server.statistics.turnedAwayConnections == 1 && test.server.statistics.adoptedConnections == 0)
+        #expect(
+            test.server.statistics.turnedAwayConnections == 1
+                && test.server.statistics.adoptedConnections == 0)
     }
 }

@@ -6,14 +6,18 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(2)))
 struct LoadTests {
     @Test(arguments: ["/now", "/task"])
-    func `1, 64, 128 and 512 connections are all answered, and the rate does not collapse`(path: String) async throws {
+    func `1, 64, 128 and 512 connections are all answered, and the rate does not collapse`(path: String)
+        async throws
+    {
         let test = try TestServer()
         var rates: [Int: Double] = [:]
         var ratio = 0.0
-        // The best of three: other tests run beside this one, and a collapse is a factor of a hundred in every round.
+        // The best of three: other tests run beside this one, and a collapse is a factor of a hundred in
+        // every round.
         for _ in 0..<3 where ratio < 0.3 {
             for connections in [1, 64, 128, 512] {
-                let load = Load(connections: try (0..<connections).map { _ in try test.connectDescriptor() }, path: path)
+                let load = Load(
+                    connections: try (0..<connections).map { _ in try test.connectDescriptor() }, path: path)
                 let each = connections == 1 ? 500 : 8_192 / connections
                 let outcome = try await offPool { try load.run(requestsEach: each) }
                 #expect(outcome.answers == connections * each)
@@ -66,7 +70,8 @@ struct Load: Sendable {
                 throw ClientError(description: "no answer, after \(outcome.answers)")
             }
             for index in polled.indices where polled[index].revents != 0 {
-                // An answer is small, and there is never more than one under way: a piece of it is not to be expected here.
+                // An answer is small, and there is never more than one under way: a piece of it is not to be
+                // expected here.
                 let count = recv(polled[index].fd, &buffer, buffer.count, 0)
                 guard count > 12, buffer.starts(with: "HTTP/1.1 200".utf8) else {
                     throw ClientError(description: "not an answer: \(count)")

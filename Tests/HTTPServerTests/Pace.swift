@@ -1,6 +1,7 @@
 import Foundation
 
-/// Does something every few milliseconds for as long as it wants to go on: what a slow client is, and not a wait for anything.
+/// Does something every few milliseconds for as long as it wants to go on: what a slow client is, and not a
+/// wait for anything.
 enum Pace {
     static func run(_ step: () -> Bool) {
         let stop = Date.now + 20

@@ -14,10 +14,15 @@ final class TestResponder: HTTPResponder {
     }
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
-        if head.path == "/forbidden" { return .refuse(HTTPResponse(status: 403, body: Array("forbidden".utf8))) }
-        if head.method != "GET", head.path == "/only-get" { return .refuse(HTTPResponse(status: 405, headers: [("Allow", "GET, HEAD")])) }
+        if head.path == "/forbidden" {
+            return .refuse(HTTPResponse(status: 403, body: Array("forbidden".utf8)))
+        }
+        if head.method != "GET", head.path == "/only-get" {
+            return .refuse(HTTPResponse(status: 405, headers: [("Allow", "GET, HEAD")]))
+        }
         if head.headers.first("upgrade") != nil {
-            return .refuse(HTTPResponse(status: 400, body: Array("no upgrade here".utf8), closesConnection: true))
+            return .refuse(
+                HTTPResponse(status: 400, body: Array("no upgrade here".utf8), closesConnection: true))
         }
         return .accept(bodyLimit: bodyLimit)
     }
@@ -33,20 +38,29 @@ final class TestResponder: HTTPResponder {
             return HTTPResponse(status: 200, body: Array("held".utf8))
         case "/big": return HTTPResponse(status: 200, body: bigBody)
         case "/nothing": return HTTPResponse(status: 204)
-        case "/unchanged": return HTTPResponse(status: 304, headers: [("ETag", "\"a\"")], body: Array("as before".utf8))
+        case "/unchanged":
+            return HTTPResponse(status: 304, headers: [("ETag", "\"a\"")], body: Array("as before".utf8))
         case "/split": return HTTPResponse(status: 200, headers: [("X-Name", "a\r\nSet-Cookie: b")])
         case "/own":
             return HTTPResponse(
-                status: 200, headers: [("Date", "x"), ("content-length", "99"), ("Connection", "x"), ("A", "1"), ("A", "2")])
+                status: 200,
+                headers: [
+                    ("Date", "x"), ("content-length", "99"), ("Connection", "x"), ("A", "1"), ("A", "2"),
+                ])
         default:
             let query = request.query.map { "\($0.name)=\($0.value)" }.joined(separator: ";")
-            let text = "\(request.method) \(request.path) [\(query)] \(request.peer) " + String(decoding: request.body, as: UTF8.self)
-            return HTTPResponse(status: 200, headers: [("Content-Type", "text/plain")], body: Array(text.utf8))
+            let text =
+                "\(request.method) \(request.path) [\(query)] \(request.peer) "
+                + String(decoding: request.body, as: UTF8.self)
+            return HTTPResponse(
+                status: 200, headers: [("Content-Type", "text/plain")], body: Array(text.utf8))
         }
     }
 
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse {
-        HTTPResponse(status: reason.status, headers: [("Content-Type", "application/problem+json")], body: Array("refused: \(reason)".utf8))
+        HTTPResponse(
+            status: reason.status, headers: [("Content-Type", "application/problem+json")],
+            body: Array("refused: \(reason)".utf8))
     }
 
     func finished(_ exchange: HTTPExchange) { over.put(exchange) }
@@ -67,7 +81,9 @@ final class Gate: Sendable {
             let (passes, told) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
                 if state.isOpen { return (true, nil) }
                 state.waiting.append(continuation)
-                guard let expected = state.expected, state.waiting.count >= expected.count else { return (false, nil) }
+                guard let expected = state.expected, state.waiting.count >= expected.count else {
+                    return (false, nil)
+                }
                 state.expected = nil
                 return (false, expected.1)
             }

@@ -21,7 +21,8 @@ final class TestServer: Sendable {
         let listener = listener
         let isBound = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(listener, $0, length) == 0 && listen(listener, 1_024) == 0 && getsockname(listener, $0, &length) == 0
+                bind(listener, $0, length) == 0 && listen(listener, 1_024) == 0
+                    && getsockname(listener, $0, &length) == 0
             }
         }
         guard isBound else { throw ClientError(description: "no listener") }
@@ -34,7 +35,9 @@ final class TestServer: Sendable {
     func connect(
         keepsAlive: Bool = true, holding: (any AnyObject & Sendable)? = nil, isTurnedAway: Bool = false
     ) throws -> Client {
-        Client(descriptor: try connectDescriptor(keepsAlive: keepsAlive, holding: holding, isTurnedAway: isTurnedAway))
+        Client(
+            descriptor: try connectDescriptor(
+                keepsAlive: keepsAlive, holding: holding, isTurnedAway: isTurnedAway))
     }
 
     func connectDescriptor(
@@ -51,9 +54,13 @@ final class TestServer: Sendable {
             }
             return isConnected ? accept(listener, nil, nil) : -1
         }
-        guard accepted >= 0 else { throw ClientError(description: "not connected: \(String(cString: strerror(errno)))") }
+        guard accepted >= 0 else {
+            throw ClientError(description: "not connected: \(String(cString: strerror(errno)))")
+        }
         var on: CInt = 1
-        for end in [client, accepted] { setsockopt(end, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size)) }
+        for end in [client, accepted] {
+            setsockopt(end, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
+        }
         if isTurnedAway {
             server.turnAway(accepted)
         } else {

@@ -26,7 +26,10 @@ struct TrapTests {
         ("a letter beyond ASCII in the method", "GÉT /x HTTP/1.1\r\nHost: h\r\n\r\n", 400),
         ("a separator in the method", "GET: /x HTTP/1.1\r\nHost: h\r\n\r\n", 400),
         ("a version to come", "GET /x HTTP/1.7\r\nHost: h\r\n\r\n", 400),
-        ("9 KB of headers", "GET /x HTTP/1.1\r\nHost: h\r\nX: \(String(repeating: "a", count: 9_000))\r\n\r\n", 431),
+        (
+            "9 KB of headers",
+            "GET /x HTTP/1.1\r\nHost: h\r\nX: \(String(repeating: "a", count: 9_000))\r\n\r\n", 431
+        ),
         ("a list of lengths", post("Content-Length: 3, 3\r\n"), 400),
         ("a signed length", post("Content-Length: +3\r\n"), 400),
         ("a negative length", post("Content-Length: -3\r\n"), 400),
@@ -34,7 +37,9 @@ struct TrapTests {
         ("a length beyond 64 bits", post("Content-Length: 99999999999999999999999\r\n"), 413),
         ("a chunked HTTP/1.0", "POST /x HTTP/1.0\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n", 501),
     ])
-    func `is refused in our words, and ends the connection`(name: String, request: String, status: Int) async throws {
+    func `is refused in our words, and ends the connection`(name: String, request: String, status: Int)
+        async throws
+    {
         let test = try TestServer()
         let client = try test.connect()
         let answer = try await client.ask(request)
@@ -46,7 +51,9 @@ struct TrapTests {
         #expect(exchange.status == status && exchange.head.peer == "192.0.2.7", "\(name)")
     }
 
-    @Test func `a length that cannot be read is refused on its own connection, also if its head comes late`() async throws {
+    @Test func `a length that cannot be read is refused on its own connection, also if its head comes late`()
+        async throws
+    {
         let test = try TestServer()
         let waiting = try test.connect()
         let client = try test.connect()
@@ -60,12 +67,18 @@ struct TrapTests {
         }
         #expect(try await client.ask("Content-Length: x\r\n\r\n").status == 400)
         #expect(await test.responder.over.take().head.path == "/late")
-        for other in [waiting, last] { #expect(try await other.ask("Content-Length: 0\r\n\r\n").status == 200) }
+        for other in [waiting, last] {
+            #expect(try await other.ask("Content-Length: 0\r\n\r\n").status == 200)
+        }
     }
 
-    @Test func `what the library refuses is told once, with where it came from, and nothing else is`() async throws {
+    @Test func `what the library refuses is told once, with where it came from, and nothing else is`()
+        async throws
+    {
         let test = try TestServer()
-        for (request, path) in [("GARBAGE\r\n\r\n", "-"), ("GET /x HTTP/1.1\r\nHost\r\n\r\n", "/x"), ("GET /x\r\n\r\n", "-")] {
+        for (request, path) in [
+            ("GARBAGE\r\n\r\n", "-"), ("GET /x HTTP/1.1\r\nHost\r\n\r\n", "/x"), ("GET /x\r\n\r\n", "-"),
+        ] {
             for keepsAlive in [false, true] {
                 let client = try test.connect()
                 if keepsAlive {
@@ -75,7 +88,9 @@ struct TrapTests {
                 client.send(request)
                 _ = try await client.remainder()
                 let exchange = await test.responder.over.take()
-                #expect(exchange.status == 400 && exchange.head.path == path && exchange.head.peer == "192.0.2.7", "\(request)")
+                #expect(
+                    exchange.status == 400 && exchange.head.path == path && exchange.head.peer == "192.0.2.7",
+                    "\(request)")
             }
         }
         // Clients that come and go, with and without a request, and those that are sent away.
@@ -92,7 +107,8 @@ struct TrapTests {
             client.close()
         }
         let client = try test.connect()
-        #expect(try await client.ask("GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").status == 200)
+        #expect(
+            try await client.ask("GET /last HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n").status == 200)
         #expect(try await client.remainder() == "")
         #expect(await test.responder.over.take().head.path == "/last")
     }
@@ -102,17 +118,25 @@ struct TrapTests {
         ("no colon", "GET /x HTTP/1.1\r\nHost\r\n\r\n", "400"),
         ("HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "505"),
         ("no version", "GET /x\r\n\r\n", "400"),
-        ("40 KB of headers", "GET /x HTTP/1.1\r\nHost: h\r\nX: \(String(repeating: "a", count: 40_000))\r\n\r\n", "431"),
+        (
+            "40 KB of headers",
+            "GET /x HTTP/1.1\r\nHost: h\r\nX: \(String(repeating: "a", count: 40_000))\r\n\r\n", "431"
+        ),
         ("40 KB of path", "GET /\(String(repeating: "a", count: 40_000)) HTTP/1.1\r\nHost: h\r\n\r\n", "414"),
         ("a chunk of no size", post("Transfer-Encoding: chunked\r\n") + "zz\r\n", "400"),
     ])
-    func `is refused by the library, and ends the connection`(name: String, request: String, status: String) async throws {
+    func `is refused by the library, and ends the connection`(name: String, request: String, status: String)
+        async throws
+    {
         let test = try TestServer()
         let client = try test.connect()
         client.send(request)
         let all = try await client.remainder()
-        // Where the client still sends, a reset may overtake the answer; what counts is that the connection has ended.
-        if !request.utf8.isEmpty, request.utf8.count < 16_384 { #expect(all.hasPrefix("HTTP/1.1 \(status) "), "\(name): \(all)") }
+        // Where the client still sends, a reset may overtake the answer; what counts is that the connection
+        // has ended.
+        if !request.utf8.isEmpty, request.utf8.count < 16_384 {
+            #expect(all.hasPrefix("HTTP/1.1 \(status) "), "\(name): \(all)")
+        }
         #expect(all.utf8.count < 1_024, "\(name)")
     }
 
@@ -125,7 +149,9 @@ struct TrapTests {
         }
     }
 
-    @Test func `a body of exactly the limit is accepted, and one byte more is 413 and keeps the connection`() async throws {
+    @Test func `a body of exactly the limit is accepted, and one byte more is 413 and keeps the connection`()
+        async throws
+    {
         let test = try TestServer(TestResponder(bodyLimit: 100))
         let client = try test.connect()
         for framing in ["length", "chunked"] {
@@ -135,7 +161,9 @@ struct TrapTests {
                     framing == "length"
                     ? "Content-Length: \(count)\r\n\r\n\(body)"
                     : "Transfer-Encoding: chunked\r\n\r\n\(String(count, radix: 16))\r\n\(body)\r\n0\r\n\r\n"
-                #expect(try await client.ask("POST /x HTTP/1.1\r\nHost: h\r\n\(rest)").status == status, "\(framing) \(count)")
+                #expect(
+                    try await client.ask("POST /x HTTP/1.1\r\nHost: h\r\n\(rest)").status == status,
+                    "\(framing) \(count)")
             }
         }
         #expect(try await client.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
@@ -170,7 +198,9 @@ struct TrapTests {
         body.send("POST /x HTTP/1.1\r\nHost: h\r\nContent-Length: 100000\r\n\r\n")
         line.send("GET /")
         // A byte whenever the last has gone out, and none to those that have ended.
-        let trickle = Task { try await offPool { Pace.run { [head, body, line].map { $0.sendOne("a") }.contains(true) } } }
+        let trickle = Task {
+            try await offPool { Pace.run { [head, body, line].map { $0.sendOne("a") }.contains(true) } }
+        }
         #expect(try await head.remainder().hasPrefix("HTTP/1.1 408 "))
         #expect(try await body.remainder().hasPrefix("HTTP/1.1 408 "))
         _ = try await line.remainder()
@@ -216,7 +246,9 @@ struct TrapTests {
         #expect(try await staying.ask("GET /now HTTP/1.1\r\nHost: h\r\n\r\n").status == 200)
     }
 
-    @Test func `beyond what may be in flight there is 503 with Retry-After, and the connection stays`() async throws {
+    @Test func `beyond what may be in flight there is 503 with Retry-After, and the connection stays`()
+        async throws
+    {
         var settings = HTTPSettings()
         settings.inFlightLimit = 2
         let test = try TestServer(settings: settings)

@@ -11,13 +11,17 @@ struct AttendeeTextTests {
         let address = try #require(CodeText("HTTP://192.168.1.5:8080/C/06GZN?x=1"))
         #expect(address.key == .code("06GZN"))
         #expect(address.server == ServerAddress("http://192.168.1.5:8080"))
-        for wrong in ["", "http://a/", "http://a/C/", "http://a/M/06GZN", "a/b"] { #expect(CodeText(wrong) == nil) }
+        for wrong in ["", "http://a/", "http://a/C/", "http://a/M/06GZN", "a/b"] {
+            #expect(CodeText(wrong) == nil)
+        }
     }
 
     private static let choice = Question(
         id: .makeTimeless(), title: "q",
-        kind: .multipleChoice(choices: ["a", "b", "c"].map { .init(id: $0, label: $0) }, minSelections: 1, maxSelections: 2))
-    private static let rating = Question(id: .makeTimeless(), title: "q", required: true, kind: .rating(scale: 5))
+        kind: .multipleChoice(
+            choices: ["a", "b", "c"].map { .init(id: $0, label: $0) }, minSelections: 1, maxSelections: 2))
+    private static let rating = Question(
+        id: .makeTimeless(), title: "q", required: true, kind: .rating(scale: 5))
     private static let text = Question(id: .makeTimeless(), title: "q", kind: .shortAnswer(maxLength: 5))
 
     @Test func `typed answers are read kind by kind`() {
@@ -34,7 +38,10 @@ struct AttendeeTextTests {
         let questions = [Self.rating, Self.choice, Self.text]
         let bytes = Array(#"{"1": 4, "\#(Self.choice.id)": ["a"], "3": "ok"}"#.utf8)
         let answers = try Responding.read(bytes, "f", questions)
-        #expect(answers == [Self.rating.id: .rating(4), Self.choice.id: .choices(["a"]), Self.text.id: .text("ok")])
+        #expect(
+            answers == [
+                Self.rating.id: .rating(4), Self.choice.id: .choices(["a"]), Self.text.id: .text("ok"),
+            ])
         for wrong in ["[]", #"{"4": 1}"#, #"{"x": 1}"#, "no"] {
             #expect(throws: CommandFailure.self) { try Responding.read(Array(wrong.utf8), "f", questions) }
         }
@@ -42,7 +49,8 @@ struct AttendeeTextTests {
 
     @Test func `questions in a file may stand alone or under their name`() throws {
         let one = #"{"kind": "rating", "title": "How?"}"#
-        #expect(QuestionCommands.object(Array("\n [\(one)]".utf8)) == Array("{\"questions\":\n [\(one)]}".utf8))
+        #expect(
+            QuestionCommands.object(Array("\n [\(one)]".utf8)) == Array("{\"questions\":\n [\(one)]}".utf8))
         let whole = Array(" {\"questions\": [\(one)]}".utf8)
         #expect(QuestionCommands.object(whole) == whole)
     }

@@ -12,12 +12,15 @@ struct CommandLineTests {
 
     @Test(
         arguments: [
-            (["meetng", "create"], "Did you mean qring meeting?"), (["meeting", "crate"], "Did you mean qring meeting create?"),
+            (["meetng", "create"], "Did you mean qring meeting?"),
+            (["meeting", "crate"], "Did you mean qring meeting create?"),
             (["create"], "Did you mean qring meeting create?"), (["lgoin"], "Did you mean qring login?"),
             (["meeting", "create", "X", "--startz", "now"], "Did you mean --starts?"),
             (["meeting", "create", "X", "--now", "--identify-by", "mail"], "Did you mean email?"),
-            (["session", "edit", "@", "--late", "5"], "Did you mean --late-after?"), (["meeting", "lst"], "\n  qring help meeting\n"),
-            (["meeting", "members", "Study group"], "\n  qring help meeting members\n"), (["help", "nonsense"], "\n  qring help\n"),
+            (["session", "edit", "@", "--late", "5"], "Did you mean --late-after?"),
+            (["meeting", "lst"], "\n  qring help meeting\n"),
+            (["meeting", "members", "Study group"], "\n  qring help meeting members\n"),
+            (["help", "nonsense"], "\n  qring help\n"),
         ])
     func `a slip of the finger is met with what was meant`(line: [String], hint: String) async {
         let result = await run(line)
@@ -28,14 +31,20 @@ struct CommandLineTests {
 
     @Test(
         arguments: [
-            ["meeting"], ["meeting", "create"], ["meeting", "create", "X"], ["meeting", "create", "X", "Y", "--now"],
+            ["meeting"], ["meeting", "create"], ["meeting", "create", "X"],
+            ["meeting", "create", "X", "Y", "--now"],
             ["meeting", "create", "X", "--for"], ["meeting", "create", "X", "--now", "--now=yes"],
-            ["meeting", "create", "X", "--starts", "soon"], ["meeting", "create", "X", "--now", "--starts", "19:00"],
-            ["meeting", "create", "X", "--now", "--for", "2"], ["meeting", "create", "X", "--now", "--zone", "Mars/Olympus"],
-            ["meeting", "create", "X", "--now", "--planned", "many"], ["meeting", "create", "X", "--now", "--for", "2h", "--for", "3h"],
-            ["meeting", "create", "X", "--now", "--for", "2h", "--ends", "19:00"], ["watch", "--until", "soon"], ["watch", "--since", "5"],
+            ["meeting", "create", "X", "--starts", "soon"],
+            ["meeting", "create", "X", "--now", "--starts", "19:00"],
+            ["meeting", "create", "X", "--now", "--for", "2"],
+            ["meeting", "create", "X", "--now", "--zone", "Mars/Olympus"],
+            ["meeting", "create", "X", "--now", "--planned", "many"],
+            ["meeting", "create", "X", "--now", "--for", "2h", "--for", "3h"],
+            ["meeting", "create", "X", "--now", "--for", "2h", "--ends", "19:00"],
+            ["watch", "--until", "soon"], ["watch", "--since", "5"],
             ["meeting", "continue", "X"],
-            ["meeting", "continue", "X", "--now", "--starts", "19:00"], ["simulate", "@"], ["simulate", "@", "--attendees", "0"],
+            ["meeting", "continue", "X", "--now", "--starts", "19:00"], ["simulate", "@"],
+            ["simulate", "@", "--attendees", "0"],
             ["whoami", "--server", "ftp://x"], ["--frobnicate"], ["nothing"],
             ["login", "--email", "a@b.c"],
         ])
@@ -80,7 +89,9 @@ struct CommandLineTests {
 
     @Test func `no command takes a secret as an option`() {
         for command in HostCommands.all {
-            #expect(!command.allOptions.contains { ["password", "token", "receipt"].contains($0.name) }, "\(command.name)")
+            #expect(
+                !command.allOptions.contains { ["password", "token", "receipt"].contains($0.name) },
+                "\(command.name)")
         }
     }
 
@@ -104,7 +115,8 @@ struct CommandLineTests {
 
     @Test(
         arguments: [
-            (["--lang", "ko", "nothing"], [:], true), (["nothing", "--lang=ko"], [:], true), (["nothing"], ["QRING_LANG": "ko"], true),
+            (["--lang", "ko", "nothing"], [:], true), (["nothing", "--lang=ko"], [:], true),
+            (["nothing"], ["QRING_LANG": "ko"], true),
             (["nothing"], ["LANG": "ko_KR.UTF-8"], true), (["nothing"], ["LANG": "C"], false),
             (["nothing", "--lang", "en"], ["QRING_LANG": "ko"], false),
         ] as [([String], [String: String], Bool)])
@@ -116,7 +128,9 @@ struct CommandLineTests {
     }
 
     @Test func `a program's own commands stand beside the others`() async {
-        let serve = CommandDeclaration("serve", Phrase("start", "시작"), options: [.value("listen", "ADDRESS", Phrase("a", "b"))]) {
+        let serve = CommandDeclaration(
+            "serve", Phrase("start", "시작"), options: [.value("listen", "ADDRESS", Phrase("a", "b"))]
+        ) {
             (call) async throws(CommandFailure) in
             call.out("on \(call.arguments.value("listen") ?? "?")")
             return .conflict

@@ -44,7 +44,11 @@ struct CompleterTests {
             case "SESSION", "SESSION|MEETING": #expect(answer.wanted == .sessions)
             case "MEETING": #expect(answer.wanted == .meetings)
             case "FILE": #expect(answer.wanted == .files)
-            default: #expect(answer.wanted == (positional.choices.isEmpty ? .nothing : .words(positional.choices.map { .init(word: $0) })))
+            default:
+                #expect(
+                    answer.wanted
+                        == (positional.choices.isEmpty
+                            ? .nothing : .words(positional.choices.map { .init(word: $0) })))
             }
         }
     }
@@ -64,7 +68,9 @@ struct CompleterTests {
         #expect(completer.answer(["session", "show", "--json", "id", ""]).wanted == .sessions)
         #expect(completer.answer(["--server", "http://x", "watch", ""]).wanted == .sessions)
         #expect(completer.answer(["--server", ""]).wanted == .servers)
-        #expect(completer.answer(["watch", "--until", ""]).wanted == .words([.init(word: "checked-in="), .init(word: "responses=")]))
+        #expect(
+            completer.answer(["watch", "--until", ""]).wanted
+                == .words([.init(word: "checked-in="), .init(word: "responses=")]))
         #expect(completer.answer(["meeting", "create", "X", "--zone", ""]).wanted == .zones)
     }
 
@@ -73,12 +79,16 @@ struct CompleterTests {
         #expect(words("help", "meeting", "c") == ["create", "continue", "calendar"])
     }
 
-    @Test(arguments: [["nothing", ""], ["watch", "@", ""], ["watch", "--timeout", ""], ["watch", "--", "@", "--u"]])
+    @Test(arguments: [
+        ["nothing", ""], ["watch", "@", ""], ["watch", "--timeout", ""], ["watch", "--", "@", "--u"],
+    ])
     func `where nothing is known nothing is offered`(line: [String]) {
         #expect(completer.answer(line).wanted == .nothing)
     }
 
-    @Test(arguments: [[], ["tcsh", "x"], ["bash"], ["bash", ""], ["zsh", "watch", ""], ["fish", "meeting", "show", "0"]])
+    @Test(arguments: [
+        [], ["tcsh", "x"], ["bash"], ["bash", ""], ["zsh", "watch", ""], ["fish", "meeting", "show", "0"],
+    ])
     func `Tab is answered without a word about what is wrong`(line: [String]) async {
         let result = await run(["__complete"] + line)
         #expect(result.code == 0)
@@ -88,6 +98,8 @@ struct CompleterTests {
     @Test func `what only Tab uses is not in help`() async {
         #expect(!(await run(["help"]).out.contains("__")))
         #expect(await run(["completion", "tcsh"]).code == 2)
-        for shell in ["bash", "zsh", "fish"] { #expect(await run(["completion", shell]).out.contains("__complete \(shell)")) }
+        for shell in ["bash", "zsh", "fish"] {
+            #expect(await run(["completion", shell]).out.contains("__complete \(shell)"))
+        }
     }
 }

@@ -14,7 +14,9 @@ struct FailureReportTests {
         problem.errors = [FieldProblem(FieldError("/answers/\(hostile)", .rule(rule), line: 3), in: .english)]
         problem.requestId = hostile
         let lines = FailureReport(.api(.problem(problem)), command: "respond", language: .english).lines
-        #expect(lines.count == 2 && lines[1].contains("x") && lines[1].hasPrefix("  line 3 /answers/"), "\(lines)")
+        #expect(
+            lines.count == 2 && lines[1].contains("x") && lines[1].hasPrefix("  line 3 /answers/"), "\(lines)"
+        )
         for line in lines { #expect(line.unicodeScalars.allSatisfy { !$0.isControl && $0 != "\u{202e}" }) }
     }
 }

@@ -4,7 +4,8 @@ import Testing
 @testable import HostCommands
 
 struct FileBytesTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "qring-\(UUID().uuidString)").path
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "qring-\(UUID().uuidString)")
+        .path
 
     @Test(arguments: [0, 1, 65_536, 200_001]) func `what was written is read again`(count: Int) throws {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -27,6 +28,8 @@ struct FileBytesTests {
     @Test func `a file that is not there is named with the reason, in one sentence`() async {
         let result = await run(["login", "--email", "a@b.c", "--password-file", "/nonexistent/word"])
         #expect(result.code == 1)
-        #expect(result.err.hasPrefix("qring: /nonexistent/word cannot be read: No such file or directory.\n"), "\(result.err)")
+        #expect(
+            result.err.hasPrefix("qring: /nonexistent/word cannot be read: No such file or directory.\n"),
+            "\(result.err)")
     }
 }

@@ -7,10 +7,14 @@ struct HelpTextTests {
     private static let sample = CommandDeclaration(
         "tea make", Phrase("make tea", "차 끓이기"),
         examples: [.init("tea make green --cups 2", Phrase("for two", "두 잔"))],
-        positionals: [.init("KIND", Phrase("which", "종류")), .init("POT", Phrase("where", "주전자"), required: false)],
+        positionals: [
+            .init("KIND", Phrase("which", "종류")), .init("POT", Phrase("where", "주전자"), required: false),
+        ],
         options: [
-            .value("cups", "N", Phrase("how many", "몇 잔")), .oneOf("sweetened-with", ["sugar", "honey", "nothing"], Phrase("taste", "맛")),
-        ], notes: Phrase("Best served hot.", "뜨거울 때 드세요."), run: { (_) async throws(CommandFailure) in .success })
+            .value("cups", "N", Phrase("how many", "몇 잔")),
+            .oneOf("sweetened-with", ["sugar", "honey", "nothing"], Phrase("taste", "맛")),
+        ], notes: Phrase("Best served hot.", "뜨거울 때 드세요."),
+        run: { (_) async throws(CommandFailure) in .success })
 
     @Test func `a page has the examples first`() {
         #expect(
@@ -49,7 +53,10 @@ struct HelpTextTests {
         let command = try #require(HostCommands.all.first { $0.name == name })
         #expect(!command.examples.isEmpty)
         for example in command.examples {
-            guard case .command(let found, let rest) = try CommandTree(HostCommands.all).find(words(example.line)) else {
+            guard
+                case .command(let found, let rest) = try CommandTree(HostCommands.all).find(
+                    words(example.line))
+            else {
                 Issue.record("\(example.line) is no command")
                 continue
             }
@@ -61,18 +68,24 @@ struct HelpTextTests {
     @Test func `summaries begin with a small letter, and are no whole sentences`() {
         typealias Admin = CommandPhrases.Admin
         let added = [
-            CommandPhrases.Serve.summary, CommandPhrases.Serve.demoSummary, Admin.backup, Admin.restore, Admin.verify,
-            CommandPhrases.Doctor.summary, CommandPhrases.Bench.checkIn, CommandPhrases.Bench.fanOut, CommandPhrases.Bench.storm,
+            CommandPhrases.Serve.summary, CommandPhrases.Serve.demoSummary, Admin.backup, Admin.restore,
+            Admin.verify,
+            CommandPhrases.Doctor.summary, CommandPhrases.Bench.checkIn, CommandPhrases.Bench.fanOut,
+            CommandPhrases.Bench.storm,
             CommandPhrases.Bench.idle,
         ]
         for summary in HostCommands.all.map(\.summary) + added {
             #expect(summary.english.first?.isLowercase == true, "\(summary.english)")
-            #expect(!summary.english.hasSuffix(".") && !summary.korean.hasSuffix("다") && !summary.korean.hasSuffix("."))
+            #expect(
+                !summary.english.hasSuffix(".") && !summary.korean.hasSuffix("다")
+                    && !summary.korean.hasSuffix("."))
         }
     }
 
     @Test func `a command that is a server itself is not asked for one`() {
-        let serve = CommandDeclaration("serve", Phrase("serve", "서버"), hasServer: false) { (_) async throws(CommandFailure) in .success }
+        let serve = CommandDeclaration("serve", Phrase("serve", "서버"), hasServer: false) {
+            (_) async throws(CommandFailure) in .success
+        }
         #expect(!HelpText.page(serve, in: .english).contains("--server"))
         #expect(throws: UsageError.self) { try Arguments(["--server", "http://127.0.0.1:1"], for: serve) }
     }
@@ -81,12 +94,15 @@ struct HelpTextTests {
         // The commands that the program adds to these are declared in it; their phrases are here.
         typealias Serve = CommandPhrases.Serve
         let added = [
-            Serve.summary, Serve.exampleHere, Serve.exampleNetwork, Serve.exampleProxy, Serve.listen, Serve.data, Serve.publicURL,
-            Serve.signUp, Serve.loops, Serve.log, Serve.demoSummary, Serve.demoLocal, Serve.demoListen, Serve.demoExample,
+            Serve.summary, Serve.exampleHere, Serve.exampleNetwork, Serve.exampleProxy, Serve.listen,
+            Serve.data, Serve.publicURL,
+            Serve.signUp, Serve.loops, Serve.log, Serve.demoSummary, Serve.demoLocal, Serve.demoListen,
+            Serve.demoExample,
             CommandPhrases.Admin.data,
         ]
         for language in Language.allCases {
-            let pages = HostCommands.all.map { HelpText.page($0, in: language) } + added.map { $0.text(in: language) }
+            let pages =
+                HostCommands.all.map { HelpText.page($0, in: language) } + added.map { $0.text(in: language) }
             for page in pages { #expect(values(of: page).isEmpty, "\(page)") }
             #expect(values(of: HelpText.overview(HostCommands.all, in: language)).isEmpty)
         }
@@ -95,7 +111,8 @@ struct HelpTextTests {
     @Test func `every phrase of a declaration is there in both languages, with the same values`() {
         for command in HostCommands.all {
             let phrases =
-                [command.summary] + command.examples.map(\.meaning) + command.positionals.map(\.meaning) + command.allOptions.map(\.meaning)
+                [command.summary] + command.examples.map(\.meaning) + command.positionals.map(\.meaning)
+                + command.allOptions.map(\.meaning)
             for phrase in phrases {
                 #expect(!phrase.english.isEmpty && !phrase.korean.isEmpty)
                 #expect(values(of: phrase.english) == values(of: phrase.korean))
@@ -111,12 +128,15 @@ struct HelpTextTests {
     }
 
     /// JSON in a phrase has braces, too.
-    private func values(of text: String) -> Set<String> { Set(Phrase.placeholders(in: text).filter { $0.allSatisfy(\.isLetter) }) }
+    private func values(of text: String) -> Set<String> {
+        Set(Phrase.placeholders(in: text).filter { $0.allSatisfy(\.isLetter) })
+    }
 
     /// As a shell splits it: double quotes hold words together.
     private func words(_ line: String) -> [String] {
         let line = line.split(separator: " > ")[0]
-        return line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap { index, part in
+        return line.split(separator: "\"", omittingEmptySubsequences: false).enumerated().flatMap {
+            index, part in
             index % 2 == 1 ? [String(part)] : part.split(separator: " ").map(String.init)
         }
     }

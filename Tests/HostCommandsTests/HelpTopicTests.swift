@@ -21,12 +21,17 @@ struct HelpTopicTests {
     }
 
     @Test func `every variable that is read by name is told`() throws {
-        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources/HostCommands").standardized
-        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)).compactMap { $0 as? URL }
+        let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(
+            path: "../../Sources/HostCommands"
+        ).standardized
+        let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+            .compactMap { $0 as? URL }
         let topic = HelpTopic.environment.text(in: .english, width: nil)
         var found = 0
         for file in files where file.pathExtension == "swift" {
-            for match in try String(contentsOf: file, encoding: .utf8).matches(of: #/environment\["([A-Z_]+)"/#) {
+            for match in try String(contentsOf: file, encoding: .utf8).matches(
+                of: #/environment\["([A-Z_]+)"/#)
+            {
                 found += 1
                 #expect(topic.contains(match.1), "\(match.1)")
             }
@@ -46,7 +51,8 @@ struct HelpTopicTests {
             [HelpText.overview(HostCommands.all, in: language, width: 80)]
             + HostCommands.all.map { HelpText.page($0, in: language, width: 80) }
             + HelpTopic.all.map { $0.text(in: language, width: 80) }
-        for line in pages.flatMap({ $0.split(separator: "\n") }) where !line.contains("  qring ") && !line.contains("qring help") {
+        for line in pages.flatMap({ $0.split(separator: "\n") })
+        where !line.contains("  qring ") && !line.contains("qring help") {
             #expect(DisplayWidth.of(String(line)) <= 80, "\(line)")
         }
     }

@@ -13,13 +13,19 @@ struct JSONSelectionTests {
         arguments: [
             ("id,name", #"{"name":"a","id":"1","x":2}"#, #"{"id":"1","name":"a"}"#),
             ("x", #"{"x":{"y":[1,{"z":","}]},"w":1}"#, #"{"x":{"y":[1,{"z":","}]}}"#),
-            ("a", #"{"a":"\"},{\\","b":1}"#, #"{"a":"\"},{\\"}"#), ("b", #"{"a":1}"#, #"{"b":null}"#), ("b", "{}", #"{"b":null}"#),
-            ("id", #"{"items":[{"id":1,"n":2},{"id":3}],"nextCursor":null}"#, #"{"items":[{"id":1},{"id":3}],"nextCursor":null}"#),
+            ("a", #"{"a":"\"},{\\","b":1}"#, #"{"a":"\"},{\\"}"#), ("b", #"{"a":1}"#, #"{"b":null}"#),
+            ("b", "{}", #"{"b":null}"#),
+            (
+                "id", #"{"items":[{"id":1,"n":2},{"id":3}],"nextCursor":null}"#,
+                #"{"items":[{"id":1},{"id":3}],"nextCursor":null}"#
+            ),
             ("id", #"{"items":[],"nextCursor":"c"}"#, #"{"items":[],"nextCursor":"c"}"#),
             ("id", #"[{"id":1,"n":[2]},{"n":1}]"#, #"[{"id":1},{"id":null}]"#),
             ("한", #"{"한":"글","b":1}"#, #"{"한":"글"}"#), ("a", "7", "7"),
         ])
-    func `chosen fields are given in the order they were asked for`(list: String, text: String, expected: String) {
+    func `chosen fields are given in the order they were asked for`(
+        list: String, text: String, expected: String
+    ) {
         #expect(selected(list, text) == expected)
     }
 
@@ -27,7 +33,8 @@ struct JSONSelectionTests {
         #expect(FieldNames.of(AccountBody.self).contains("email"))
         #expect(FieldNames.of(Page<AccountBody>.self) == FieldNames.of(AccountBody.self))
         #expect(FieldNames.of([AccountBody].self) == FieldNames.of(AccountBody.self))
-        #expect(Set(FieldNames.of(SessionBody.self)).isSuperset(of: ["id", "joinCode", "attendance", "startsAt"]))
+        #expect(
+            Set(FieldNames.of(SessionBody.self)).isSuperset(of: ["id", "joinCode", "attendance", "startsAt"]))
     }
 
     @Test(arguments: HostCommands.all.map(\.name))
@@ -54,11 +61,14 @@ struct JSONSelectionTests {
     @Test(
         arguments: [
             // A session may stand behind `--json`, and is one unless it can only be a list.
-            (["--json", "standup"], nil, "standup"), (["--json", "id"], "id", nil), (["--json", "id,round"], "id,round", nil),
+            (["--json", "standup"], nil, "standup"), (["--json", "id"], "id", nil),
+            (["--json", "id,round"], "id,round", nil),
             (["--json=id", "@"], "id", "@"), (["@", "--json"], nil, "@"), (["--json", "@"], nil, "@"),
             (["--json", "--lang", "en"], nil, nil),
         ] as [([String], String?, String?)])
-    func `a list behind json is told from an argument`(words: [String], list: String?, session: String?) throws {
+    func `a list behind json is told from an argument`(words: [String], list: String?, session: String?)
+        throws
+    {
         let command = try #require(HostCommands.all.first { $0.name == "session show" })
         let arguments = try Arguments(words, for: command)
         #expect(arguments.has("json"))

@@ -13,8 +13,10 @@ struct LiveViewTests {
     private func call(_ language: Language = .english) throws -> Invocation {
         let command = try #require(HostCommands.all.first { $0.name == "watch" })
         return Invocation(
-            command: command, arguments: try Arguments([], for: command), environment: [:], console: RecordingConsole(), language: language,
-            settingsFile: SettingsFile(path: "/nonexistent/config.json"), transport: HTTPTransport(), allCommands: [])
+            command: command, arguments: try Arguments([], for: command), environment: [:],
+            console: RecordingConsole(), language: language,
+            settingsFile: SettingsFile(path: "/nonexistent/config.json"), transport: HTTPTransport(),
+            allCommands: [])
     }
 
     private func frame(_ sequence: Int64, _ change: (inout RoomFrame) -> Void) -> RoomUpdate {
@@ -30,7 +32,9 @@ struct LiveViewTests {
     }
 
     private func person(_ name: String) -> AttendeeBody {
-        AttendeeBody(Attendee(id: .makeTimeless(), sessionID: session, name: name), identifyBy: .email, sessionIsOver: false)
+        AttendeeBody(
+            Attendee(id: .makeTimeless(), sessionID: session, name: name), identifyBy: .email,
+            sessionIsOver: false)
     }
 
     @Test func `who came is on the line of the counts`() throws {
@@ -49,7 +53,8 @@ struct LiveViewTests {
             $0.attendance = attendance(50)
             $0.arrivals = (1...50).map { person("P\($0)") }
         }
-        #expect(view.take(update, try call(.korean), now: now) == ["10:00:05  체크인 50/30  + P1, P2, P3, P4 외 46명"])
+        #expect(
+            view.take(update, try call(.korean), now: now) == ["10:00:05  체크인 50/30  + P1, P2, P3, P4 외 46명"])
         #expect(view.arrived.count == 50)
     }
 
@@ -79,7 +84,8 @@ struct LiveViewTests {
         let call = try call()
         let lost = RoomUpdate.reconnecting(in: .seconds(2), because: .closed(code: 1001, reason: ""))
         #expect(view.take(lost, call, now: now) == ["10:00:05  connection lost (1001); again in 2 s"])
-        let joined = Joined(joined: .session(session), id: 1, epoch: "e", sequence: 3, recovered: true, now: now)
+        let joined = Joined(
+            joined: .session(session), id: 1, epoch: "e", sequence: 3, recovered: true, now: now)
         #expect(view.take(.joined(joined), call, now: now) == ["10:00:05  connected again"])
         _ = view.take(frame(9) { _ in }, call, now: now)
         #expect(view.position == RoomPosition(epoch: "e", sequence: 9))
@@ -88,7 +94,10 @@ struct LiveViewTests {
     @Test func `a view has caught up when it was told what came before the joining`() throws {
         let call = try call()
         func joined(_ sequence: Int64, recovered: Bool) -> RoomUpdate {
-            .joined(Joined(joined: .session(session), id: 1, epoch: "e", sequence: sequence, recovered: recovered, now: now))
+            .joined(
+                Joined(
+                    joined: .session(session), id: 1, epoch: "e", sequence: sequence, recovered: recovered,
+                    now: now))
         }
         var view = LiveView()
         _ = view.take(frame(5) { _ in }, call, now: now)
@@ -106,7 +115,9 @@ struct LiveViewTests {
     @Test func `a goal is a count`() throws {
         #expect(WatchGoal("checked-in=50")?.count == 50)
         for text in ["checked-in=50", "responses=9"] { #expect(WatchGoal(text)?.text == text) }
-        for wrong in ["", "checked-in", "checked-in=", "checked-in=x", "present=5", "responses=-1"] { #expect(WatchGoal(wrong) == nil) }
+        for wrong in ["", "checked-in", "checked-in=", "checked-in=x", "present=5", "responses=-1"] {
+            #expect(WatchGoal(wrong) == nil)
+        }
         let goal = try #require(WatchGoal("checked-in=2"))
         var view = LiveView()
         #expect(!goal.isReached(by: view))

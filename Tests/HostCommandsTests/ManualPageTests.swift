@@ -9,9 +9,14 @@ struct ManualPageTests {
         let pages = ManualPage.all(of: HostCommands.all, in: language, date: "2026-11-20")
         #expect(pages.count == HostCommands.all.count + 1)
         for command in HostCommands.all {
-            let page = try #require(pages.first { $0.fileName == "qring-\(command.path.joined(separator: "-")).1" })
-            for option in command.allOptions { #expect(page.text.contains("\\fB\(Roff.escaped("--\(option.name)"))\\fR")) }
-            for example in command.examples { #expect(page.text.contains(Roff.escaped("qring \(example.line)"))) }
+            let page = try #require(
+                pages.first { $0.fileName == "qring-\(command.path.joined(separator: "-")).1" })
+            for option in command.allOptions {
+                #expect(page.text.contains("\\fB\(Roff.escaped("--\(option.name)"))\\fR"))
+            }
+            for example in command.examples {
+                #expect(page.text.contains(Roff.escaped("qring \(example.line)")))
+            }
             #expect(page.text.contains(Roff.escaped(command.summary.text(in: language))))
         }
         for code in ExitCode.allCases { #expect(pages[0].text.contains("\\fB\(code.rawValue)\\fR")) }

@@ -6,14 +6,21 @@ import Testing
 @testable import HostCommands
 
 struct ProgressLineTests {
-    private func line(_ done: Int, of all: Int, after elapsed: Duration, width: Int? = 80, plain: Bool = true) -> String {
+    private func line(_ done: Int, of all: Int, after elapsed: Duration, width: Int? = 80, plain: Bool = true)
+        -> String
+    {
         ProgressLine("copying", done: done, of: all, elapsed: elapsed).text(width: width, plain: plain)
     }
 
     @Test func `a line has share, counts and the time that is left at this pace`() {
-        #expect(line(25, of: 100, after: .seconds(10)) == "copying [########                      ]  25 %  25/100  ETA 0:30")
-        #expect(line(0, of: 100, after: .seconds(10)) == "copying [                              ]   0 %  0/100")
-        #expect(line(100, of: 100, after: .seconds(10)) == "copying [##############################] 100 %  100/100")
+        #expect(
+            line(25, of: 100, after: .seconds(10))
+                == "copying [########                      ]  25 %  25/100  ETA 0:30")
+        #expect(
+            line(0, of: 100, after: .seconds(10)) == "copying [                              ]   0 %  0/100")
+        #expect(
+            line(100, of: 100, after: .seconds(10))
+                == "copying [##############################] 100 %  100/100")
         #expect(line(1, of: 3, after: .seconds(3600)).hasSuffix("ETA 2:00:00"))
     }
 
@@ -25,7 +32,10 @@ struct ProgressLineTests {
     @Test(arguments: [20, 30, 40, 60, 200])
     func `it never breaks the line`(width: Int) {
         #expect(DisplayWidth.of(line(123, of: 10_000, after: .seconds(5), width: width)) < width)
-        #expect(DisplayWidth.of(ProgressLine("체크인", done: 1, of: 2, elapsed: .seconds(5)).text(width: width, plain: false)) < width)
+        #expect(
+            DisplayWidth.of(
+                ProgressLine("체크인", done: 1, of: 2, elapsed: .seconds(5)).text(width: width, plain: false))
+                < width)
     }
 
     @Test func `without a terminal there is no bar`() throws {
@@ -33,8 +43,10 @@ struct ProgressLineTests {
         for isTerminal in [false, true] {
             let console = RecordingConsole(errIsTerminal: isTerminal)
             let call = Invocation(
-                command: command, arguments: try Arguments(["@", "--attendees", "1"], for: command), environment: [:], console: console,
-                language: .english, settingsFile: .init(path: "/nonexistent/config.json"), transport: .init(), allCommands: [])
+                command: command, arguments: try Arguments(["@", "--attendees", "1"], for: command),
+                environment: [:], console: console,
+                language: .english, settingsFile: .init(path: "/nonexistent/config.json"), transport: .init(),
+                allCommands: [])
             let bar = ProgressBar(call)
             bar.show(CommandPhrases.Progress.copying, 1, of: 2)
             bar.above { call.out("line") }

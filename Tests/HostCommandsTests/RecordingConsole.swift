@@ -19,7 +19,10 @@ final class RecordingConsole: Console {
     var errWidth: Int? { errIsTerminal ? 80 : nil }
 
     /// With `typed` there is a terminal to ask on.
-    init(typed: [String]? = nil, input: String = "", outIsTerminal: Bool = false, errIsTerminal: Bool = false, width: Int? = nil) {
+    init(
+        typed: [String]? = nil, input: String = "", outIsTerminal: Bool = false, errIsTerminal: Bool = false,
+        width: Int? = nil
+    ) {
         state = Mutex(State(typed: typed ?? []))
         inIsTerminal = typed != nil
         self.input = input
@@ -48,11 +51,13 @@ final class RecordingConsole: Console {
 
 /// Runs a command line with settings of its own that do not exist, against a server that is not there.
 func run(
-    _ arguments: [String], console: RecordingConsole = RecordingConsole(), environment: [String: String] = [:],
+    _ arguments: [String], console: RecordingConsole = RecordingConsole(),
+    environment: [String: String] = [:],
     extra: [CommandDeclaration] = []
 ) async -> (code: Int32, out: String, err: String) {
     let standing = ["XDG_CONFIG_HOME": "/nonexistent", "QRING_SERVER": "http://127.0.0.1:1"]
     let code = await HostCommands.run(
-        arguments: arguments, environment: standing.merging(environment) { $1 }, extra: extra, console: console, catchesSignals: false)
+        arguments: arguments, environment: standing.merging(environment) { $1 }, extra: extra,
+        console: console, catchesSignals: false)
     return (code, console.printed, console.complained)
 }

@@ -27,14 +27,19 @@ struct SimulationPlanTests {
             Question(id: .makeTimeless(), title: "r", required: true, kind: .rating(scale: 3)),
             Question(
                 id: .makeTimeless(), title: "c",
-                kind: .multipleChoice(choices: ["a", "b", "c"].map { .init(id: $0, label: $0) }, minSelections: 2, maxSelections: 3)),
+                kind: .multipleChoice(
+                    choices: ["a", "b", "c"].map { .init(id: $0, label: $0) }, minSelections: 2,
+                    maxSelections: 3)),
             Question(id: .makeTimeless(), title: "t", kind: .shortAnswer(maxLength: 3)),
         ]
         let set = QuestionSet(questions: questions)
         for seed in 0..<200 {
-            let answers = SimulatedAnswers(questions: questions, language: .korean).answers(seed: UInt64(seed))
+            let answers = SimulatedAnswers(questions: questions, language: .korean).answers(
+                seed: UInt64(seed))
             #expect(throws: Never.self) { try set.checked(answers) }
-            #expect(SimulatedAnswers(questions: questions, language: .korean).answers(seed: UInt64(seed)) == answers)
+            #expect(
+                SimulatedAnswers(questions: questions, language: .korean).answers(seed: UInt64(seed))
+                    == answers)
         }
     }
 }

@@ -17,19 +17,24 @@ import Testing
         storage = try Storage(engine: MemoryEngine()) { Self.now }
         let id = id
         try await perform { transaction throws(JournalError) in
-            try transaction.rows.insert(Meeting(id: MeetingID(high: 1, low: 1), name: "Meeting", createdAt: Self.now))
+            try transaction.rows.insert(
+                Meeting(id: MeetingID(high: 1, low: 1), name: "Meeting", createdAt: Self.now))
             try transaction.rows.insert(
                 Session(
-                    id: id, meetingID: MeetingID(high: 1, low: 1), round: 1, startsAt: Self.now, endsAt: Self.now + .hours(1),
+                    id: id, meetingID: MeetingID(high: 1, low: 1), round: 1, startsAt: Self.now,
+                    endsAt: Self.now + .hours(1),
                     joinCode: "CODE11"))
         }
     }
 
-    private func perform(_ body: @escaping @Sendable (Transaction) throws(JournalError) -> Void) async throws {
+    private func perform(_ body: @escaping @Sendable (Transaction) throws(JournalError) -> Void) async throws
+    {
         try await storage.perform(Step(body: body))
     }
 
-    private func expectAsCommitted(sourceLocation: SourceLocation = #_sourceLocation) async throws -> SessionRecord? {
+    private func expectAsCommitted(sourceLocation: SourceLocation = #_sourceLocation) async throws
+        -> SessionRecord?
+    {
         let id = id
         let committed = try await storage.read { rows throws(JournalError) in try rows.session(id) }
         let found = try await storage.session(id)
@@ -67,7 +72,9 @@ import Testing
 
     @Test func `what a refused command changed is not seen`() async throws {
         let id = id
-        try await perform { transaction throws(JournalError) in try transaction.record(.checkedIn, in: id, by: .attendee) }
+        try await perform { transaction throws(JournalError) in
+            try transaction.record(.checkedIn, in: id, by: .attendee)
+        }
         await #expect(throws: JournalError.self) {
             try await perform { transaction throws(JournalError) in
                 var session = try transaction.session(id).session
@@ -81,7 +88,9 @@ import Testing
 
     @Test func `a deleted session is gone`() async throws {
         let id = id
-        try await perform { transaction throws(JournalError) in try transaction.record(.checkedIn, in: id, by: .attendee) }
+        try await perform { transaction throws(JournalError) in
+            try transaction.record(.checkedIn, in: id, by: .attendee)
+        }
         try await perform { transaction throws(JournalError) in
             transaction.forget(id)
             try transaction.rows.delete(id)
@@ -91,14 +100,17 @@ import Testing
 
     @Test func `a meeting's change reaches a session that commands worked on long ago`() async throws {
         let id = id
-        try await perform { transaction throws(JournalError) in try transaction.record(.checkedIn, in: id, by: .attendee) }
+        try await perform { transaction throws(JournalError) in
+            try transaction.record(.checkedIn, in: id, by: .attendee)
+        }
         // More than are kept in memory.
         try await perform { transaction throws(JournalError) in
             for number in 2...1100 {
                 let other = SessionID(high: 1, low: UInt64(number))
                 try transaction.rows.insert(
                     Session(
-                        id: other, meetingID: MeetingID(high: 1, low: 1), round: number, startsAt: Self.now, endsAt: Self.now + .hours(1),
+                        id: other, meetingID: MeetingID(high: 1, low: 1), round: number, startsAt: Self.now,
+                        endsAt: Self.now + .hours(1),
                         joinCode: "MANY\(number)"))
                 _ = try transaction.session(other)
             }

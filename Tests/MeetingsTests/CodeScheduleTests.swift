@@ -6,7 +6,9 @@ struct CodeScheduleTests {
     private let moment = Duration.milliseconds(1)
 
     @Test func `a code is accepted from its showing until its time is over, both included`() {
-        func age(_ at: Instant) -> Duration? { CodeSchedule.age(of: 178_000_000, at: at, accepted: .seconds(30)) }
+        func age(_ at: Instant) -> Duration? {
+            CodeSchedule.age(of: 178_000_000, at: at, accepted: .seconds(30))
+        }
         #expect(age(shown - moment) == nil)
         #expect(age(shown) == .zero)
         #expect(age(shown + .seconds(30)) == .seconds(30))
@@ -25,6 +27,7 @@ struct CodeScheduleTests {
         let counter = CodeSchedule.counter(at: shown, every: CodeSchedule.joinCodePeriod)
         let begin = CodeSchedule.shownAt(counter, every: CodeSchedule.joinCodePeriod)
         #expect(CodeSchedule.counter(at: begin + .seconds(59), every: CodeSchedule.joinCodePeriod) == counter)
-        #expect(CodeSchedule.counter(at: begin + .seconds(60), every: CodeSchedule.joinCodePeriod) == counter + 1)
+        #expect(
+            CodeSchedule.counter(at: begin + .seconds(60), every: CodeSchedule.joinCodePeriod) == counter + 1)
     }
 }

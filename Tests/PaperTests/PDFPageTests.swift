@@ -5,7 +5,10 @@ import Testing
 
 @Suite struct PDFPageTests {
     @Test func `a page is a PDF of one page, in any script and of any length`() throws {
-        for text in ["Study group", "스터디 모임 🌏", "", String(repeating: "길다", count: 2000), "العربية", "\u{0}\u{1}\n\n\n"] {
+        for text in [
+            "Study group", "스터디 모임 🌏", "", String(repeating: "길다", count: 2000), "العربية",
+            "\u{0}\u{1}\n\n\n",
+        ] {
             var page = PDFPage(title: text)
             page.add(text: text, top: 70, most: 110, points: 40, isBold: true)
             page.addSquare(left: 100, top: 300, side: 8)
@@ -20,7 +23,10 @@ import Testing
             for number in 0..<8 {
                 group.addTask {
                     var page = PDFPage(title: "\(number)")
-                    for line in 0..<5 { page.add(text: "모임 \(number) \(line)", top: Double(70 + line * 60), most: 50, points: 24) }
+                    for line in 0..<5 {
+                        page.add(
+                            text: "모임 \(number) \(line)", top: Double(70 + line * 60), most: 50, points: 24)
+                    }
                     return try page.bytes().count
                 }
             }

@@ -4,8 +4,10 @@ import Testing
 struct LanguageTests {
     @Test(
         arguments: [
-            ("ko", nil, nil, Language.korean), (nil, "ko", "en", .korean), ("xx", nil, "ko-KR,ko;q=0.9,en;q=0.8", .korean),
-            (nil, nil, "en;q=0.5, ko;q=0.6", .korean), (nil, nil, "ko;q=0, en", .english), (nil, nil, "fr", .english),
+            ("ko", nil, nil, Language.korean), (nil, "ko", "en", .korean),
+            ("xx", nil, "ko-KR,ko;q=0.9,en;q=0.8", .korean),
+            (nil, nil, "en;q=0.5, ko;q=0.6", .korean), (nil, nil, "ko;q=0, en", .english),
+            (nil, nil, "fr", .english),
             (nil, nil, nil, .english),
         ] as [(String?, String?, String?, Language)])
     func `the query comes before the cookie, and the cookie before the header`(

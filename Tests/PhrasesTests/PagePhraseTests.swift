@@ -4,13 +4,18 @@ import Testing
 struct PagePhraseTests {
     /// Those with values; the compiler sees to it that each phrase has both languages.
     static let filled: [(Phrase, [String])] = [
-        (Phrase.Page.onTime, ["time"]), (Phrase.Page.late, ["time"]), (Phrase.Page.round, ["round"]), (Phrase.Page.feedbackOpens, ["time"]),
-        (Phrase.Page.stars, ["count", "scale"]), (Phrase.Page.checkInOpensAt, ["time"]), (Phrase.Page.checkInClosedAt, ["time"]),
-        (Phrase.Page.characters, ["count"]), (Phrase.Page.orType, ["address"]), (Phrase.Page.ofPlanned, ["count"]),
+        (Phrase.Page.onTime, ["time"]), (Phrase.Page.late, ["time"]), (Phrase.Page.round, ["round"]),
+        (Phrase.Page.feedbackOpens, ["time"]),
+        (Phrase.Page.stars, ["count", "scale"]), (Phrase.Page.checkInOpensAt, ["time"]),
+        (Phrase.Page.checkInClosedAt, ["time"]),
+        (Phrase.Page.characters, ["count"]), (Phrase.Page.orType, ["address"]),
+        (Phrase.Page.ofPlanned, ["count"]),
         (Phrase.Page.chooseUpTo, ["min", "max"]),
     ]
 
-    @Test(arguments: filled) func `a sentence takes the same values in both languages`(phrase: Phrase, names: [String]) {
+    @Test(arguments: filled) func `a sentence takes the same values in both languages`(
+        phrase: Phrase, names: [String]
+    ) {
         #expect(Set(Phrase.placeholders(in: phrase.english)) == Set(names))
         #expect(Set(Phrase.placeholders(in: phrase.korean)) == Set(names))
         let values = Dictionary(uniqueKeysWithValues: names.map { ($0, "<\($0)>") })
@@ -22,28 +27,35 @@ struct PagePhraseTests {
 
     @Test(
         arguments: [
-            ("", [:], ""), ("{", ["": "x"], "{"), ("a{b", ["b": "x"], "a{b"), ("}{a}", ["a": "1"], "}1"), ("{a}{a}", ["a": "1"], "11"),
+            ("", [:], ""), ("{", ["": "x"], "{"), ("a{b", ["b": "x"], "a{b"), ("}{a}", ["a": "1"], "}1"),
+            ("{a}{a}", ["a": "1"], "11"),
             ("{a}", ["b": "1"], "{a}"), ("{}", ["": "x"], "x"), ("{a}", ["a": ""], ""),
         ] as [(String, [String: String], String)])
-    func `braces that name nothing given stay as they are`(sentence: String, values: [String: String], text: String) {
+    func `braces that name nothing given stay as they are`(
+        sentence: String, values: [String: String], text: String
+    ) {
         #expect(Phrase.filled(sentence, values) == text)
     }
 }
 
 struct LanguageTagTests {
     @Test(arguments: [
-        ("ko", Language.korean), ("KO", .korean), ("ko-KR", .korean), ("en_US.UTF-8", .english), ("en-GB-oxendict", .english),
+        ("ko", Language.korean), ("KO", .korean), ("ko-KR", .korean), ("en_US.UTF-8", .english),
+        ("en-GB-oxendict", .english),
     ])
     func `the primary tag counts, in any case`(tag: String, language: Language) {
         #expect(Language(tag: tag) == language)
     }
 
-    @Test(arguments: ["", "kor", "POSIX", "fr", "-ko", "*"]) func `other tags are no language of ours`(tag: String) {
+    @Test(arguments: ["", "kor", "POSIX", "fr", "-ko", "*"]) func `other tags are no language of ours`(
+        tag: String
+    ) {
         #expect(Language(tag: tag) == nil)
     }
 
     @Test(arguments: [
-        ("ko;q=0.5,en;q=0.5", Language.korean), ("en , ko;q=0.9", .english), ("ko;q=x,en;q=0.1", .english), ("*;q=1,ko;q=0.1", .korean),
+        ("ko;q=0.5,en;q=0.5", Language.korean), ("en , ko;q=0.9", .english), ("ko;q=x,en;q=0.1", .english),
+        ("*;q=1,ko;q=0.1", .korean),
         (";;,,=", .english),
         ("ko ; q=1", .korean), ("ko;Q=0.1,en;q=0.2", .english),
     ])
@@ -52,7 +64,13 @@ struct LanguageTagTests {
     }
 
     @Test func `a header is read to its five hundredth character`() {
-        #expect(Language.negotiated(query: nil, cookie: nil, acceptLanguage: String(repeating: "x", count: 490) + ",ko") == .korean)
-        #expect(Language.negotiated(query: nil, cookie: nil, acceptLanguage: String(repeating: "x", count: 500) + ",ko") == .english)
+        #expect(
+            Language.negotiated(
+                query: nil, cookie: nil, acceptLanguage: String(repeating: "x", count: 490) + ",ko")
+                == .korean)
+        #expect(
+            Language.negotiated(
+                query: nil, cookie: nil, acceptLanguage: String(repeating: "x", count: 500) + ",ko")
+                == .english)
     }
 }

@@ -9,12 +9,16 @@ struct PNGDrawingTests {
         #expect(try Reader.decode(code.png(size: 640), suffix: "png") == text)
     }
 
-    @Test(arguments: ErrorCorrection.allCases) func `zbar reads every error correction`(correction: ErrorCorrection) throws {
+    @Test(arguments: ErrorCorrection.allCases) func `zbar reads every error correction`(
+        correction: ErrorCorrection
+    ) throws {
         let code = try QRCode.encode(Sample.checkIn, errorCorrection: correction)
         #expect(try Reader.decode(code.png(size: 512), suffix: "png") == Sample.checkIn)
     }
 
-    @Test(arguments: [64, 65, 71, 256, 333, 1024, 4096]) func `a picture has exactly the size asked for`(size: Int) throws {
+    @Test(arguments: [64, 65, 71, 256, 333, 1024, 4096]) func `a picture has exactly the size asked for`(
+        size: Int
+    ) throws {
         let code = try QRCode.encode(Sample.checkIn)
         let header = PNGHeader(try code.png(size: size))
         #expect(header == PNGHeader(width: size, height: size, bitDepth: 1))
@@ -29,10 +33,14 @@ struct PNGDrawingTests {
     @Test func `sizes outside of 64 to 4096 are refused`() throws {
         let code = try QRCode.encode("A")
         for size in [63, 0, -1, Int.min] {
-            #expect(throws: QRCodeError.pictureTooSmall(pixels: size, minimum: 64)) { try code.png(size: size) }
+            #expect(throws: QRCodeError.pictureTooSmall(pixels: size, minimum: 64)) {
+                try code.png(size: size)
+            }
         }
         for size in [4097, Int.max] {
-            #expect(throws: QRCodeError.pictureTooLarge(pixels: size, maximum: 4096)) { try code.png(size: size) }
+            #expect(throws: QRCodeError.pictureTooLarge(pixels: size, maximum: 4096)) {
+                try code.png(size: size)
+            }
         }
     }
 
@@ -46,13 +54,18 @@ struct PNGDrawingTests {
         let code = try QRCode.encode("A")
         #expect(PNGHeader(try code.png(modulePixels: 1)).width == 29)
         #expect(PNGHeader(try code.png(modulePixels: 141)).width == 4089)
-        #expect(throws: QRCodeError.pictureTooLarge(pixels: 4118, maximum: 4096)) { try code.png(modulePixels: 142) }
+        #expect(throws: QRCodeError.pictureTooLarge(pixels: 4118, maximum: 4096)) {
+            try code.png(modulePixels: 142)
+        }
         for pixels in [0, -1] { #expect(throws: QRCodeError.self) { try code.png(modulePixels: pixels) } }
-        #expect(throws: QRCodeError.pictureTooLarge(pixels: .max, maximum: 4096)) { try code.png(modulePixels: .max) }
+        #expect(throws: QRCodeError.pictureTooLarge(pixels: .max, maximum: 4096)) {
+            try code.png(modulePixels: .max)
+        }
     }
 
     @Test func `the file stays small, even where the first guess of its size does not hold`() throws {
-        let large = try QRCode.encode(String(repeating: "Q8", count: 2148), errorCorrection: .low).png(size: 4096)
+        let large = try QRCode.encode(String(repeating: "Q8", count: 2148), errorCorrection: .low).png(
+            size: 4096)
         #expect(large.count > 16_384)
         #expect(PNGHeader(large).width == 4096)
         #expect(try QRCode.encode(Sample.checkIn).png(size: 512).count < 2_000)

@@ -10,23 +10,29 @@ enum Reader {
     /// What zbar finds in a picture (PNG or PGM), without the line feed that it adds.
     static func decode(_ picture: [UInt8], suffix: String) throws -> String {
         let bytes = try run(
-            "zbarimg", package: "zbar-tools", ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable"], picture, suffix: suffix)
+            "zbarimg", package: "zbar-tools", ["--quiet", "--raw", "-Sdisable", "-Sqrcode.enable"], picture,
+            suffix: suffix)
         return String(decoding: bytes.last == 10 ? bytes.dropLast() : bytes[...], as: UTF8.self)
     }
 
     /// A PNG of an SVG document, `width` pixels wide.
     static func rasterise(svg: String, width: Int) throws -> [UInt8] {
-        try run("rsvg-convert", package: "librsvg2-bin", ["--width", "\(width)"], Array(svg.utf8), suffix: "svg")
+        try run(
+            "rsvg-convert", package: "librsvg2-bin", ["--width", "\(width)"], Array(svg.utf8), suffix: "svg")
     }
 
     private static func run(
         _ tool: String, package: String, _ arguments: [String], _ input: [UInt8], suffix: String
     ) throws -> [UInt8] {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin").split(separator: ":")
-        guard let path = folders.map({ "\($0)/\(tool)" }).first(where: FileManager.default.isExecutableFile) else {
-            throw Failure(description: "\(tool) is missing: apt-get install \(package), or run scripts/test, which does")
+        guard let path = folders.map({ "\($0)/\(tool)" }).first(where: FileManager.default.isExecutableFile)
+        else {
+            throw Failure(
+                description: "\(tool) is missing: apt-get install \(package), or run scripts/test, which does"
+            )
         }
-        let file = FileManager.default.temporaryDirectory.appending(path: "qring-\(UUID().uuidString).\(suffix)")
+        let file = FileManager.default.temporaryDirectory.appending(
+            path: "qring-\(UUID().uuidString).\(suffix)")
         try Data(input).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()
@@ -39,7 +45,11 @@ enum Reader {
         let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
-            throw Failure(description: "\(tool) read nothing from a \(suffix) of \(input.count) bytes (exit \(process.terminationStatus))")
+            throw Failure(
+                description:
+                    "\(tool) read nothing from a \(suffix) of \(input.count) bytes (exit "
+                    + "\(process.terminationStatus))"
+            )
         }
         return Array(bytes)
     }
@@ -47,9 +57,12 @@ enum Reader {
 
 /// The URLs that the product draws, and others a code must carry.
 enum Sample {
-    static let checkIn = "HTTP://192.168.178.101:8080/C/" + String(repeating: "0123456789ABCDEFGHJKMNPQRSTVWXYZ", count: 2).prefix(48)
+    static let checkIn =
+        "HTTP://192.168.178.101:8080/C/"
+        + String(repeating: "0123456789ABCDEFGHJKMNPQRSTVWXYZ", count: 2).prefix(48)
     static let texts = [
-        checkIn, "HTTPS://MEETINGS.EXAMPLE.ORG/M/" + checkIn.suffix(48), "https://example.org/lower?case=1&x=y#z", "1", "A", "a",
+        checkIn, "HTTPS://MEETINGS.EXAMPLE.ORG/M/" + checkIn.suffix(48),
+        "https://example.org/lower?case=1&x=y#z", "1", "A", "a",
         "출석 체크 ✓ grüße", String(repeating: "A1", count: 500), String(repeating: "é", count: 300),
     ]
 }

@@ -3,7 +3,9 @@ import Testing
 @testable import QRCodes
 
 struct SVGDrawingTests {
-    @Test(arguments: Sample.texts) func `zbar reads the exact text from the SVG that librsvg drew`(text: String) throws {
+    @Test(arguments: Sample.texts) func `zbar reads the exact text from the SVG that librsvg drew`(
+        text: String
+    ) throws {
         let code = try QRCode.encode(text)
         let picture = try Reader.rasterise(svg: code.svg(), width: 4 * code.sizeWithQuietZone)
         #expect(try Reader.decode(picture, suffix: "png") == text)
@@ -11,7 +13,8 @@ struct SVGDrawingTests {
 
     @Test func `it scales to sizes that are no multiple of a module`() throws {
         let code = try QRCode.encode(Sample.checkIn)
-        #expect(try Reader.decode(Reader.rasterise(svg: code.svg(), width: 397), suffix: "png") == Sample.checkIn)
+        #expect(
+            try Reader.decode(Reader.rasterise(svg: code.svg(), width: 397), suffix: "png") == Sample.checkIn)
     }
 
     @Test func `it is one path on white with the quiet zone, without script, style or text`() throws {

@@ -3,9 +3,13 @@ import Testing
 @testable import QRCodes
 
 struct TerminalDrawingTests {
-    @Test(arguments: Sample.texts) func `zbar reads the exact text from what the terminal shows`(text: String) throws {
+    @Test(arguments: Sample.texts) func `zbar reads the exact text from what the terminal shows`(text: String)
+        throws
+    {
         let code = try QRCode.encode(text)
-        for style: TerminalStyle in [.colour, .halfBlocks(on: .dark), .halfBlocks(on: .light), .ascii(on: .dark), .ascii(on: .light)] {
+        for style: TerminalStyle in [
+            .colour, .halfBlocks(on: .dark), .halfBlocks(on: .light), .ascii(on: .dark), .ascii(on: .light),
+        ] {
             let screen = try TerminalScreen(code.terminalText(style), style: style)
             #expect(try Reader.decode(screen.graymap(pixels: 4), suffix: "pgm") == text, "\(style)")
             let (columns, rows) = code.terminalSize(style)
@@ -15,8 +19,10 @@ struct TerminalDrawingTests {
 
     @Test func `without colour, a wrong guess of the ground turns the picture around`() throws {
         let code = try QRCode.encode(Sample.checkIn)
-        let right = try TerminalScreen(code.terminalText(.halfBlocks(on: .dark)), style: .halfBlocks(on: .dark))
-        let wrong = try TerminalScreen(code.terminalText(.halfBlocks(on: .dark)), style: .halfBlocks(on: .light))
+        let right = try TerminalScreen(
+            code.terminalText(.halfBlocks(on: .dark)), style: .halfBlocks(on: .dark))
+        let wrong = try TerminalScreen(
+            code.terminalText(.halfBlocks(on: .dark)), style: .halfBlocks(on: .light))
         #expect(right.isLight(0, 0) && !wrong.isLight(0, 0))
     }
 
@@ -27,15 +33,20 @@ struct TerminalDrawingTests {
     }
 
     @Test(arguments: [("A", 122, 154), ("a", 84, 106)])
-    func `up to the limits a code fits 45 columns and 23 rows, past them it is refused`(letter: String, medium: Int, low: Int) throws {
+    func `up to the limits a code fits 45 columns and 23 rows, past them it is refused`(
+        letter: String, medium: Int, low: Int
+    ) throws {
         for (length, correction) in [(medium, ErrorCorrection.medium), (medium + 1, .low), (low, .low)] {
             let code = try QRCode.encodeForTerminal(String(repeating: letter, count: length))
             #expect(code.errorCorrection == correction)
             #expect(code.terminalSize(.colour) == QRCode.terminalLimit)
         }
         // The limits are the library's own: one more needs the next version.
-        #expect(try QRCode.encode(String(repeating: letter, count: medium + 1), errorCorrection: .medium).version == 6)
-        #expect(try QRCode.encode(String(repeating: letter, count: low + 1), errorCorrection: .low).version == 6)
+        #expect(
+            try QRCode.encode(String(repeating: letter, count: medium + 1), errorCorrection: .medium).version
+                == 6)
+        #expect(
+            try QRCode.encode(String(repeating: letter, count: low + 1), errorCorrection: .low).version == 6)
         #expect(throws: QRCodeError.tooLong(length: low + 1, limit: low)) {
             try QRCode.encodeForTerminal(String(repeating: letter, count: low + 1))
         }

@@ -14,7 +14,9 @@ struct TerminalScreen {
         for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
             rows += 1
             let (cells, inkIsLight) = try Self.cells(of: line, style: style)
-            guard rows == 1 || cells.count == columns else { throw Unreadable(what: "lines of unequal length") }
+            guard rows == 1 || cells.count == columns else {
+                throw Unreadable(what: "lines of unequal length")
+            }
             columns = cells.count
             switch style {
             case .colour, .halfBlocks:
@@ -22,18 +24,23 @@ struct TerminalScreen {
                 pixels.append(try cells.map { try Self.ink($0).lower == inkIsLight })
             case .ascii:
                 // A cell of a terminal is twice as high as wide: two of them are one pixel.
-                pixels.append(stride(from: 0, to: cells.count, by: 2).map { (cells[$0] == "#") == inkIsLight })
+                pixels.append(
+                    stride(from: 0, to: cells.count, by: 2).map { (cells[$0] == "#") == inkIsLight })
             }
         }
     }
 
-    private static func cells(of line: Substring, style: TerminalStyle) throws -> (cells: [Character], inkIsLight: Bool) {
+    private static func cells(of line: Substring, style: TerminalStyle) throws -> (
+        cells: [Character], inkIsLight: Bool
+    ) {
         switch style {
         case .halfBlocks(on: let ground), .ascii(on: let ground): return (Array(line), ground == .dark)
         case .colour:
             let black = "\u{1B}[38;5;16;48;5;231m"
             let reset = "\u{1B}[0m"
-            guard line.hasPrefix(black), line.hasSuffix(reset) else { throw Unreadable(what: "a line without its colours") }
+            guard line.hasPrefix(black), line.hasSuffix(reset) else {
+                throw Unreadable(what: "a line without its colours")
+            }
             return (Array(line.dropFirst(black.count).dropLast(reset.count)), false)
         }
     }

@@ -44,7 +44,8 @@ struct CatchUpTests {
         #expect(snapshot.sequence == 50)
         #expect(snapshot.snapshot?.arrivals?.map(\.id) == stage.arrivals.prefix(50).map(\.id))
         let read = stage.room.catchUp(
-            from: 0, with: stage.room.completed(stage.news(after: 0), after: 0), view: .session, at: Stage.startsAt)
+            from: 0, with: stage.room.completed(stage.news(after: 0), after: 0), view: .session,
+            at: Stage.startsAt)
         #expect(read.last?.to == 50)
         #expect(read.arrivals.count == 50)
     }
@@ -118,7 +119,12 @@ struct CatchUpTests {
         _ = stage.commit()
         let read = stage.news(after: 0)
         #expect(
-            read.contains { $0.kind == .changed(stage.people[person(2)] ?? Attendee(id: person(2), sessionID: stage.session.id, name: "")) }
+            read.contains {
+                $0.kind
+                    == .changed(
+                        stage.people[person(2)]
+                            ?? Attendee(id: person(2), sessionID: stage.session.id, name: ""))
+            }
         )
         stage.remove(person(2))
         _ = stage.commit()
@@ -128,7 +134,9 @@ struct CatchUpTests {
         let fromJournal = stage.room.catchUp(
             from: 0, with: stage.room.completed(read, after: 0), view: .session, at: Stage.startsAt)
         let snapshot = stage.room.snapshot(for: .session, at: Stage.startsAt)
-        for text in flushed.texts + caughtUp.texts + fromJournal.texts + [String(decoding: WireJSON.bytes(snapshot), as: UTF8.self)] {
+        for text in flushed.texts + caughtUp.texts + fromJournal.texts + [
+            String(decoding: WireJSON.bytes(snapshot), as: UTF8.self)
+        ] {
             #expect(!text.contains("Person 2") && !text.contains("p2@"))
         }
         for missed in [caughtUp, fromJournal] {
@@ -157,7 +165,8 @@ struct CatchUpTests {
         stage.change(person(1), to: .late)
         _ = stage.commit()
         _ = stage.flushAll()
-        let missed = stage.room.catchUp(from: 0, with: stage.room.completed(read, after: 0), view: .session, at: Stage.startsAt)
+        let missed = stage.room.catchUp(
+            from: 0, with: stage.room.completed(read, after: 0), view: .session, at: Stage.startsAt)
         #expect(missed.flatMap { $0.frame.arrivals ?? [] }.map(\.status) == [.late])
         #expect(missed.allSatisfy { $0.frame.changed == nil })
     }

@@ -33,7 +33,8 @@ struct PaceTests {
 
     @Test func `a change that the room has already is passed over`() {
         var stage = Stage(sequence: 10)
-        let old = RoomChange(session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 10)
+        let old = RoomChange(
+            session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 10)
         #expect(stage.apply(old) == .none)
         #expect(stage.flush().publications.isEmpty)
         #expect((stage.room.sequence, stage.room.published) == (10, 10))
@@ -44,7 +45,9 @@ struct PaceTests {
         let attendee = Attendee(id: .makeTimeless(), sessionID: stage.session.id, name: "A", status: .present)
         let change = RoomChange(
             session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 11,
-            news: [News(sequence: 10, kind: .arrived(attendee)), News(sequence: 11, kind: .changed(attendee))])
+            news: [
+                News(sequence: 10, kind: .arrived(attendee)), News(sequence: 11, kind: .changed(attendee)),
+            ])
         _ = stage.apply(change)
         let frame = try #require(stage.flush(for: [.session]).publications.first?.frame)
         #expect(frame.arrivals == nil)
@@ -77,7 +80,9 @@ struct PaceTests {
         #expect(told.dropFirst().allSatisfy { $0.frame.attendance == nil })
     }
 
-    @Test(arguments: [(49, 1), (50, 1), (51, 2), (100, 2), (101, 3)]) func `a frame takes fifty arrivals`(count: Int, frames: Int) {
+    @Test(arguments: [(49, 1), (50, 1), (51, 2), (100, 2), (101, 3)]) func `a frame takes fifty arrivals`(
+        count: Int, frames: Int
+    ) {
         var stage = Stage()
         stage.arrive(count)
         let told = stage.flushAll()
@@ -100,7 +105,10 @@ struct PaceTests {
     @Test func `news of one event are never told apart`() {
         var stage = Stage()
         stage.arrive(49)
-        let people = (0..<3).map { Attendee(id: AttendeeID(high: 9, low: $0), sessionID: stage.session.id, name: "A", status: .present) }
+        let people = (0..<3).map {
+            Attendee(
+                id: AttendeeID(high: 9, low: $0), sessionID: stage.session.id, name: "A", status: .present)
+        }
         let change = RoomChange(
             session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 50,
             news: people.map { News(sequence: 50, kind: .arrived($0)) })
@@ -112,7 +120,10 @@ struct PaceTests {
 
     @Test func `an event of more than fifty arrivals is one frame`() {
         var stage = Stage()
-        let people = (0..<60).map { Attendee(id: AttendeeID(high: 9, low: $0), sessionID: stage.session.id, name: "A", status: .present) }
+        let people = (0..<60).map {
+            Attendee(
+                id: AttendeeID(high: 9, low: $0), sessionID: stage.session.id, name: "A", status: .present)
+        }
         let change = RoomChange(
             session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 1,
             news: people.map { News(sequence: 1, kind: .arrived($0)) })
@@ -172,7 +183,10 @@ struct PaceTests {
         let (publications, next) = stage.flush(for: [.session, .audience], now: over)
         #expect(next == .none)
         #expect(publications.map(\.view) == [.session, .audience])
-        #expect(publications.allSatisfy { $0.from == 4 && $0.to == 4 && $0.frame.session?.phase == .ended && $0.frame.attendance != nil })
+        #expect(
+            publications.allSatisfy {
+                $0.from == 4 && $0.to == 4 && $0.frame.session?.phase == .ended && $0.frame.attendance != nil
+            })
     }
 
     @Test func `without watchers nothing is told and nothing piles up`() {

@@ -55,7 +55,9 @@ private struct Subscriber {
         let missed =
             stage.room.catchUp(from: position, view: view, at: Stage.startsAt)
             ?? read.map {
-                stage.room.catchUp(from: position, with: stage.room.completed($0, after: position), view: view, at: Stage.startsAt)
+                stage.room.catchUp(
+                    from: position, with: stage.room.completed($0, after: position), view: view,
+                    at: Stage.startsAt)
             }
         if let missed {
             #expect(missed.chains(from: position))
@@ -73,13 +75,16 @@ private struct Subscriber {
 }
 
 struct SubscriberTests {
-    @Test(arguments: 0..<UInt64(30)) func `whatever happens, each subscriber ends with everything once and the newest counts`(seed: UInt64)
+    @Test(arguments: 0..<UInt64(30))
+    func `whatever happens, each subscriber ends with everything once and the newest counts`(seed: UInt64)
         throws
     {
         var numbers = SeededNumbers(seed: seed)
         var stage = Stage(plannedCount: 500, sets: [results(fives: 0, shared: true)])
         var watching: [Subscriber] = View.allCases.flatMap { view in
-            (0..<3).map { _ in Subscriber(view: view, position: 0, knowsUpTo: 0, code: view == .audience ? nil : Stage.code) }
+            (0..<3).map { _ in
+                Subscriber(view: view, position: 0, knowsUpTo: 0, code: view == .audience ? nil : Stage.code)
+            }
         }
         var removed: Set<AttendeeID> = []
         var fives = 0
@@ -114,18 +119,23 @@ struct SubscriberTests {
                 let index = watching.indices.randomElement(using: &numbers) ?? 0
                 watching[index].isStalled.toggle()
                 if !watching[index].isStalled {
-                    let read = Bool.random(using: &numbers) ? stage.news(after: watching[index].position) : nil
+                    let read =
+                        Bool.random(using: &numbers) ? stage.news(after: watching[index].position) : nil
                     watching[index].catchUp(with: stage, read: read)
                 }
             default:
                 let (publications, _) = stage.flush(at: elapsed)
-                for publication in publications { for index in watching.indices { watching[index].take(publication) } }
+                for publication in publications {
+                    for index in watching.indices { watching[index].take(publication) }
+                }
             }
         }
         var next = Room.Action.flushNow
         while next != .none {
             let flushed = stage.flush(at: elapsed)
-            for publication in flushed.publications { for index in watching.indices { watching[index].take(publication) } }
+            for publication in flushed.publications {
+                for index in watching.indices { watching[index].take(publication) }
+            }
             next = flushed.next
         }
         for index in watching.indices where watching[index].isStalled || watching[index].hasMissed {
@@ -148,7 +158,8 @@ struct SubscriberTests {
             #expect(told.count == subscriber.arrivals.count, "somebody came twice")
             #expect(came.filter(told.contains) == subscriber.arrivals, "out of order, or known already")
             let untold = came.filter { !told.contains($0) }
-            // Whoever is missing was left out and counted, or is gone; and no more are counted than are missing.
+            // Whoever is missing was left out and counted, or is gone; and no more are counted than are
+            // missing.
             #expect(untold.count { !removed.contains($0) } <= subscriber.omitted)
             #expect(subscriber.omitted <= untold.count)
             if subscriber.omitted == 0 { #expect(subscriber.people.isDisjoint(with: removed)) }

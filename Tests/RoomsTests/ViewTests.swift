@@ -7,7 +7,8 @@ struct ViewTests {
     /// Everything that a view could be told: at a flush, on coming, on coming back.
     private func told(_ view: View, shared: Bool) throws -> String {
         var stage = Stage(sets: [
-            results(fives: 1, shared: shared), results("poll", fives: 1, shared: shared, question: QuestionID(high: 3, low: 4)),
+            results(fives: 1, shared: shared),
+            results("poll", fives: 1, shared: shared, question: QuestionID(high: 3, low: 4)),
         ])
         stage.arrive(3)
         stage.change(AttendeeID(high: 7, low: 1), to: .late)
@@ -24,7 +25,9 @@ struct ViewTests {
     @Test(arguments: [(View.presenter, false), (.presenter, true), (.audience, false), (.audience, true)])
     func `names are for members alone`(view: View, shared: Bool) throws {
         let told = try told(view, shared: shared)
-        for secret in ["Person", "@example.org", "\"arrivals\"", "\"changed\"", "\"removed\"", "arrivalsOmitted"] {
+        for secret in [
+            "Person", "@example.org", "\"arrivals\"", "\"changed\"", "\"removed\"", "arrivalsOmitted",
+        ] {
             #expect(!told.contains(secret))
         }
         #expect(told.contains("\"attendance\""))
@@ -32,28 +35,38 @@ struct ViewTests {
 
     @Test func `members see names, codes and unshared tallies`() throws {
         let told = try told(.session, shared: false)
-        for part in ["Person 1", "p3@example.org", "SECRET2", "\"tallies\":[{", "\"tally\":{", "\"arrivals\":[{", "\"removed\":["] {
+        for part in [
+            "Person 1", "p3@example.org", "SECRET2", "\"tallies\":[{", "\"tally\":{", "\"arrivals\":[{",
+            "\"removed\":[",
+        ] {
             #expect(told.contains(part), "\(part)")
         }
     }
 
     @Test(arguments: [false, true]) func `the audience is shown no code`(shared: Bool) throws {
         let told = try told(.audience, shared: shared)
-        for secret in ["SECRET", "K7QX2M", "joinCode", "checkInUrl", "\"code\""] { #expect(!told.contains(secret)) }
+        for secret in ["SECRET", "K7QX2M", "joinCode", "checkInUrl", "\"code\""] {
+            #expect(!told.contains(secret))
+        }
     }
 
     @Test func `a hall's screen is shown the code`() throws {
         #expect(try told(.presenter, shared: false).contains("SECRET2"))
     }
 
-    @Test(arguments: [View.presenter, .audience]) func `unshared tallies are for members alone`(view: View) throws {
+    @Test(arguments: [View.presenter, .audience]) func `unshared tallies are for members alone`(view: View)
+        throws
+    {
         let hidden = try told(view, shared: false)
-        #expect(!hidden.contains("How was it?") && !hidden.contains("\"tally\"") && hidden.contains("\"tallies\":[]"))
+        #expect(
+            !hidden.contains("How was it?") && !hidden.contains("\"tally\"")
+                && hidden.contains("\"tallies\":[]"))
         let shown = try told(view, shared: true)
         #expect(shown.contains("\"tally\":{") && shown.contains("\"tallies\":[{"))
     }
 
-    @Test(arguments: [View.presenter, .audience]) func `a tally that is shared later is sent then`(view: View) {
+    @Test(arguments: [View.presenter, .audience]) func `a tally that is shared later is sent then`(view: View)
+    {
         var stage = Stage(sets: [results(fives: 2, shared: false)])
         #expect(stage.apply(results(fives: 2, shared: true)) == .flushNow)
         let told = stage.flushAll(for: view)
@@ -67,7 +80,10 @@ struct ViewTests {
         #expect(stage.flushAll(for: .audience).compactMap(\.frame.tally).isEmpty)
     }
 
-    @Test func `the audience hears whether answers are anonymous once that is fixed, and members at any time`() throws {
+    @Test
+    func `the audience hears whether answers are anonymous once that is fixed, and members at any time`()
+        throws
+    {
         for (moment, isFixed) in [(Stage.startsAt - .milliseconds(1), false), (Stage.startsAt, true)] {
             var stage = Stage(sets: [results(fives: 0, shared: false)])
             stage.arrive(1)
@@ -80,8 +96,11 @@ struct ViewTests {
                 let sessions = frames.compactMap { $0.session ?? $0.snapshot?.session }.map(\.feedback)
                 let sets = frames.compactMap { $0.sets ?? $0.snapshot?.sets }.flatMap { $0 }
                 let told = isFixed || view == .session
-                #expect((sessions + frames.compactMap(\.feedback)).allSatisfy { ($0.anonymous != nil) == told })
-                #expect(!sets.isEmpty && sets.allSatisfy { ($0.anonymous != nil) == told && $0.anonymityFixed == isFixed })
+                #expect(
+                    (sessions + frames.compactMap(\.feedback)).allSatisfy { ($0.anonymous != nil) == told })
+                #expect(
+                    !sets.isEmpty
+                        && sets.allSatisfy { ($0.anonymous != nil) == told && $0.anonymityFixed == isFixed })
             }
         }
     }
@@ -94,7 +113,8 @@ struct ViewTests {
         for (responses, published, pending) in [(4, 3, 1), (5, 3, 2), (6, 6, 0), (7, 6, 1), (7, 7, 0)] {
             (set.responses, set.publishedResponses) = (responses, published)
             _ = stage.apply(SetResults(set: set, tallies: first.tallies))
-            #expect(stage.flushAll(for: view).compactMap(\.frame.sets).flatMap { $0 }.map(\.pending) == [pending])
+            #expect(
+                stage.flushAll(for: view).compactMap(\.frame.sets).flatMap { $0 }.map(\.pending) == [pending])
         }
     }
 
@@ -158,6 +178,9 @@ struct ViewTests {
         var stage = Stage()
         stage.arrive(1)
         let id = stage.session.id.text
-        #expect(stage.flush().publications.map(\.frame.room) == ["session:\(id)", "presenter:\(id)", "audience:\(id)"])
+        #expect(
+            stage.flush().publications.map(\.frame.room) == [
+                "session:\(id)", "presenter:\(id)", "audience:\(id)",
+            ])
     }
 }

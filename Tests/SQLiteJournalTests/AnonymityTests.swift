@@ -5,8 +5,9 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// Sixty people with names answer an anonymous set, one after the other. Then somebody with a copy of the files tries to say whose answers
-/// are whose. The numbers are seeded: what chance gives is the same in each run.
+/// Sixty people with names answer an anonymous set, one after the other. Then somebody with a copy of the
+/// files tries to say whose answers are whose. The numbers are seeded: what chance gives is the same in each
+/// run.
 @Suite struct AnonymityTests {
     private struct Trial {
         let engine: SQLiteEngine
@@ -17,11 +18,14 @@ import Testing
         let responses: [[UInt8]]
 
         func root(_ table: String) throws -> Int {
-            try rows.connection.first(Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")) { $0.int(0) } ?? 0
+            try rows.connection.first(
+                Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = '\(table)'")
+            ) { $0.int(0) } ?? 0
         }
 
         func list(_ column: String, _ table: String, among ids: [[UInt8]]) throws -> [Int] {
-            try rows.connection.all(Query("test", "SELECT \(column) FROM \(table)")) { $0.bytes(0) }.compactMap { ids.firstIndex(of: $0) }
+            try rows.connection.all(Query("test", "SELECT \(column) FROM \(table)")) { $0.bytes(0) }
+                .compactMap { ids.firstIndex(of: $0) }
         }
     }
 
@@ -32,7 +36,8 @@ import Testing
     /// How many of the pairs that stand at the same place in both orders are true.
     private func hits(_ people: [Int], _ answers: [Int]) -> Int { zip(people, answers).count { $0 == $1 } }
 
-    /// Spearman's: 1 or -1 for the same or the reversed order, within ±0.5 for unrelated ones of sixty but once in 20,000 tries.
+    /// Spearman's: 1 or -1 for the same or the reversed order, within ±0.5 for unrelated ones of sixty but
+    /// once in 20,000 tries.
     private func rankCorrelation(_ first: [Int], _ second: [Int]) -> Double {
         let count = Double(first.count)
         var ranks: [Int: Int] = [:]
@@ -44,8 +49,11 @@ import Testing
         return 1 - 6 * squares / (count * (count * count - 1))
     }
 
-    private func expectStrangers(_ people: [Int], _ answers: [Int], _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(people.count == Self.people && answers.count == Self.people, what, sourceLocation: sourceLocation)
+    private func expectStrangers(
+        _ people: [Int], _ answers: [Int], _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(
+            people.count == Self.people && answers.count == Self.people, what, sourceLocation: sourceLocation)
         #expect(hits(people, answers) <= Self.hitsByChance, what, sourceLocation: sourceLocation)
         #expect(hits(people, answers.reversed()) <= Self.hitsByChance, what, sourceLocation: sourceLocation)
         #expect(abs(rankCorrelation(people, answers)) < 0.5, what, sourceLocation: sourceLocation)
@@ -59,9 +67,12 @@ import Testing
             var random = SeededGenerator(state: 20_261_120)
             let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
             let session = Session(
-                id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1), joinCode: "ABC234")
-            // The control: the same rows as tables are made without a thought, numbered in the order of their coming.
-            try rows.connection.execute("CREATE TABLE plain_answered (attendee BLOB); CREATE TABLE plain_responses (id BLOB)", "test")
+                id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1),
+                joinCode: "ABC234")
+            // The control: the same rows as tables are made without a thought, numbered in the order of their
+            // coming.
+            try rows.connection.execute(
+                "CREATE TABLE plain_answered (attendee BLOB); CREATE TABLE plain_responses (id BLOB)", "test")
             let markPlainly = Query("test", "INSERT INTO plain_answered VALUES (?)")
             let insertPlainly = Query("test", "INSERT INTO plain_responses VALUES (?)")
             try rows.begin()
@@ -70,9 +81,12 @@ import Testing
             try rows.save(QuestionSet(), of: session.id)
             var ids: [AttendeeID] = []
             for number in 0..<Self.people {
-                let id = AttendeeID(high: UInt64(now.milliseconds) + UInt64(number * 977) << 16, low: random.next())
+                let id = AttendeeID(
+                    high: UInt64(now.milliseconds) + UInt64(number * 977) << 16, low: random.next())
                 try rows.insert(
-                    Attendee(id: id, sessionID: session.id, name: "Person \(number)", arrivalSequence: Int64(number + 1)),
+                    Attendee(
+                        id: id, sessionID: session.id, name: "Person \(number)",
+                        arrivalSequence: Int64(number + 1)),
                     key: IdentityKey("p\(number)@example.org"), grant: nil)
                 ids.append(id)
             }
@@ -84,25 +98,32 @@ import Testing
             for (place, attendee) in ids.enumerated() {
                 let moment = now + .seconds(place * 7)
                 let response = Response(
-                    id: ResponseID(high: random.next(), low: random.next()), sessionID: session.id, set: QuestionSet.feedback,
+                    id: ResponseID(high: random.next(), low: random.next()), sessionID: session.id,
+                    set: QuestionSet.feedback,
                     attendeeID: nil, answers: [:], at: moment.startOfHour)
                 try rows.begin()
                 #expect(try rows.markAnswered(attendee, set: QuestionSet.feedback))
                 try rows.insert(response, published: true)
                 try rows.append(
                     Event(
-                        sessionID: session.id, sequence: Int64(place + 1), at: moment, kind: .responded, attendeeID: nil, actor: .attendee,
+                        sessionID: session.id, sequence: Int64(place + 1), at: moment, kind: .responded,
+                        attendeeID: nil, actor: .attendee,
                         data: EventData(set: QuestionSet.feedback)))
                 try rows.connection.run(markPlainly, attendee)
                 try rows.connection.run(insertPlainly, response.id)
                 try rows.commit()
                 responses.append(response.id.bytes)
             }
-            try body(Trial(engine: engine, rows: rows, folder: folder, attendees: ids.map(\.bytes), responses: responses))
+            try body(
+                Trial(
+                    engine: engine, rows: rows, folder: folder, attendees: ids.map(\.bytes),
+                    responses: responses))
         }
     }
 
-    @Test func `before the shuffle the log joins everybody to their answers, after it there is no log`() async throws {
+    @Test func `before the shuffle the log joins everybody to their answers, after it there is no log`()
+        async throws
+    {
         try await withTrial { trial in
             let log = trial.folder + "/journal.db-wal"
             func joined() throws -> Int {
@@ -118,22 +139,29 @@ import Testing
         }
     }
 
-    @Test func `after the shuffle neither order nor place in the file joins people to their answers`() async throws {
+    @Test func `after the shuffle neither order nor place in the file joins people to their answers`()
+        async throws
+    {
         try await withTrial { trial in
             try trial.rows.shuffle()
             let file = try FileForensics(database: trial.folder + "/journal.db")
             expectStrangers(
-                try trial.list("attendee", "answered", among: trial.attendees), try trial.list("id", "responses", among: trial.responses),
+                try trial.list("attendee", "answered", among: trial.attendees),
+                try trial.list("id", "responses", among: trial.responses),
                 "by the order of the tables")
             expectStrangers(
                 file.order(of: trial.attendees, inTreeAt: try trial.root("answered")),
-                file.order(of: trial.responses, inTreeAt: try trial.root("responses")), "by the place in the file")
-            // No copy is left in bytes that hold no row: each response stands once in its table, and once in the control's.
+                file.order(of: trial.responses, inTreeAt: try trial.root("responses")),
+                "by the place in the file")
+            // No copy is left in bytes that hold no row: each response stands once in its table, and once in
+            // the control's.
             for response in trial.responses { #expect(file.count(of: response) == 2) }
         }
     }
 
-    @Test func `the same search joins everybody in tables that number their rows, shuffled or not`() async throws {
+    @Test func `the same search joins everybody in tables that number their rows, shuffled or not`()
+        async throws
+    {
         try await withTrial { trial in
             for _ in 1...2 {
                 try trial.rows.shuffle()
@@ -144,7 +172,8 @@ import Testing
                 let people = file.order(of: trial.attendees, inTreeAt: try trial.root("plain_answered"))
                 let answers = file.order(of: trial.responses, inTreeAt: try trial.root("plain_responses"))
                 #expect(byOrder == Self.people)
-                #expect(hits(people, answers) == Self.people || hits(people, answers.reversed()) == Self.people)
+                #expect(
+                    hits(people, answers) == Self.people || hits(people, answers.reversed()) == Self.people)
                 #expect(abs(rankCorrelation(people, answers)) > 0.99)
             }
         }
@@ -154,10 +183,15 @@ import Testing
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             func columns(_ table: String) throws -> [String] {
-                try rows.connection.all(Query("test", "SELECT name FROM pragma_table_info('\(table)')")) { $0.text(0) }
+                try rows.connection.all(Query("test", "SELECT name FROM pragma_table_info('\(table)')")) {
+                    $0.text(0)
+                }
             }
             #expect(try columns("answered") == ["attendee", "set_name"])
-            #expect(try columns("responses") == ["session", "set_name", "at", "id", "attendee", "answers", "published"])
+            #expect(
+                try columns("responses") == [
+                    "session", "set_name", "at", "id", "attendee", "answers", "published",
+                ])
             for table in ["answered", "responses"] {
                 #expect(throws: JournalError.self) {
                     _ = try rows.connection.first(Query("test", "SELECT rowid FROM \(table)")) { $0.int(0) }

@@ -19,16 +19,19 @@ import Testing
 
     private func isReadable(_ number: Int, in bytes: Data) -> Bool {
         // The name, and folded in the search text and the key.
-        bytes.range(of: Data(name(number).utf8)) != nil || bytes.range(of: Data(name(number).lowercased().utf8)) != nil
+        bytes.range(of: Data(name(number).utf8)) != nil
+            || bytes.range(of: Data(name(number).lowercased().utf8)) != nil
     }
 
     private let people = 500
 
-    /// Under random ids and grants, so that pages split and rows move within the file before anybody is erased.
+    /// Under random ids and grants, so that pages split and rows move within the file before anybody is
+    /// erased.
     private func fill(_ rows: any WritableRows) throws -> [AttendeeID] {
         let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
         let session = Session(
-            id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1), joinCode: "ABC234")
+            id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1),
+            joinCode: "ABC234")
         try rows.begin()
         try rows.insert(meeting)
         try rows.insert(session)
@@ -39,7 +42,8 @@ import Testing
             let id = AttendeeID.makeTimeless()
             let key = "\(name(number))@example.org"
             try rows.insert(
-                Attendee(id: id, sessionID: session.id, name: name(number), identity: key), key: IdentityKey(key),
+                Attendee(id: id, sessionID: session.id, name: name(number), identity: key),
+                key: IdentityKey(key),
                 grant: ID<Session>.makeTimeless().bytes)
             ids.append(id)
         }
@@ -47,7 +51,11 @@ import Testing
         return ids
     }
 
-    @Test func `the log shows nothing of what was erased once the commit has returned, and no file after a shuffle`() async throws {
+    @Test
+    func
+        `the log shows nothing of what was erased once the commit has returned, and no file after a shuffle`()
+        async throws
+    {
         try await withFolder { folder in
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }

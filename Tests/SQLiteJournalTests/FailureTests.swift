@@ -9,33 +9,45 @@ import Testing
 @Suite struct FailureTests {
     private func account(_ number: Int) -> Account {
         Account(
-            id: .make(at: now), email: "\(number)@example.org", name: String(repeating: "n", count: 100), passwordHash: "x", createdAt: now)
+            id: .make(at: now), email: "\(number)@example.org", name: String(repeating: "n", count: 100),
+            passwordHash: "x", createdAt: now)
     }
 
     private func reason(_ body: () throws -> Void) -> StorageFailure.Reason? {
-        guard case .failed(let failure) = #expect(throws: JournalError.self, performing: body) else { return nil }
+        guard case .failed(let failure) = #expect(throws: JournalError.self, performing: body) else {
+            return nil
+        }
         return failure.reason
     }
 
     @Test(arguments: [
         // SQLITE_IOERR_WRITE, _FSYNC, _SHMSIZE, and SQLITE_CANTOPEN: what is told by the system's word.
         (SQLITE_IOERR | 3 << 8, EDQUOT, StorageFailure.Reason.full), (SQLITE_IOERR | 3 << 8, EFBIG, .full),
-        (SQLITE_IOERR | 4 << 8, EDQUOT, .full), (SQLITE_IOERR | 19 << 8, ENOSPC, .full), (SQLITE_CANTOPEN, EDQUOT, .full),
-        (SQLITE_IOERR | 3 << 8, EIO, .inputOutput), (SQLITE_IOERR | 3 << 8, 0, .inputOutput), (SQLITE_CANTOPEN, EACCES, .inputOutput),
+        (SQLITE_IOERR | 4 << 8, EDQUOT, .full), (SQLITE_IOERR | 19 << 8, ENOSPC, .full),
+        (SQLITE_CANTOPEN, EDQUOT, .full),
+        (SQLITE_IOERR | 3 << 8, EIO, .inputOutput), (SQLITE_IOERR | 3 << 8, 0, .inputOutput),
+        (SQLITE_CANTOPEN, EACCES, .inputOutput),
         // What was read says nothing of room, whatever the system's last word was.
         (SQLITE_IOERR | 1 << 8, EDQUOT, .inputOutput), (SQLITE_IOERR | 2 << 8, EFBIG, .inputOutput),
         (SQLITE_CORRUPT, EDQUOT, .damaged), (SQLITE_FULL, 0, .full), (SQLITE_BUSY, EFBIG, .busy),
     ])
-    func `a quota and a limit on files are no room as well`(code: Int32, system: Int32, reason: StorageFailure.Reason) {
+    func `a quota and a limit on files are no room as well`(
+        code: Int32, system: Int32, reason: StorageFailure.Reason
+    ) {
         #expect(StorageFailure.Reason(sqlite: code, system: system) == reason)
     }
 
-    @Test(arguments: [(ENOSPC, StorageFailure.Reason.full), (EDQUOT, .full), (EFBIG, .full), (EROFS, .readOnly), (EIO, .inputOutput)])
+    @Test(arguments: [
+        (ENOSPC, StorageFailure.Reason.full), (EDQUOT, .full), (EFBIG, .full), (EROFS, .readOnly),
+        (EIO, .inputOutput),
+    ])
     func `what the system refuses is told by its word`(system: Int32, reason: StorageFailure.Reason) {
         #expect(StorageFailure(errno: system, operation: "write").reason == reason)
     }
 
-    private func writer(of engine: SQLiteEngine) throws -> SQLiteRows { try #require(try engine.openWriter() as? SQLiteRows) }
+    private func writer(of engine: SQLiteEngine) throws -> SQLiteRows {
+        try #require(try engine.openWriter() as? SQLiteRows)
+    }
 
     @Test func `a full file fails the batch whole, and the next one works when there is room`() async throws {
         try await withEngine { engine in
@@ -64,7 +76,8 @@ import Testing
         }
     }
 
-    /// A foreign key that is checked at the end is the one way to make COMMIT itself fail and leave its transaction open.
+    /// A foreign key that is checked at the end is the one way to make COMMIT itself fail and leave its
+    /// transaction open.
     @Test func `a commit that fails and stays open is rolled back`() async throws {
         try await withEngine { engine in
             let rows = try writer(of: engine)
@@ -72,7 +85,8 @@ import Testing
             try rows.insert(account(1))
             try rows.connection.execute("PRAGMA defer_foreign_keys = ON", "test")
             let nobody = Token(
-                hash: [1], accountID: .make(at: now), kind: .access, signIn: .make(at: now), createdAt: now, expiresAt: now, client: "")
+                hash: [1], accountID: .make(at: now), kind: .access, signIn: .make(at: now), createdAt: now,
+                expiresAt: now, client: "")
             try rows.insert(nobody)
             #expect(reason { try rows.commit() } == .other)
             #expect(!rows.connection.transactionIsOpen)

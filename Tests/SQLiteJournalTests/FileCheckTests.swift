@@ -7,7 +7,9 @@ import Testing
 
 @Suite struct FileCheckTests {
     private func reason(_ body: () throws -> Void) -> StorageFailure.Reason? {
-        guard case .failed(let failure) = #expect(throws: JournalError.self, performing: body) else { return nil }
+        guard case .failed(let failure) = #expect(throws: JournalError.self, performing: body) else {
+            return nil
+        }
         return failure.reason
     }
 
@@ -19,7 +21,9 @@ import Testing
         }
         let path = folder + "/journal.db"
         let connection = try Connection(path: path, for: .looking)
-        let root = try connection.first(Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = 'tokens_by_expiry'")) { $0.int(0) }
+        let root = try connection.first(
+            Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = 'tokens_by_expiry'")
+        ) { $0.int(0) }
         connection.close()
         let file = try #require(FileHandle(forUpdatingAtPath: path))
         try file.seek(toOffset: UInt64((try #require(root) - 1) * 2048))
@@ -27,7 +31,11 @@ import Testing
         try file.close()
     }
 
-    @Test func `after an unclean stop a damaged file is refused, and a large one is served until its damage is known`() async throws {
+    @Test
+    func
+        `after an unclean stop a damaged file is refused, and a large one is served until its damage is known`()
+        async throws
+    {
         try await withHall { hall in
             try await withFolder { folder in
                 try await damage(hall, into: folder)
@@ -52,7 +60,9 @@ import Testing
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.begin()
-            try rows.insert(Account(id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now))
+            try rows.insert(
+                Account(
+                    id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now))
             _ = rows.connection.failure("test", 11)
             #expect(reason { try rows.commit() } == .damageFound)
             #expect(try rows.accountCount() == 0)
@@ -60,10 +70,14 @@ import Testing
         }
     }
 
-    @Test func `a large file that is sound is served at once, and closed while it is still being checked`() async throws {
+    @Test func `a large file that is sound is served at once, and closed while it is still being checked`()
+        async throws
+    {
         try await withHall { hall in
             try await withFolder { folder in
-                try await hall.open { _ in try FileManager.default.copyItem(atPath: hall.folder, toPath: folder) }
+                try await hall.open { _ in
+                    try FileManager.default.copyItem(atPath: hall.folder, toPath: folder)
+                }
                 var options = SQLiteEngine.Options()
                 options.mostBytesToCheckFirst = 0
                 let engine = try SQLiteEngine(folder: folder, options)
@@ -89,7 +103,9 @@ import Testing
             rows.rollBack()
             let mark = HighWaterMark(epoch: engine.epoch, count: 45, writtenAt: now.milliseconds)
             #expect(KeptCount(count: 45, at: now).loss(by: mark) == nil)
-            #expect(KeptCount(count: 42, at: nil).loss(by: mark) == LostCommits(commits: 3, since: nil, until: now, copy: nil))
+            #expect(
+                KeptCount(count: 42, at: nil).loss(by: mark)
+                    == LostCommits(commits: 3, since: nil, until: now, copy: nil))
         }
     }
 }

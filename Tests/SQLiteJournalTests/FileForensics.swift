@@ -1,6 +1,7 @@
 import Foundation
 
-/// Reads the files as somebody would who has a copy of them (fileformat2.html), past all of SQLite's own rules.
+/// Reads the files as somebody would who has a copy of them (fileformat2.html), past all of SQLite's own
+/// rules.
 struct FileForensics {
     private let bytes: [UInt8]
     private let pageSize: Int
@@ -11,7 +12,9 @@ struct FileForensics {
         pageSize = size == 1 ? 65536 : size
     }
 
-    private func number(_ at: Int, bytes count: Int) -> Int { bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) } }
+    private func number(_ at: Int, bytes count: Int) -> Int {
+        bytes[at..<at + count].reduce(0) { $0 << 8 | Int($1) }
+    }
 
     /// The pages of a b-tree, in the order of the file.
     func pages(ofTreeAt root: Int) -> [Int] {
@@ -20,7 +23,8 @@ struct FileForensics {
         while let page = waiting.popLast() {
             found.append(page)
             let start = (page - 1) * pageSize
-            // 2 and 5 are the interior pages of an index and of a table; each cell begins with its left child.
+            // 2 and 5 are the interior pages of an index and of a table; each cell begins with its left
+            // child.
             guard bytes[start] == 2 || bytes[start] == 5 else { continue }
             for cell in 0..<number(start + 3, bytes: 2) {
                 waiting.append(number(start + number(start + 12 + 2 * cell, bytes: 2), bytes: 4))
@@ -36,7 +40,9 @@ struct FileForensics {
         for page in pages(ofTreeAt: root) {
             let all = Data(bytes[(page - 1) * pageSize..<page * pageSize])
             for (index, id) in ids.enumerated() {
-                if let range = all.range(of: Data(id)) { places.append((page * pageSize - range.lowerBound, index)) }
+                if let range = all.range(of: Data(id)) {
+                    places.append((page * pageSize - range.lowerBound, index))
+                }
             }
         }
         return places.sorted { $0.place < $1.place }.map(\.index)
@@ -62,11 +68,13 @@ struct FileForensics {
         var commits: [[Int]] = [[]]
         for frame in stride(from: 32, through: log.count - size - 24, by: size + 24) {
             let page = Data(log[frame + 24..<frame + 24 + size])
-            for (index, id) in ids.enumerated() where !seen.contains(index) && page.range(of: Data(id)) != nil {
+            for (index, id) in ids.enumerated() where !seen.contains(index) && page.range(of: Data(id)) != nil
+            {
                 seen.insert(index)
                 commits[commits.count - 1].append(index)
             }
-            // "For commit records, the size of the database file in pages after the commit. For all other records, zero."
+            // "For commit records, the size of the database file in pages after the commit. For all other
+            // records, zero."
             if log[frame + 4..<frame + 8].contains(where: { $0 != 0 }) { commits.append([]) }
         }
         return commits

@@ -7,16 +7,21 @@ import Testing
 
 @Suite struct FilesInPlaceTests {
     private func account(_ number: Int) -> Account {
-        Account(id: .make(at: now), email: "\(number)@example.org", name: "A", passwordHash: "x", createdAt: now)
+        Account(
+            id: .make(at: now), email: "\(number)@example.org", name: "A", passwordHash: "x", createdAt: now)
     }
 
     private func reason(_ body: () throws -> Void) -> StorageFailure.Reason? {
-        guard case .failed(let failure) = #expect(throws: JournalError.self, performing: body) else { return nil }
+        guard case .failed(let failure) = #expect(throws: JournalError.self, performing: body) else {
+            return nil
+        }
         return failure.reason
     }
 
     @Test(arguments: ["journal.db", "journal.db-wal", ""], [false, true])
-    func `what is moved or replaced takes no commit, and the next one when it is back`(name: String, isReplaced: Bool) async throws {
+    func `what is moved or replaced takes no commit, and the next one when it is back`(
+        name: String, isReplaced: Bool
+    ) async throws {
         try await withFolder { folder in
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
@@ -46,7 +51,9 @@ import Testing
         }
     }
 
-    @Test func `the same files stay in place through checkpoints, shuffles and a second opening`() async throws {
+    @Test func `the same files stay in place through checkpoints, shuffles and a second opening`()
+        async throws
+    {
         try await withFolder { folder in
             for opening in 1...2 {
                 let engine = try SQLiteEngine(folder: folder)

@@ -7,19 +7,23 @@ import Testing
 
 /// What a start makes of a folder of which files are missing or empty.
 @Suite struct LostFilesTests {
-    private static let account = Account(id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
+    private static let account = Account(
+        id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
 
     enum State: CaseIterable { case present, missing, empty }
     enum Outcome { case new, data, databaseLost, secretLost, markMissing }
 
     struct Case: CustomTestStringConvertible {
-        /// Whether all of the data but the tables are still in the log, as in the first hours of a small server.
+        /// Whether all of the data but the tables are still in the log, as in the first hours of a small
+        /// server.
         let isYoung: Bool
         let database: State
         let log: State
         let secret: State
         let mark: State
-        var testDescription: String { "\(isYoung ? "young" : "settled"): db \(database), wal \(log), secret \(secret), mark \(mark)" }
+        var testDescription: String {
+            "\(isYoung ? "young" : "settled"): db \(database), wal \(log), secret \(secret), mark \(mark)"
+        }
 
         var expected: Outcome {
             guard database == .present else {
@@ -59,7 +63,9 @@ import Testing
 
     private static func open(_ folder: String) throws(JournalError) -> SQLiteEngine {
         var options = SQLiteEngine.Options()
-        options.makeSecret = { () throws(JournalError) in try PrivateFile.make("\(folder)/secret", Hall.secret) }
+        options.makeSecret = { () throws(JournalError) in
+            try PrivateFile.make("\(folder)/secret", Hall.secret)
+        }
         return try SQLiteEngine(folder: folder, options)
     }
 
@@ -72,7 +78,9 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `every combination of missing and empty files starts, or is refused and stays as it is`(isYoung: Bool) async throws {
+    func `every combination of missing and empty files starts, or is refused and stays as it is`(
+        isYoung: Bool
+    ) async throws {
         try await withFolder { template in
             try Self.make(template, isYoung: isYoung)
             var number = 0
@@ -83,13 +91,16 @@ import Testing
                             // The index and the clock hold no data: they are there, or not, by turns.
                             number += 1
                             let files: [(String, State)] = [
-                                ("journal.db", database), ("journal.db-wal", log), ("secret", secret), ("journal.mark", mark),
+                                ("journal.db", database), ("journal.db-wal", log), ("secret", secret),
+                                ("journal.mark", mark),
                                 ("journal.db-shm", number % 2 == 0 ? .present : .missing),
                                 ("codes.clock", number % 3 == 0 ? .present : .missing),
                                 ("journal.lock", number % 5 == 0 ? .missing : .present),
                             ]
                             try await judge(
-                                Case(isYoung: isYoung, database: database, log: log, secret: secret, mark: mark), files, template)
+                                Case(
+                                    isYoung: isYoung, database: database, log: log, secret: secret, mark: mark
+                                ), files, template)
                         }
                     }
                 }
@@ -130,7 +141,9 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func `a first start that ends while it makes the secret is followed by a start`(secretIsThere: Bool) async throws {
+    func `a first start that ends while it makes the secret is followed by a start`(secretIsThere: Bool)
+        async throws
+    {
         try await withFolder { folder in
             var options = SQLiteEngine.Options()
             options.makeSecret = { () throws(JournalError) in
@@ -150,7 +163,9 @@ import Testing
         }
     }
 
-    @Test func `a database without the count that its mark repeats is refused, and stays as it is`() async throws {
+    @Test func `a database without the count that its mark repeats is refused, and stays as it is`()
+        async throws
+    {
         try await withFolder { folder in
             try Self.open(folder).close()
             let connection = try Connection(path: "\(folder)/journal.db")
@@ -185,7 +200,10 @@ import Testing
             }
             try await withFolder { killed in
                 let engine = try Self.open(folder)
-                try signUp(Account(id: .make(at: now), email: "b@example.org", name: "B", passwordHash: "x", createdAt: now), engine)
+                try signUp(
+                    Account(
+                        id: .make(at: now), email: "b@example.org", name: "B", passwordHash: "x",
+                        createdAt: now), engine)
                 try FileManager.default.copyItem(atPath: folder, toPath: killed)
                 engine.close()
                 try FileManager.default.removeItem(atPath: "\(killed)/journal.db-wal")

@@ -19,11 +19,14 @@ import Testing
         defer { engine.close() }
         let rows = try engine.openWriter()
         try rows.begin()
-        try rows.insert(Account(id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now))
+        try rows.insert(
+            Account(id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now))
         try rows.commit()
     }
 
-    private func names(_ folder: String) throws -> Set<String> { Set(try FileManager.default.contentsOfDirectory(atPath: folder)) }
+    private func names(_ folder: String) throws -> Set<String> {
+        Set(try FileManager.default.contentsOfDirectory(atPath: folder))
+    }
 
     @Test func `an empty folder gets the whole schema, and no backup`() async throws {
         try await withFolder { folder in
@@ -41,12 +44,17 @@ import Testing
             engine.close()
             #expect(count == 1)
             #expect(try version(folder) == 2)
-            #expect(try names(folder) == ["journal.db", "journal.db.version-1.backup", "journal.lock", "journal.mark"])
+            #expect(
+                try names(folder) == [
+                    "journal.db", "journal.db.version-1.backup", "journal.lock", "journal.mark",
+                ])
             #expect(try version(folder, file: "journal.db.version-1.backup") == 1)
             let backup = try Connection(path: folder + "/journal.db.version-1.backup")
             defer { backup.close() }
             #expect(try backup.first(Query("test", "SELECT count(*) FROM accounts")) { $0.int(0) } == 1)
-            #expect(try backup.first(Query("test", "SELECT value FROM meta WHERE key = 'epoch'")) { $0.text(0) } == engine.epoch)
+            #expect(
+                try backup.first(Query("test", "SELECT value FROM meta WHERE key = 'epoch'")) { $0.text(0) }
+                    == engine.epoch)
             // Opened again there is nothing to do.
             try SQLiteEngine(folder: folder, migrations: [schema1, second]).close()
         }
@@ -56,7 +64,9 @@ import Testing
         try await withFolder { folder in
             try fill(folder)
             let broken = Migration("CREATE TABLE later (a INTEGER) STRICT; INSERT INTO nowhere VALUES (1);")
-            #expect(throws: JournalError.self) { _ = try SQLiteEngine(folder: folder, migrations: [schema1, broken]) }
+            #expect(throws: JournalError.self) {
+                _ = try SQLiteEngine(folder: folder, migrations: [schema1, broken])
+            }
             #expect(try version(folder) == 1)
             try SQLiteEngine(folder: folder, migrations: [schema1, second]).close()
             #expect(try version(folder) == 2)
@@ -67,7 +77,9 @@ import Testing
         try await withFolder { folder in
             try SQLiteEngine(folder: folder, migrations: [schema1, second]).close()
             let before = try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db"))
-            let refused = #expect(throws: JournalError.self) { _ = try SQLiteEngine(folder: folder, migrations: [schema1]) }
+            let refused = #expect(throws: JournalError.self) {
+                _ = try SQLiteEngine(folder: folder, migrations: [schema1])
+            }
             guard case .failed(let failure) = refused else {
                 Issue.record("refused with \(String(describing: refused))")
                 return
@@ -78,9 +90,15 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a database from before with an account has had an operator, and an empty one has not`(hasAccount: Bool) async throws {
+    func `a database from before with an account has had an operator, and an empty one has not`(
+        hasAccount: Bool
+    ) async throws {
         try await withFolder { folder in
-            if hasAccount { try fill(folder) } else { try SQLiteEngine(folder: folder, migrations: [schema1]).close() }
+            if hasAccount {
+                try fill(folder)
+            } else {
+                try SQLiteEngine(folder: folder, migrations: [schema1]).close()
+            }
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
             let found = try await engine.read { rows throws(JournalError) in try rows.hasHadOperator() }
@@ -98,7 +116,8 @@ import Testing
             let ends = [Instant(milliseconds: 3_600_000), Instant(milliseconds: 32_503_680_000_000)]
             let sessions = ends.enumerated().map { place, end in
                 Session(
-                    id: .makeTimeless(), meetingID: meeting.id, round: place + 1, startsAt: end - .hours(1), endsAt: end,
+                    id: .makeTimeless(), meetingID: meeting.id, round: place + 1, startsAt: end - .hours(1),
+                    endsAt: end,
                     joinCode: "ABC23\(place + 4)")
             }
             let rows = try #require(try older.openWriter() as? SQLiteRows)
@@ -113,9 +132,11 @@ import Testing
             for session in sessions {
                 try rows.insert(session)
                 for (name, anonymous, published) in [
-                    ("rest", true, 4), ("whole", true, 6), ("open", true, 6), ("two", true, 2), ("named", false, 4),
+                    ("rest", true, 4), ("whole", true, 6), ("open", true, 6), ("two", true, 2),
+                    ("named", false, 4),
                 ] {
-                    try rows.connection.run(insert, session.id, name, anonymous, published, published, sealed.contains(name))
+                    try rows.connection.run(
+                        insert, session.id, name, anonymous, published, published, sealed.contains(name))
                 }
             }
             try rows.commit()
@@ -123,7 +144,9 @@ import Testing
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
             for (session, expected) in zip(sessions, [["rest", "whole"], ["rest"]]) {
-                let sets = try await engine.read { rows throws(JournalError) in try rows.questionSets(of: session.id) }
+                let sets = try await engine.read { rows throws(JournalError) in
+                    try rows.questionSets(of: session.id)
+                }
                 #expect(sets.filter(\.restIsShown).map(\.name) == expected)
             }
         }
@@ -134,7 +157,9 @@ import Testing
             let place = try #require(Migration.all.firstIndex { $0.text == schemaPromises.text })
             let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
             let meeting = Meeting(id: .makeTimeless(), name: "M", createdAt: now)
-            let session = Session(id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now, joinCode: "ABC234")
+            let session = Session(
+                id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now,
+                joinCode: "ABC234")
             let rows = try #require(try older.openWriter() as? SQLiteRows)
             try rows.begin()
             try rows.insert(meeting)
@@ -153,35 +178,51 @@ import Testing
             older.close()
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
-            let found = try await engine.read { rows throws(JournalError) in try rows.questionSets(of: session.id) }
+            let found = try await engine.read { rows throws(JournalError) in
+                try rows.questionSets(of: session.id)
+            }
             #expect(found.filter(\.anonymityIsFixed).map(\.name) == ["answered", "closed", "opened"])
         }
     }
 
-    @Test func `links and invitations from before are the owner's, and those of nobody's meeting are gone`() async throws {
+    @Test func `links and invitations from before are the owner's, and those of nobody's meeting are gone`()
+        async throws
+    {
         try await withFolder { folder in
             let place = try #require(Migration.all.firstIndex { $0.text == schemaCreators.text })
             let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
             let rows = try #require(try older.openWriter() as? SQLiteRows)
-            let (meetings, owners) = ([MeetingID.make(at: now), .make(at: now)], [AccountID.make(at: now), .make(at: now)])
+            let (meetings, owners) = (
+                [MeetingID.make(at: now), .make(at: now)], [AccountID.make(at: now), .make(at: now)]
+            )
             let sessions = meetings.map { meeting in
-                Session(id: .make(at: now), meetingID: meeting, round: 1, startsAt: now, endsAt: now, joinCode: JoinCode.random())
+                Session(
+                    id: .make(at: now), meetingID: meeting, round: 1, startsAt: now, endsAt: now,
+                    joinCode: JoinCode.random())
             }
             try rows.begin()
             for (number, owner) in owners.enumerated() {
-                try rows.insert(Account(id: owner, email: "a\(number)@example.org", name: "A", passwordHash: "x", createdAt: now))
+                try rows.insert(
+                    Account(
+                        id: owner, email: "a\(number)@example.org", name: "A", passwordHash: "x",
+                        createdAt: now))
             }
-            let link = Query("test", "INSERT INTO presenter_links (id, session, hash, created_at) VALUES (?, ?, ?, ?)")
+            let link = Query(
+                "test", "INSERT INTO presenter_links (id, session, hash, created_at) VALUES (?, ?, ?, ?)")
             let invitation = Query(
                 "test",
-                "INSERT INTO meeting_invitations (id, meeting, email, email_key, role, created_at, expires_at) VALUES (?, ?, ?, ?, 1, ?, ?)"
+                "INSERT INTO meeting_invitations (id, meeting, email, email_key, role, created_at, "
+                    + "expires_at) VALUES (?, ?, ?, ?, 1, ?, ?)"
             )
             for (number, session) in sessions.enumerated() {
                 try rows.insert(Meeting(id: session.meetingID, name: "M", createdAt: now))
                 try rows.insert(session)
-                try rows.connection.run(link, PresenterLinkID.make(at: now), session.id, [UInt8](repeating: UInt8(number), count: 32), now)
                 try rows.connection.run(
-                    invitation, MeetingInvitationID.make(at: now), session.meetingID, "Kim@example.org", "kim@example.org", now, now)
+                    link, PresenterLinkID.make(at: now), session.id,
+                    [UInt8](repeating: UInt8(number), count: 32), now)
+                try rows.connection.run(
+                    invitation, MeetingInvitationID.make(at: now), session.meetingID, "Kim@example.org",
+                    "kim@example.org", now, now)
             }
             for owner in owners { try rows.setRole(.owner, of: owner, in: meetings[0]) }
             try rows.commit()
@@ -196,8 +237,12 @@ import Testing
                 }
                 return found
             }
-            #expect(links.map(\.createdBy) == [owners.min()] && links.map(\.hash) == [[UInt8](repeating: 0, count: 32)])
-            #expect(invitations.map(\.invitedBy) == [owners.min()] && invitations.map(\.email) == ["Kim@example.org"])
+            #expect(
+                links.map(\.createdBy) == [owners.min()]
+                    && links.map(\.hash) == [[UInt8](repeating: 0, count: 32)])
+            #expect(
+                invitations.map(\.invitedBy) == [owners.min()]
+                    && invitations.map(\.email) == ["Kim@example.org"])
         }
     }
 }

@@ -6,7 +6,8 @@ import Testing
 @testable import SQLiteJournal
 
 @Suite struct OpeningTests {
-    private let account = Account(id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
+    private let account = Account(
+        id: .make(at: now), email: "a@example.org", name: "A", passwordHash: "x", createdAt: now)
 
     @Test func `what was committed is there after a new opening, with the same epoch`() async throws {
         try await withFolder { folder in
@@ -16,20 +17,26 @@ import Testing
             try rows.insert(account)
             try rows.commit()
             try rows.begin()
-            try rows.insert(Account(id: .make(at: now), email: "b@example.org", name: "B", passwordHash: "x", createdAt: now))
+            try rows.insert(
+                Account(
+                    id: .make(at: now), email: "b@example.org", name: "B", passwordHash: "x", createdAt: now))
             // Not committed: gone with the close.
             first.close()
             let second = try SQLiteEngine(folder: folder)
             defer { second.close() }
             #expect(second.epoch == first.epoch)
-            let found = try await second.read { [id = account.id] rows throws(JournalError) in try rows.account(id) }
+            let found = try await second.read { [id = account.id] rows throws(JournalError) in
+                try rows.account(id)
+            }
             let count = try await second.read { rows throws(JournalError) in try rows.accountCount() }
             #expect(found == account)
             #expect(count == 1)
         }
     }
 
-    @Test func `what was committed is there in a copy of the files taken while it runs, as after a crash`() async throws {
+    @Test func `what was committed is there in a copy of the files taken while it runs, as after a crash`()
+        async throws
+    {
         try await withFolder { folder in
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
@@ -111,7 +118,9 @@ import Testing
     @Test func `a commit is on the disk when it returns, and erased bytes are overwritten`() async throws {
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
-            func setting(_ name: String) throws -> Int? { try rows.connection.first(Query("test", "PRAGMA \(name)")) { $0.int(0) } }
+            func setting(_ name: String) throws -> Int? {
+                try rows.connection.first(Query("test", "PRAGMA \(name)")) { $0.int(0) }
+            }
             #expect(try setting("synchronous") == 2)
             #expect(try setting("secure_delete") == 1)
             #expect(try setting("foreign_keys") == 1)

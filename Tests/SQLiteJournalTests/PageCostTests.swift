@@ -6,7 +6,8 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// A page costs the same however long its list is, counted in steps of SQLite's machine, which no busy machine changes.
+/// A page costs the same however long its list is, counted in steps of SQLite's machine, which no busy
+/// machine changes.
 @Suite struct PageCostTests {
     private let meeting = MeetingID(high: 1, low: 1)
     private let session = SessionID(high: 1, low: 1)
@@ -34,7 +35,9 @@ import Testing
             """, "fill")
     }
 
-    private func steps(_ connection: Connection, _ query: Query, _ bind: (OpaquePointer) -> Void) throws -> Int32 {
+    private func steps(_ connection: Connection, _ query: Query, _ bind: (OpaquePointer) -> Void) throws
+        -> Int32
+    {
         var statement: OpaquePointer?
         #expect(sqlite3_prepare_v2(connection.handle, query.text, -1, &statement, nil) == SQLITE_OK)
         let prepared = try #require(statement)
@@ -80,13 +83,21 @@ import Testing
                     bind([meeting, 0, name, id, 50], to: $0)
                 }
             case "list sessions":
-                costs[query.operation] = try steps(rows.connection, query) { bind([meeting, middle + 20, 50], to: $0) }
+                costs[query.operation] = try steps(rows.connection, query) {
+                    bind([meeting, middle + 20, 50], to: $0)
+                }
             case "list rounds by start":
                 costs[query.operation] = try steps(rows.connection, query) {
                     bind([meeting, Instant(milliseconds: 0), moment, moment, 0, 50], to: $0)
                 }
-            case "list attendees": costs[query.operation] = try steps(rows.connection, query) { bind([session, id, 50], to: $0) }
-            case "list events": costs[query.operation] = try steps(rows.connection, query) { bind([session, middle, 50], to: $0) }
+            case "list attendees":
+                costs[query.operation] = try steps(rows.connection, query) {
+                    bind([session, id, 50], to: $0)
+                }
+            case "list events":
+                costs[query.operation] = try steps(rows.connection, query) {
+                    bind([session, middle, 50], to: $0)
+                }
             default: break
             }
         }
@@ -94,15 +105,20 @@ import Testing
     }
 
     private func bind(_ values: [any Bindable], to statement: OpaquePointer) {
-        for (index, value) in values.enumerated() { #expect(value.bind(to: statement, at: Int32(index + 1)) == SQLITE_OK) }
+        for (index, value) in values.enumerated() {
+            #expect(value.bind(to: statement, at: Int32(index + 1)) == SQLITE_OK)
+        }
     }
 
-    @Test func `a page of people, rounds, attendees and events costs the same at 200 and at 100,000`() async throws {
+    @Test func `a page of people, rounds, attendees and events costs the same at 200 and at 100,000`()
+        async throws
+    {
         let (few, many) = (try await costs(200), try await costs(100_000))
         #expect(few.count == 5 && many.count == 5)
         for (operation, cost) in many {
             #expect(
-                Double(cost) <= 1.5 * Double(try #require(few[operation])), "\(operation): \(cost) steps, \(few[operation] ?? 0) of few")
+                Double(cost) <= 1.5 * Double(try #require(few[operation])),
+                "\(operation): \(cost) steps, \(few[operation] ?? 0) of few")
         }
     }
 }

@@ -4,20 +4,27 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// Every statement that the contract makes a connection prepare is asked for its plan: none may read a table from end to end.
+/// Every statement that the contract makes a connection prepare is asked for its plan: none may read a table
+/// from end to end.
 @Suite struct PlanTests {
-    /// Counting reads all entries of an index, once at a sign-up or an opening; a list of sets to seal, all of its partial index; when an
-    /// operator leaves, those of the operators.
-    private let mayScan: Set<String> = ["count accounts", "count tables", "list sets to seal", "find another operator"]
-    /// Few rows, found by an index and then sorted: the sessions in the way or running, the meetings still to come.
+    /// Counting reads all entries of an index, once at a sign-up or an opening; a list of sets to seal, all
+    /// of its partial index; when an operator leaves, those of the operators.
+    private let mayScan: Set<String> = [
+        "count accounts", "count tables", "list sets to seal", "find another operator",
+    ]
+    /// Few rows, found by an index and then sorted: the sessions in the way or running, the meetings still to
+    /// come.
     private let maySort: Set<String> = [
-        "list overlapping sessions", "find running session", "find next session", "find session open for check-in", "list meetings to come",
+        "list overlapping sessions", "find running session", "find next session",
+        "find session open for check-in", "list meetings to come",
         "find session opening next", "list sessions not over", "find a meeting's running session",
         // Of the minutes of one session, when a page of plots is opened.
         "list arrivals by minute",
     ]
 
-    @Test func `no statement reads a table from end to end, and lists come in the order of an index`() async throws {
+    @Test func `no statement reads a table from end to end, and lists come in the order of an index`()
+        async throws
+    {
         var queries: [String: Query] = [:]
         for rule in RowsRule.all {
             try await withEngine { engine in
@@ -30,10 +37,16 @@ import Testing
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             for query in queries.values where query.text.contains(" ") && !query.text.hasPrefix("PRAGMA") {
-                guard ["SELECT", "INSERT", "UPDATE", "DELETE"].contains(where: query.text.hasPrefix) else { continue }
-                let plan = try rows.connection.all(Query("test", "EXPLAIN QUERY PLAN " + query.text)) { $0.text(3) }
+                guard ["SELECT", "INSERT", "UPDATE", "DELETE"].contains(where: query.text.hasPrefix) else {
+                    continue
+                }
+                let plan = try rows.connection.all(Query("test", "EXPLAIN QUERY PLAN " + query.text)) {
+                    $0.text(3)
+                }
                 if !mayScan.contains(query.operation) {
-                    #expect(!plan.contains { $0.hasPrefix("SCAN") && $0 != "SCAN CONSTANT ROW" }, "\(query.operation): \(plan)")
+                    #expect(
+                        !plan.contains { $0.hasPrefix("SCAN") && $0 != "SCAN CONSTANT ROW" },
+                        "\(query.operation): \(plan)")
                 }
                 if !maySort.contains(query.operation) {
                     #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(query.operation): \(plan)")
@@ -45,8 +58,9 @@ import Testing
     @Test func `a plan without an index is seen`() async throws {
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
-            let plan = try rows.connection.all(Query("test", "EXPLAIN QUERY PLAN SELECT * FROM attendees WHERE name = ? ORDER BY identity"))
-            {
+            let plan = try rows.connection.all(
+                Query("test", "EXPLAIN QUERY PLAN SELECT * FROM attendees WHERE name = ? ORDER BY identity")
+            ) {
                 $0.text(3)
             }
             #expect(plan.contains { $0.hasPrefix("SCAN") })

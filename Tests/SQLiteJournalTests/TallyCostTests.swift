@@ -5,12 +5,16 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// What a tally and a page of texts cost with 100 responses and with 100,000, counted in steps of SQLite's machine: no clock, no luck.
+/// What a tally and a page of texts cost with 100 responses and with 100,000, counted in steps of SQLite's
+/// machine: no clock, no luck.
 @Suite struct TallyCostTests {
     private static let session = SessionID(high: 1, low: 1)
-    private static let rating = Question(id: QuestionID(high: 2, low: 1), title: "How?", kind: .rating(scale: 5))
-    private static let text = Question(id: QuestionID(high: 2, low: 2), title: "What?", kind: .shortAnswer(maxLength: 100))
-    private static let number = Question(id: QuestionID(high: 2, low: 3), title: "Many?", kind: .number(min: nil, max: nil, decimals: 0))
+    private static let rating = Question(
+        id: QuestionID(high: 2, low: 1), title: "How?", kind: .rating(scale: 5))
+    private static let text = Question(
+        id: QuestionID(high: 2, low: 2), title: "What?", kind: .shortAnswer(maxLength: 100))
+    private static let number = Question(
+        id: QuestionID(high: 2, low: 3), title: "Many?", kind: .number(min: nil, max: nil, decimals: 0))
     private static let all = [rating, text, number]
 
     private struct Cost {
@@ -29,19 +33,27 @@ import Testing
             try rows.insert(meeting)
             try rows.insert(
                 Session(
-                    id: Self.session, meetingID: meeting.id, round: 1, startsAt: startsAt, endsAt: startsAt + .hours(1), joinCode: "ABC234")
+                    id: Self.session, meetingID: meeting.id, round: 1, startsAt: startsAt,
+                    endsAt: startsAt + .hours(1), joinCode: "ABC234")
             )
-            var set = QuestionSet(questions: Self.all, anonymous: anonymous, responses: responses, publishedResponses: responses)
+            var set = QuestionSet(
+                questions: Self.all, anonymous: anonymous, responses: responses, publishedResponses: responses
+            )
             try rows.save(set, of: Self.session)
             var tallies = Dictionary(uniqueKeysWithValues: Self.all.map { ($0.id, TallyCount(for: $0)) })
-            for value in 0..<responses { tallies[Self.number.id]?.add(.number(Double(value % 150)), to: Self.number) }
+            for value in 0..<responses {
+                tallies[Self.number.id]?.add(.number(Double(value % 150)), to: Self.number)
+            }
             for question in Self.all {
                 try rows.save(
-                    TallyRecord(published: tallies[question.id] ?? TallyCount(for: question), pending: TallyCount(for: question)),
+                    TallyRecord(
+                        published: tallies[question.id] ?? TallyCount(for: question),
+                        pending: TallyCount(for: question)),
                     of: question.id)
             }
             try rows.commit()
-            // As they lie in the file after years of feedback, made by SQLite itself: a hundred thousand commands would take minutes.
+            // As they lie in the file after years of feedback, made by SQLite itself: a hundred thousand
+            // commands would take minutes.
             try rows.connection.execute(
                 """
                 WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(responses))
@@ -60,17 +72,22 @@ import Testing
             cost.tallies = try steps { found = try rows.tallies(of: Self.session, set: set.name) }
             #expect(found.count == 3)
             var page: [Response] = []
-            cost.firstPage = try steps { page = try rows.responses(of: Self.session, set: set.name, after: nil, limit: 51) }
+            cost.firstPage = try steps {
+                page = try rows.responses(of: Self.session, set: set.name, after: nil, limit: 51)
+            }
             #expect(page.count == 51)
             let after = page.last.map { ResponseCursor(at: $0.at, id: $0.id) }
-            cost.laterPage = try steps { page = try rows.responses(of: Self.session, set: set.name, after: after, limit: 40) }
+            cost.laterPage = try steps {
+                page = try rows.responses(of: Self.session, set: set.name, after: after, limit: 40)
+            }
             #expect(page.count == 40)
             set.responses += 1
             cost.response = try steps {
                 try rows.begin()
                 try rows.insert(
                     Response(
-                        id: .makeTimeless(), sessionID: Self.session, set: set.name, attendeeID: nil, answers: [Self.rating.id: .rating(4)],
+                        id: .makeTimeless(), sessionID: Self.session, set: set.name, attendeeID: nil,
+                        answers: [Self.rating.id: .rating(4)],
                         at: startsAt), published: false)
                 try rows.saveSettings(of: set, in: Self.session)
                 try rows.publishResponses(of: Self.session, set: set.name, at: now.startOfHour)
@@ -80,8 +97,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func `100,000 responses cost no more than 100`(anonymous: Bool) async throws {
-        let (few, many) = (try await cost(of: 100, anonymous: anonymous), try await cost(of: 100_000, anonymous: anonymous))
+    @Test(arguments: [true, false]) func `100,000 responses cost no more than 100`(anonymous: Bool)
+        async throws
+    {
+        let (few, many) = (
+            try await cost(of: 100, anonymous: anonymous), try await cost(of: 100_000, anonymous: anonymous)
+        )
         for part in [\Cost.tallies, \.firstPage, \.laterPage, \.response] {
             #expect(few[keyPath: part] > 0)
             #expect(Double(many[keyPath: part]) <= 1.5 * Double(few[keyPath: part]), "\(part)")

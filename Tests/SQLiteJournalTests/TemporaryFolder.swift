@@ -7,7 +7,8 @@ import Testing
 /// Runs `body` with a folder of its own, and removes it.
 @discardableResult
 func withFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-    let path = FileManager.default.temporaryDirectory.appendingPathComponent("qring-\(UUID().uuidString)").path
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("qring-\(UUID().uuidString)")
+        .path
     defer { try? FileManager.default.removeItem(atPath: path) }
     return try await body(path)
 }

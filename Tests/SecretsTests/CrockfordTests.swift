@@ -3,9 +3,11 @@ import Testing
 @testable import Secrets
 
 struct CrockfordTests {
-    /// RFC 4648 §10's base32 vectors, with each letter of its alphabet replaced by Crockford's of the same value.
+    /// RFC 4648 §10's base32 vectors, with each letter of its alphabet replaced by Crockford's of the same
+    /// value.
     @Test(arguments: [
-        ("", ""), ("f", "CR"), ("fo", "CSQG"), ("foo", "CSQPY"), ("foob", "CSQPYRG"), ("fooba", "CSQPYRK1"), ("foobar", "CSQPYRK1E8"),
+        ("", ""), ("f", "CR"), ("fo", "CSQG"), ("foo", "CSQPY"), ("foob", "CSQPYRG"), ("fooba", "CSQPYRK1"),
+        ("foobar", "CSQPYRK1E8"),
     ])
     func `known bytes have known spellings`(bytes: String, text: String) {
         #expect(Crockford.encode(Array(bytes.utf8)) == text)
@@ -37,9 +39,15 @@ struct CrockfordTests {
     }
 
     @Test func `lengths that are no whole bytes, and bits of no byte, make it none`() {
-        for length in [1, 3, 6, 9, 11, 14] { #expect(Crockford.decode(String(repeating: "0", count: length)) == nil) }
-        for length in [2, 4, 5, 7, 8, 10] { #expect(Crockford.decode(String(repeating: "0", count: length)) != nil) }
+        for length in [1, 3, 6, 9, 11, 14] {
+            #expect(Crockford.decode(String(repeating: "0", count: length)) == nil)
+        }
+        for length in [2, 4, 5, 7, 8, 10] {
+            #expect(Crockford.decode(String(repeating: "0", count: length)) != nil)
+        }
         #expect(Crockford.decode("CR") != nil)
-        for wrong in ["CS", "CT", "CV", "CSQH", "CSQPZ", "CSQPYRH"] { #expect(Crockford.decode(wrong) == nil, "\(wrong)") }
+        for wrong in ["CS", "CT", "CV", "CSQH", "CSQPZ", "CSQPYRH"] {
+            #expect(Crockford.decode(wrong) == nil, "\(wrong)")
+        }
     }
 }

@@ -26,20 +26,31 @@ struct PasswordHasherTests {
         #expect(try await !hasher.verify(Redacted("a\0c"), against: hash))
     }
 
-    /// Made by the reference implementation: `printf password | argon2 somesalt -id -t 2 -k 65536 -p 1 -e`, and the same
-    /// for the other with `saltsaltsaltsalt -t 3 -k 256`.
+    /// Made by the reference implementation: `printf password | argon2 somesalt -id -t 2 -k 65536 -p 1 -e`,
+    /// and the same for the other with `saltsaltsaltsalt -t 3 -k 256`.
     @Test(arguments: [
-        ("password", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"),
-        ("비밀번호", "$argon2id$v=19$m=256,t=3,p=1$c2FsdHNhbHRzYWx0c2FsdA$q2XQvXWaI1DJA3Kl0cy4VZa4rk2/1dG30bzsJHAj7Bs"),
+        (
+            "password",
+            "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
+        ),
+        (
+            "비밀번호",
+            "$argon2id$v=19$m=256,t=3,p=1$c2FsdHNhbHRzYWx0c2FsdA$q2XQvXWaI1DJA3Kl0cy4VZa4rk2/1dG30bzsJHAj7Bs"
+        ),
     ])
-    func `hashes of the reference implementation are understood`(password: String, encoded: String) async throws {
+    func `hashes of the reference implementation are understood`(password: String, encoded: String)
+        async throws
+    {
         let hasher = PasswordHasher(cost: quick)
         let hash = try PasswordHash(encoded: encoded)
         #expect(try await hasher.verify(Redacted(password), against: hash))
         #expect(try await !hasher.verify(Redacted(password + "x"), against: hash))
     }
 
-    @Test func `the same password gives another hash each time, of the interactive cost unless told otherwise`() async throws {
+    @Test
+    func `the same password gives another hash each time, of the interactive cost unless told otherwise`()
+        async throws
+    {
         let hasher = PasswordHasher()
         let hashes = try await [hasher.hash(Redacted("same")), hasher.hash(Redacted("same"))]
         #expect(hashes[0] != hashes[1])
@@ -62,7 +73,9 @@ struct PasswordHasherTests {
         let hash = try await hasher.hash(Redacted(longest))
         #expect(try await hasher.verify(Redacted(longest), against: hash))
         for (password, bytes) in [("", 0), (longest + "x", 1025)] {
-            await #expect(throws: SecretsError.passwordLength(bytes: bytes, limit: 1024)) { try await hasher.hash(Redacted(password)) }
+            await #expect(throws: SecretsError.passwordLength(bytes: bytes, limit: 1024)) {
+                try await hasher.hash(Redacted(password))
+            }
             await #expect(throws: SecretsError.passwordLength(bytes: bytes, limit: 1024)) {
                 try await hasher.verify(Redacted(password), against: hash)
             }
@@ -72,7 +85,8 @@ struct PasswordHasherTests {
     @Test(arguments: [
         "", "password", "$argon2id$", "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ",
         "$argon2i$v=19$m=4096,t=3,p=1$c29tZXNhbHQ$iWh06vD8Fy27wf9npn6FXWiCX4K6pW6Ue1Bnzz07Z8A",
-        "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc" + String(repeating: "A", count: 64),
+        "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc"
+            + String(repeating: "A", count: 64),
     ])
     func `what is no Argon2id hash is refused when it is read`(encoded: String) {
         #expect(throws: SecretsError.malformedPasswordHash) { try PasswordHash(encoded: encoded) }
@@ -92,7 +106,9 @@ struct PasswordHasherTests {
         let results = await withTaskGroup(of: Result<Bool, SecretsError>.self) { group in
             for _ in 0..<40 {
                 group.addTask {
-                    do throws(SecretsError) { return .success(try await !hasher.hash(Redacted("x")).encoded.isEmpty) } catch {
+                    do throws(SecretsError) {
+                        return .success(try await !hasher.hash(Redacted("x")).encoded.isEmpty)
+                    } catch {
                         return .failure(error)
                     }
                 }

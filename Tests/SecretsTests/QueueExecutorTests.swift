@@ -6,8 +6,8 @@ import Testing
 @testable import Secrets
 
 struct QueueExecutorTests {
-    /// More actors than the pool has threads block until a task on the pool releases them: were any of them run by the pool,
-    /// that task would never get its turn, and their deadlines would pass.
+    /// More actors than the pool has threads block until a task on the pool releases them: were any of them
+    /// run by the pool, that task would never get its turn, and their deadlines would pass.
     @Test func `actors on queues of their own leave the pool alone while they block`() async {
         let gate = Gate()
         let actors = (0..<ProcessInfo.processInfo.activeProcessorCount + 2).map { _ in Blocking() }

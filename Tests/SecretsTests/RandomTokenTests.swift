@@ -3,7 +3,8 @@ import Testing
 @testable import Secrets
 
 struct RandomTokenTests {
-    /// `base64.urlsafe_b64encode(bytes(range(32)))` and `hashlib.blake2b(bytes(range(32)), digest_size=32)` in Python.
+    /// `base64.urlsafe_b64encode(bytes(range(32)))` and `hashlib.blake2b(bytes(range(32)), digest_size=32)`
+    /// in Python.
     @Test func `text and hash are those of the standards`() throws {
         let token = try #require(RandomToken(text: "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8"))
         #expect(token.text == "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")

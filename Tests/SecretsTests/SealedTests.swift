@@ -4,7 +4,8 @@ import Testing
 struct SealedTests {
     private let key = [UInt8](repeating: 7, count: 32)
 
-    @Test(arguments: [0, 1, 16, 1000]) func `what was sealed is opened with its key and no other`(count: Int) {
+    @Test(arguments: [0, 1, 16, 1000]) func `what was sealed is opened with its key and no other`(count: Int)
+    {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 167) }
         let sealed = Sealed.seal(bytes, with: key)
         #expect(Sealed.open(sealed, with: key) == bytes)

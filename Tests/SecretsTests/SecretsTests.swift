@@ -11,7 +11,9 @@ struct SecretsTests {
     @Test func `bytes are equal when all of them are`() {
         #expect(Secrets.areEqual([], []))
         #expect(Secrets.areEqual([1, 2, 3], [1, 2, 3]))
-        for other: [UInt8] in [[], [1, 2], [1, 2, 4], [0, 2, 3], [1, 2, 3, 0]] { #expect(!Secrets.areEqual([1, 2, 3], other)) }
+        for other: [UInt8] in [[], [1, 2], [1, 2, 4], [0, 2, 3], [1, 2, 3, 0]] {
+            #expect(!Secrets.areEqual([1, 2, 3], other))
+        }
     }
 
     @Test func `random bytes have the length asked for and do not repeat`() {
@@ -24,10 +26,13 @@ struct SecretsTests {
         let bytes = [UInt8](repeating: 171, count: 32)
         let secret = try #require(ServerSecret(bytes: bytes))
         let token = RandomToken()
-        let hash = try await PasswordHasher(cost: PasswordCost(passes: 1, memoryKibibytes: 8)).hash(Redacted("hunter2"))
+        let hash = try await PasswordHasher(cost: PasswordCost(passes: 1, memoryKibibytes: 8)).hash(
+            Redacted("hunter2"))
         let holders: [any Sendable] = [
-            secret, MACKey.derive(from: secret, purpose: MACPurpose("grant")), token, hash, Redacted("hunter2"), Redacted(bytes),
-            [Redacted("hunter2")], ["password": Redacted("hunter2")], Optional(Redacted("hunter2")) as any Sendable,
+            secret, MACKey.derive(from: secret, purpose: MACPurpose("grant")), token, hash,
+            Redacted("hunter2"), Redacted(bytes),
+            [Redacted("hunter2")], ["password": Redacted("hunter2")],
+            Optional(Redacted("hunter2")) as any Sendable,
         ]
         for holder in holders {
             var dumped = ""

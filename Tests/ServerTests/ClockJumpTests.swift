@@ -6,11 +6,14 @@ import Testing
 
 /// A wall clock that is set back under a running server, or between two runs.
 @Suite struct ClockJumpTests {
-    private func grant(_ site: Site, _ json: String) async throws -> Answer { try await site.send("POST", "/api/v1/grants", json: json) }
+    private func grant(_ site: Site, _ json: String) async throws -> Answer {
+        try await site.send("POST", "/api/v1/grants", json: json)
+    }
 
     private func rotating(_ site: Site) async throws -> (Cast, Session) {
         let cast = try await site.cast()
-        let edited = try await site.storage.perform(EditSession(id: cast.session, settings: .init(codeKind: .rotating), actor: cast.owner))
+        let edited = try await site.storage.perform(
+            EditSession(id: cast.session, settings: .init(codeKind: .rotating), actor: cast.owner))
         return (cast, edited.record.session)
     }
 
@@ -23,11 +26,15 @@ import Testing
     }
 
     private func sequences(_ cast: Cast, _ site: Site) async throws -> [Int64] {
-        try await site.storage.read { rows throws(JournalError) in try rows.events(of: cast.session, after: 0, limit: 100) }.map(\.sequence)
+        try await site.storage.read { rows throws(JournalError) in
+            try rows.events(of: cast.session, after: 0, limit: 100)
+        }.map(\.sequence)
     }
 
     @Test(arguments: [Duration.seconds(1), .minutes(20), .minutes(50)])
-    func `while it runs, used-up codes stay used up, shown ones are taken, grants hold, and sequences go on`(back: Duration) async throws {
+    func `while it runs, used-up codes stay used up, shown ones are taken, grants hold, and sequences go on`(
+        back: Duration
+    ) async throws {
         try await Site.open { site in
             let (cast, session) = try await rotating(site)
             let old = codes(session, site)
@@ -45,7 +52,9 @@ import Testing
         }
     }
 
-    @Test func `between two runs, codes go on from where they were, and so do sequences and grants`() async throws {
+    @Test func `between two runs, codes go on from where they were, and so do sequences and grants`()
+        async throws
+    {
         try await Site.inFolder { folder in
             let (cast, session, old, given) = try await Site.open(in: folder) { site in
                 let (cast, session) = try await rotating(site)

@@ -7,7 +7,9 @@ import Testing
 
 /// How people come in: codes, posters, typed codes, and how often one may fail.
 @Suite struct CodeTests {
-    @Test func `a meeting's poster leads to the session that is open, or says when the next one opens`() async throws {
+    @Test func `a meeting's poster leads to the session that is open, or says when the next one opens`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let next = try await site.storage.perform(
@@ -15,12 +17,16 @@ import Testing
             let path = "/M/\(MeetingCode.text(of: cast.record.meeting, keys: site.keys))"
             /// The poster's visitor is given a grant for a session, and shown no code.
             func led(_ answer: Answer) -> SessionID? {
-                answer.text.firstMatch(of: #/value="(qgr_[0-9A-Z]+)"/#).flatMap { Grant(String($0.1), keys: site.keys)?.sessionID }
+                answer.text.firstMatch(of: #/value="(qgr_[0-9A-Z]+)"/#).flatMap {
+                    Grant(String($0.1), keys: site.keys)?.sessionID
+                }
             }
             let open = try await site.send("GET", path)
             #expect(open.status == 200)
             #expect(led(open) == cast.record.session.id)
-            #expect(!open.text.contains(CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys)))
+            #expect(
+                !open.text.contains(
+                    CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys)))
             #expect(open[header: "set-cookie"]?.hasPrefix("qring_grant=qgr_") == true)
             site.clock.set(at(60) + .milliseconds(1))
             let between = try await site.send("GET", path)
@@ -40,11 +46,13 @@ import Testing
             let code = cast.record.session.joinCode
             let spaced = " \(code.prefix(3).lowercased()) \(code.suffix(3)) "
             for typed in [code, code.lowercased(), spaced, "\(code.prefix(2))-\(code.dropFirst(2))"] {
-                let answer = try await site.send("POST", "/api/v1/grants", json: #"{"joinCode": "\#(typed)"}"#)
+                let answer = try await site.send(
+                    "POST", "/api/v1/grants", json: #"{"joinCode": "\#(typed)"}"#)
                 #expect(answer.status == 201, "\(typed)")
                 #expect(answer.string("session.name") == "Meeting")
             }
-            let form = try await site.send("POST", "/", form: "joinCode=\(code.prefix(3).lowercased())+\(code.suffix(3))")
+            let form = try await site.send(
+                "POST", "/", form: "joinCode=\(code.prefix(3).lowercased())+\(code.suffix(3))")
             #expect(form.status == 200 && form.text.contains("name=\"grant\""))
             let wrong = try await site.send("POST", "/api/v1/grants", json: #"{"joinCode": "OOOOOO"}"#)
             #expect(wrong.status == 422 && wrong.string("code") == "code_not_valid")
@@ -58,32 +66,44 @@ import Testing
             var forged = Array(code)
             forged[40] = forged[40] == "0" ? "1" : "0"
             for wrong in [
-                String(forged), MeetingCode.text(of: cast.record.meeting, keys: site.keys), "X", String(repeating: "0", count: 42),
+                String(forged), MeetingCode.text(of: cast.record.meeting, keys: site.keys), "X",
+                String(repeating: "0", count: 42),
             ] {
-                #expect(try await site.send("POST", "/api/v1/grants", json: #"{"code": "\#(wrong)"}"#).string("code") == "code_not_valid")
+                #expect(
+                    try await site.send("POST", "/api/v1/grants", json: #"{"code": "\#(wrong)"}"#).string(
+                        "code") == "code_not_valid")
             }
             var grant = Array(cast.grant)
             grant[20] = grant[20] == "0" ? "1" : "0"
             let body = #"{"grant": "\#(String(grant))", "name": "Kim", "email": "k@example.org"}"#
-            #expect(try await site.send("POST", "/api/v1/check-ins", json: body).string("code") == "grant_not_valid")
+            #expect(
+                try await site.send("POST", "/api/v1/check-ins", json: body).string("code")
+                    == "grant_not_valid")
             let renewed = try await site.send(
-                "PATCH", "/api/v1/sessions/\(cast.session)", bearer: cast[.host], json: #"{"renewCode": true}"#)
+                "PATCH", "/api/v1/sessions/\(cast.session)", bearer: cast[.host],
+                json: #"{"renewCode": true}"#)
             #expect(renewed.string("joinCode") != cast.record.session.joinCode)
-            #expect(try await site.send("POST", "/api/v1/grants", json: #"{"code": "\#(code)"}"#).status == 422)
+            #expect(
+                try await site.send("POST", "/api/v1/grants", json: #"{"code": "\#(code)"}"#).status == 422)
             // Grants stay.
             let kept = #"{"grant": "\#(cast.grant)", "name": "Kim", "email": "k@example.org"}"#
             #expect(try await site.send("POST", "/api/v1/check-ins", json: kept).status == 201)
         }
     }
 
-    @Test func `who comes from elsewhere with somebody's address learns nothing and gets no receipt`() async throws {
+    @Test func `who comes from elsewhere with somebody's address learns nothing and gets no receipt`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
-            let body = #"{"joinCode": "\#(cast.record.session.joinCode)", "name": "Thief", "email": " Person@EXAMPLE.org"}"#
+            let body =
+                #"{"joinCode": "\#(cast.record.session.joinCode)", "name": "Thief", "email": " Person@EXAMPLE.org"}"#
             let answer = try await site.send("POST", "/api/v1/check-ins", json: body)
             #expect(answer.status == 200 && answer.json("alreadyCheckedIn") as? Bool == true)
             #expect(answer.json("receipt") == nil && answer.json("attendee") == nil)
-            for told in ["qrc_", cast.attendee.id.text, "person@example.org", "Person\"", "joinCode", "checkInUrl"] {
+            for told in [
+                "qrc_", cast.attendee.id.text, "person@example.org", "Person\"", "joinCode", "checkInUrl",
+            ] {
                 #expect(!answer.text.contains(told), "\(told)")
             }
         }
@@ -94,30 +114,43 @@ import Testing
             let cast = try await site.cast()
             let path = "/C/\(CheckInCode.text(of: cast.record.session, at: site.clock.now, keys: site.keys))"
             let page = try await site.send("GET", path)
-            let cookie = try #require(page[header: "set-cookie"]?.split(separator: ";").first.map(String.init))
+            let cookie = try #require(
+                page[header: "set-cookie"]?.split(separator: ";").first.map(String.init))
             let grant = try #require(cookie.split(separator: "=").last.map(String.init))
             #expect(page.text.contains(grant))
             let form = "grant=\(grant)&name=%EA%B9%80&email=kim%40example.org"
-            #expect(try await site.send("POST", path, form: form, headers: [("Cookie", "qring_grant=qgr_other")]).status == 422)
+            #expect(
+                try await site.send("POST", path, form: form, headers: [("Cookie", "qring_grant=qgr_other")])
+                    .status == 422)
             let done = try await site.send("POST", path, form: form, headers: [("Cookie", cookie)])
             #expect(done.status == 200 && done.text.contains("김"))
-            let receipt = try #require(done[header: "set-cookie"]?.split(separator: ";").first.map(String.init))
+            let receipt = try #require(
+                done[header: "set-cookie"]?.split(separator: ";").first.map(String.init))
             #expect(receipt.hasPrefix("qring_receipt_\(cast.session)=qrc_"))
             // The same form again shows the same page, and what is missing is said in the form.
-            #expect(try await site.send("POST", path, form: form, headers: [("Cookie", cookie)]).text.contains("김"))
+            #expect(
+                try await site.send("POST", path, form: form, headers: [("Cookie", cookie)]).text.contains(
+                    "김"))
             let again = try await site.send("GET", path, headers: [("Cookie", receipt)])
             #expect(again.text.contains("김") && !again.text.contains("name=\"grant\""))
-            let empty = try await site.send("POST", path, form: "grant=\(grant)&name=&email=x", headers: [("Cookie", cookie)])
-            #expect(empty.status == 422 && empty.text.contains("email-error") && empty.text.contains("name-error"))
+            let empty = try await site.send(
+                "POST", path, form: "grant=\(grant)&name=&email=x", headers: [("Cookie", cookie)])
+            #expect(
+                empty.status == 422 && empty.text.contains("email-error") && empty.text.contains("name-error")
+            )
         }
     }
 
-    @Test func `ten wrong passwords close an account's door for a while, and right ones never do`() async throws {
+    @Test func `ten wrong passwords close an account's door for a while, and right ones never do`()
+        async throws
+    {
         try await Site.open { site in
             let account = #"{"email": "host@example.org", "password": "correct horse", "name": "Host"}"#
             #expect(try await site.send("POST", "/api/v1/accounts", json: account).status == 201)
             func signIn(_ password: String) async throws -> Answer {
-                try await site.send("POST", "/api/v1/tokens", json: #"{"email": "HOST@example.org", "password": "\#(password)"}"#)
+                try await site.send(
+                    "POST", "/api/v1/tokens",
+                    json: #"{"email": "HOST@example.org", "password": "\#(password)"}"#)
             }
             for _ in 1...12 { #expect(try await signIn("correct horse").status == 201) }
             for _ in 1...9 { #expect(try await signIn("wrong").status == 401) }
@@ -131,7 +164,10 @@ import Testing
             let other = #"{"email": "other@example.org", "password": "correct horse", "name": "Other"}"#
             #expect(try await site.send("POST", "/api/v1/accounts", json: other).status == 201)
             #expect(
-                try await site.send("POST", "/api/v1/tokens", json: #"{"email": "other@example.org", "password": "correct horse"}"#).status
+                try await site.send(
+                    "POST", "/api/v1/tokens",
+                    json: #"{"email": "other@example.org", "password": "correct horse"}"#
+                ).status
                     == 201)
             site.clock.set(at(15))
             #expect(try await signIn("correct horse").status == 201)
@@ -147,18 +183,24 @@ import Testing
                     group.addTask {
                         try await site.send(
                             "POST", "/api/v1/check-ins",
-                            json: #"{"joinCode": "\#(code)", "name": "P", "email": "hall\#(number)@example.org"}"#
+                            json:
+                                #"{"joinCode": "\#(code)", "name": "P", "email": "hall\#(number)@example.org"}"#
                         ).status
                     }
                     if number % 10 == 0 {
-                        group.addTask { try await site.send("POST", "/api/v1/grants", json: #"{"joinCode": "OOOOOO"}"#).status }
+                        group.addTask {
+                            try await site.send("POST", "/api/v1/grants", json: #"{"joinCode": "OOOOOO"}"#)
+                                .status
+                        }
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
             #expect(statuses.count { $0 == 201 } == 300)
             #expect(statuses.count { $0 == 422 } == 30)
-            let count = try await site.storage.read { rows throws(JournalError) in try rows.session(cast.session)?.headCount.present }
+            let count = try await site.storage.read { rows throws(JournalError) in
+                try rows.session(cast.session)?.headCount.present
+            }
             #expect(count == 301)
         }
     }
@@ -173,7 +215,10 @@ import Testing
             #expect(try await site.send("GET", "/api/v1/me", bearer: token).status == 200)
             #expect(try await site.send("GET", "/api/v1/me", bearer: cast[.owner]).status == 401)
             for wrong in [token, cast[.host] ?? "", "qrt_", "x"] {
-                #expect(try await site.send("POST", "/api/v1/tokens/refresh", json: #"{"refreshToken": "\#(wrong)"}"#).status == 401)
+                #expect(
+                    try await site.send(
+                        "POST", "/api/v1/tokens/refresh", json: #"{"refreshToken": "\#(wrong)"}"#
+                    ).status == 401)
             }
         }
     }
@@ -183,7 +228,9 @@ import Testing
             let cast = try await site.cast()
             let cookie = ("Cookie", "qring_token=\(cast[.owner] ?? "")")
             func rename(_ headers: [(String, String)]) async throws -> Int {
-                try await site.send("PATCH", "/api/v1/me", json: #"{"name": "X"}"#, headers: [cookie] + headers).status
+                try await site.send(
+                    "PATCH", "/api/v1/me", json: #"{"name": "X"}"#, headers: [cookie] + headers
+                ).status
             }
             #expect(try await site.send("GET", "/api/v1/me", headers: [cookie]).status == 200)
             #expect(try await rename([]) == 403)
@@ -203,10 +250,13 @@ import Testing
         try await Site.open { site in
             let cast = try await site.cast()
             let limit = FailureLimits.joinCode
-            for _ in 0..<limit.failures { site.services.limits.failed("join code from 127.0.0.1", limit, at: site.clock.now) }
+            for _ in 0..<limit.failures {
+                site.services.limits.failed("join code from 127.0.0.1", limit, at: site.clock.now)
+            }
             let wrong = try await site.send("POST", "/api/v1/grants", json: #"{"joinCode": "ZZZZZZ"}"#)
             #expect(wrong.status == 429 && wrong[header: "retry-after"] != nil)
-            let right = try await site.send("POST", "/api/v1/grants", json: #"{"joinCode": "\#(cast.record.session.joinCode)"}"#)
+            let right = try await site.send(
+                "POST", "/api/v1/grants", json: #"{"joinCode": "\#(cast.record.session.joinCode)"}"#)
             #expect(right.status == 201)
         }
     }

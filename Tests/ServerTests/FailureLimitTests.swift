@@ -11,7 +11,10 @@ import WebSockets
 @Suite struct FailureLimitTests {
     private let limit = FailureLimits.Limit(failures: 3, within: .minutes(10))
 
-    @Test func `as many failures as the limit says are let pass, and the next attempt waits until the time is over`() {
+    @Test
+    func
+        `as many failures as the limit says are let pass, and the next attempt waits until the time is over`()
+    {
         let limits = FailureLimits()
         for _ in 1...3 {
             #expect(limits.wait("a", limit, at: start) == nil)
@@ -47,7 +50,8 @@ import WebSockets
     }
 
     @Test(arguments: [
-        ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
+        ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::/64"),
         ("2001:db8::9", "2001:db8:0:0::/64"), ("::1", "0:0:0:0::/64"), ("fe80::1%eth0", "fe80:0:0:0::/64"),
         ("::ffff:192.0.2.7", "192.0.2.7"),
     ])
@@ -63,16 +67,23 @@ import WebSockets
     }
 
     private func expectToWait(_ answer: Answer, sourceLocation: SourceLocation = #_sourceLocation) {
-        #expect(answer.status == 429 && answer.string("code") == "too_many_attempts", sourceLocation: sourceLocation)
+        #expect(
+            answer.status == 429 && answer.string("code") == "too_many_attempts",
+            sourceLocation: sourceLocation)
         let seconds = answer[header: "retry-after"].flatMap { Int($0) } ?? 0
         #expect((1...901).contains(seconds), sourceLocation: sourceLocation)
     }
 
-    @Test func `forgers are told to wait from the limit on, and what is genuine is always taken`() async throws {
+    @Test func `forgers are told to wait from the limit on, and what is genuine is always taken`()
+        async throws
+    {
         let bad =
             [
                 ("/api/v1/grants", #"{"code": "0123456789ABCDEFGHJKMNPQRSTVWXYZ0123456789"}"#, nil, 422),
-                ("/api/v1/check-ins", #"{"grant": "qgr_0", "name": "Kim", "email": "k@example.org"}"#, nil, 422),
+                (
+                    "/api/v1/check-ins", #"{"grant": "qgr_0", "name": "Kim", "email": "k@example.org"}"#, nil,
+                    422
+                ),
                 ("/api/v1/sessions/00000000000000000000000000/responses", #"{"answers": {}}"#, "qrc_0", 401),
                 ("/api/v1/tokens/refresh", #"{"refreshToken": "qrt_0"}"#, nil, 401),
             ] as [(String, String, String?, Int)]
@@ -80,13 +91,16 @@ import WebSockets
             try await Site.open { site in
                 let cast = try await site.cast()
                 fill(site, "forgery from 127.0.0.1", FailureLimits.forgery)
-                #expect(try await site.send("POST", path, bearer: bearer, json: json).status == status, "\(path)")
+                #expect(
+                    try await site.send("POST", path, bearer: bearer, json: json).status == status, "\(path)")
                 expectToWait(try await site.send("POST", path, bearer: bearer, json: json))
                 let code = #"{"code": "\#(site.code(of: cast.record.session))"}"#
                 #expect(try await site.send("POST", "/api/v1/grants", json: code).status == 201)
                 let checkIn = #"{"grant": "\#(cast.grant)", "name": "Kim", "email": "kim@example.org"}"#
                 #expect(try await site.send("POST", "/api/v1/check-ins", json: checkIn).status == 201)
-                #expect(try await site.send("GET", "/api/v1/check-ins/current", bearer: cast[.attendee]).status == 200)
+                #expect(
+                    try await site.send("GET", "/api/v1/check-ins/current", bearer: cast[.attendee]).status
+                        == 200)
                 let refresh = #"{"refreshToken": "\#(cast.refresh)"}"#
                 #expect(try await site.send("POST", "/api/v1/tokens/refresh", json: refresh).status == 201)
                 site.clock.set(at(10))
@@ -95,9 +109,13 @@ import WebSockets
         }
     }
 
-    @Test func `forgers in rooms are told to wait from the same limit on, and what is genuine always opens them`() async throws {
+    @Test
+    func `forgers in rooms are told to wait from the same limit on, and what is genuine always opens them`()
+        async throws
+    {
         let forged = [
-            "qrc_0", "qgr_0", "nonsense", "", BearerToken.access + RandomToken().text, BearerToken.presenter + RandomToken().text,
+            "qrc_0", "qgr_0", "nonsense", "", BearerToken.access + RandomToken().text,
+            BearerToken.presenter + RandomToken().text,
             BearerToken.refresh + RandomToken().text,
         ]
         try await Site.open { site in
@@ -109,7 +127,8 @@ import WebSockets
                 return caller.connection.closed?.reason
             }
             func isWaiting(_ origin: String = "127.0.0.1") -> Bool {
-                site.services.limits.wait("forgery from \(origin)", FailureLimits.forgery, at: site.clock.now) != nil
+                site.services.limits.wait("forgery from \(origin)", FailureLimits.forgery, at: site.clock.now)
+                    != nil
             }
             for token in forged {
                 for byMessage in [false, true] {
@@ -128,7 +147,8 @@ import WebSockets
             // The count is the one of requests.
             expectToWait(try await site.send("POST", "/api/v1/grants", json: #"{"code": "0"}"#))
             let rooms = [
-                (cast[.viewer], "session"), (cast[.presenter], "presenter"), (cast[.attendee], "audience"), (cast.grant, "audience"),
+                (cast[.viewer], "session"), (cast[.presenter], "presenter"), (cast[.attendee], "audience"),
+                (cast.grant, "audience"),
             ]
             for (token, room) in rooms { _ = try await site.watch("\(room):\(cast.session)", bearer: token) }
             #expect(try await end(cast[.expired] ?? "", byMessage: true) == "not_authorized")
@@ -152,11 +172,16 @@ import WebSockets
         }
     }
 
-    @Test func `the poster that a host has renewed is old and no forgery, and so is no bearer at all`() async throws {
+    @Test func `the poster that a host has renewed is old and no forgery, and so is no bearer at all`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let old = #"{"code": "\#(site.code(of: cast.record.session))"}"#
-            for _ in 1...3 { _ = try await site.storage.perform(EditSession(id: cast.session, renewsCode: true, actor: cast.owner)) }
+            for _ in 1...3 {
+                _ = try await site.storage.perform(
+                    EditSession(id: cast.session, renewsCode: true, actor: cast.owner))
+            }
             fill(site, "forgery from 127.0.0.1", FailureLimits.forgery)
             for _ in 1...3 {
                 #expect(try await site.send("POST", "/api/v1/grants", json: old).status == 422)
@@ -174,16 +199,20 @@ import WebSockets
             expectToWait(try await site.send("POST", "/api/v1/grants", json: wrong))
             let right = #"{"joinCode": "\#(cast.record.session.joinCode)"}"#
             #expect(try await site.send("POST", "/api/v1/grants", json: right).status == 201)
-            #expect(try await site.send("POST", "/", form: "joinCode=\(cast.record.session.joinCode)").status == 200)
+            #expect(
+                try await site.send("POST", "/", form: "joinCode=\(cast.record.session.joinCode)").status
+                    == 200)
         }
     }
 
-    @Test func `refused sign-ups from one address wait a minute, and who was invited does not`() async throws {
+    @Test func `refused sign-ups from one address wait a minute, and who was invited does not`() async throws
+    {
         try await Site.open { site in
             _ = try await site.cast()
             func signUp(_ email: String, _ more: String = "") async throws -> Answer {
                 try await site.send(
-                    "POST", "/api/v1/accounts", json: #"{"email": "\#(email)", "password": "correct horse", "name": "New"\#(more)}"#)
+                    "POST", "/api/v1/accounts",
+                    json: #"{"email": "\#(email)", "password": "correct horse", "name": "New"\#(more)}"#)
             }
             #expect(try await signUp("taken@example.org").status == 201)
             fill(site, "sign-up from 127.0.0.1", FailureLimits.signUp)
@@ -201,15 +230,19 @@ import WebSockets
         try await Site.open { settings in
             settings.signUp = .invite
         } _: { site in
-            _ = try await site.storage.perform(Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
+            _ = try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
             fill(site, "sign-up from 127.0.0.1", FailureLimits.signUp)
-            let body = #"{"email": "a@example.org", "password": "correct horse", "name": "New", "invitation": "qin_0"}"#
+            let body =
+                #"{"email": "a@example.org", "password": "correct horse", "name": "New", "invitation": "qin_0"}"#
             #expect(try await site.send("POST", "/api/v1/accounts", json: body).status == 403)
             expectToWait(try await site.send("POST", "/api/v1/accounts", json: body))
         }
     }
 
-    @Test func `questions after accounts wait from the sixtieth in a minute, and many accounts' wrong passwords from the hundredth`()
+    @Test
+    func
+        `questions after accounts wait from the sixtieth in a minute, and many accounts' wrong passwords from the hundredth`()
         async throws
     {
         try await Site.open { site in
@@ -219,7 +252,8 @@ import WebSockets
             expectToWait(try await site.send("GET", path))
             fill(site, "sign-in from 127.0.0.1", FailureLimits.signInFromAddress)
             func signIn(_ email: String) async throws -> Answer {
-                try await site.send("POST", "/api/v1/tokens", json: #"{"email": "\#(email)", "password": "wrong"}"#)
+                try await site.send(
+                    "POST", "/api/v1/tokens", json: #"{"email": "\#(email)", "password": "wrong"}"#)
             }
             #expect(try await signIn("a@example.org").status == 401)
             expectToWait(try await signIn("b@example.org"))
@@ -237,18 +271,24 @@ import WebSockets
             let (account, signIn) = try await site.storage.perform(
                 Act { transaction throws(JournalError) in
                     let account = try CreateAccount(
-                        email: "host@example.org", name: "Host", passwordHash: hash.encoded, profile: .init(), signUp: .open, proof: .setUp
+                        email: "host@example.org", name: "Host", passwordHash: hash.encoded, profile: .init(),
+                        signUp: .open, proof: .setUp
                     ).run(in: transaction)
                     return (account, try transaction.signIn(as: account.id, minutes: 60))
                 })
             let body = #"{"email": "host@example.org", "password": "correct horse"}"#
             #expect(try await site.send("POST", "/api/v1/tokens", json: body).status == 201)
-            let kept = try #require(try await site.storage.read { rows throws(JournalError) in try rows.account(account.id) })
+            let kept = try #require(
+                try await site.storage.read { rows throws(JournalError) in try rows.account(account.id) })
             #expect(try !PasswordHash(encoded: kept.passwordHash).needsRenewal(for: .interactive))
             #expect(kept.version == account.version && kept.passwordHash != hash.encoded)
-            #expect(try await site.send("GET", "/api/v1/me", bearer: BearerToken.access + signIn.access).status == 200)
+            #expect(
+                try await site.send("GET", "/api/v1/me", bearer: BearerToken.access + signIn.access).status
+                    == 200)
             #expect(try await site.send("POST", "/api/v1/tokens", json: body).status == 201)
-            let again = try await site.storage.read { rows throws(JournalError) in try rows.account(account.id) }
+            let again = try await site.storage.read { rows throws(JournalError) in
+                try rows.account(account.id)
+            }
             #expect(again?.passwordHash == kept.passwordHash)
         }
     }

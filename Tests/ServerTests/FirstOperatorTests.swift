@@ -11,10 +11,12 @@ import Testing
 /// The first account of a server: who may make it, and who stays its operator.
 @Suite(.timeLimit(.minutes(2))) struct FirstOperatorTests {
     private func signUp(
-        _ site: Site, _ name: String = "kim", token: String? = nil, host: String? = nil, headers: [(String, String)] = []
+        _ site: Site, _ name: String = "kim", token: String? = nil, host: String? = nil,
+        headers: [(String, String)] = []
     ) async throws -> Answer {
         let given = token.map { #", "setupToken": "\#($0)""# } ?? ""
-        let json = #"{"email": "\#(name)@example.org", "password": "correct horse battery", "name": "Kim"\#(given)}"#
+        let json =
+            #"{"email": "\#(name)@example.org", "password": "correct horse battery", "name": "Kim"\#(given)}"#
         return try await site.send("POST", "/api/v1/accounts", json: json, headers: headers, host: host)
     }
 
@@ -40,10 +42,14 @@ import Testing
     }
 
     @Test(arguments: [
-        ("Forwarded", "for=203.0.113.9"), ("X-Forwarded-For", "127.0.0.1"), ("X-Forwarded-Host", "localhost"), ("X-Forwarded-Anything", ""),
-        ("X-Real-IP", "127.0.0.1"), ("Via", "1.1 proxy"), ("Origin", "https://elsewhere.example"), ("Sec-Fetch-Site", "cross-site"),
+        ("Forwarded", "for=203.0.113.9"), ("X-Forwarded-For", "127.0.0.1"), ("X-Forwarded-Host", "localhost"),
+        ("X-Forwarded-Anything", ""),
+        ("X-Real-IP", "127.0.0.1"), ("Via", "1.1 proxy"), ("Origin", "https://elsewhere.example"),
+        ("Sec-Fetch-Site", "cross-site"),
     ])
-    func `whoever comes through a proxy or from another site needs the token`(header: (String, String)) async throws {
+    func `whoever comes through a proxy or from another site needs the token`(header: (String, String))
+        async throws
+    {
         try await Site.open { site in
             let refused = try await signUp(site, headers: [header])
             #expect(refused.status == 403 && refused.string("code") == "setup_token_required")
@@ -54,11 +60,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("localhost", true), ("LOCALHOST:8080", true), ("127.0.0.1", true), ("127.9.9.9:80", true), ("[::1]", true), ("[::1]:8080", true),
-        ("127.evil.example", false), ("localhost.evil.example", false), ("evil.example:80", false), ("192.0.2.1", false), ("[::2]", false),
-        ("::1", false), ("localhost:80:80", false), ("localhost:x", false), ("", false), ("[::1", false), ("[127.0.0.1]x", false),
+        ("localhost", true), ("LOCALHOST:8080", true), ("127.0.0.1", true), ("127.9.9.9:80", true),
+        ("[::1]", true), ("[::1]:8080", true),
+        ("127.evil.example", false), ("localhost.evil.example", false), ("evil.example:80", false),
+        ("192.0.2.1", false), ("[::2]", false),
+        ("::1", false), ("localhost:80:80", false), ("localhost:x", false), ("", false), ("[::1", false),
+        ("[127.0.0.1]x", false),
     ])
-    func `only a name or address of this machine as Host is one of this machine`(host: String, isOurs: Bool) async throws {
+    func `only a name or address of this machine as Host is one of this machine`(host: String, isOurs: Bool)
+        async throws
+    {
         #expect(Loopback.names(host) == isOurs)
         guard !host.isEmpty, host != "[::1" else { return }
         try await Site.open { site in
@@ -71,7 +82,11 @@ import Testing
     func `behind a public URL or a trusted proxy everybody needs the token`(hasURL: Bool) async throws {
         let proxies = try AddressRanges("loopback")
         try await Site.open { settings in
-            if hasURL { settings.publicURL = "http://127.0.0.1:8080" } else { settings.trustedProxies = proxies }
+            if hasURL {
+                settings.publicURL = "http://127.0.0.1:8080"
+            } else {
+                settings.trustedProxies = proxies
+            }
         } _: { site in
             let refused = try await signUp(site)
             #expect(refused.string("code") == "setup_token_required")
@@ -84,18 +99,24 @@ import Testing
             let kept = try await Site.open(in: folder) { site in
                 let text = try await token(site)
                 #expect(site.log.all.contains { $0.contains(text) })
-                let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/setup-token")[.posixPermissions] as? Int
+                let mode =
+                    try FileManager.default.attributesOfItem(atPath: "\(folder)/setup-token")[
+                        .posixPermissions] as? Int
                 #expect(mode == 0o600)
                 return text
             }
             try await Site.open(in: folder, { $0.signUp = .closed }) { site in
                 #expect(try await token(site) == kept)
-                let wrong = try await signUp(site, token: "7K3M-7K3M-7K3M-7K3M-7K3M-7K3M", headers: Self.proxied)
+                let wrong = try await signUp(
+                    site, token: "7K3M-7K3M-7K3M-7K3M-7K3M-7K3M", headers: Self.proxied)
                 #expect(wrong.status == 422 && wrong.string("code") == "setup_token_not_valid")
-                let made = try await signUp(site, token: kept.lowercased().replacing("-", with: " "), headers: Self.proxied)
+                let made = try await signUp(
+                    site, token: kept.lowercased().replacing("-", with: " "), headers: Self.proxied)
                 #expect(made.status == 201 && made.json("admin") as? Bool == true)
                 #expect(!FileManager.default.fileExists(atPath: "\(folder)/setup-token"))
-                #expect(try await signUp(site, "lee", token: kept, headers: Self.proxied).string("code") == "sign_up_closed")
+                #expect(
+                    try await signUp(site, "lee", token: kept, headers: Self.proxied).string("code")
+                        == "sign_up_closed")
             }
             // One that stayed behind is removed.
             try Data("\(kept)\n".utf8).write(to: URL(fileURLWithPath: "\(folder)/setup-token"))
@@ -111,7 +132,9 @@ import Testing
             let path = site.services.settings.setupTokenPath
             let first = try await token(site)
             try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
-            #expect(try await signUp(site, token: first, headers: Self.proxied).string("code") == "setup_token_not_valid")
+            #expect(
+                try await signUp(site, token: first, headers: Self.proxied).string("code")
+                    == "setup_token_not_valid")
             let second = try await token(site)
             #expect(second != first)
             try Data("short\n".utf8).write(to: URL(fileURLWithPath: path))
@@ -136,7 +159,9 @@ import Testing
             let text = try await token(site)
             let answers = try await withThrowingTaskGroup { group in
                 for number in 1...6 {
-                    group.addTask { try await signUp(site, "kim\(number)", token: number.isMultiple(of: 2) ? text : nil) }
+                    group.addTask {
+                        try await signUp(site, "kim\(number)", token: number.isMultiple(of: 2) ? text : nil)
+                    }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
@@ -149,7 +174,8 @@ import Testing
         try await Site.open { site in
             _ = try await signUp(site)
             let signIn = #"{"email": "kim@example.org", "password": "correct horse battery"}"#
-            let bearer = try #require(try await site.send("POST", "/api/v1/tokens", json: signIn).string("accessToken"))
+            let bearer = try #require(
+                try await site.send("POST", "/api/v1/tokens", json: signIn).string("accessToken"))
             let leave = #"{"password": "correct horse battery"}"#
             let refused = try await site.send("DELETE", "/api/v1/me", bearer: bearer, json: leave)
             #expect(refused.status == 409 && refused.string("code") == "last_operator")

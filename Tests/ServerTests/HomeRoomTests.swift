@@ -12,7 +12,10 @@ import WebSockets
             let one = try await site.cast(named: "First")
             let caller = try await site.watch("home", bearer: one[.owner])
             #expect(await caller.hear("snapshot")?.strings("snapshot.sessions", "id") == [one.session.text])
-            #expect(try await site.send("DELETE", "/api/v1/sessions/\(one.session)?confirm=First", bearer: one[.owner]).status == 204)
+            #expect(
+                try await site.send(
+                    "DELETE", "/api/v1/sessions/\(one.session)?confirm=First", bearer: one[.owner]
+                ).status == 204)
             let heard = try #require(await caller.hear("removed"))
             #expect(heard.json("removed") as? [String] == [one.session.text])
             #expect(heard.strings("snapshot.sessions", "id").isEmpty)

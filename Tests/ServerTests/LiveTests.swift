@@ -8,7 +8,9 @@ import WebSockets
 
 /// What is told in rooms, and what is left of them afterwards.
 @Suite(.timeLimit(.minutes(1))) struct LiveTests {
-    @Test func `a session that is deleted takes its rooms with it, and no connection that is in others`() async throws {
+    @Test func `a session that is deleted takes its rooms with it, and no connection that is in others`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let room = "session:\(cast.session)"
@@ -25,7 +27,11 @@ import WebSockets
         }
     }
 
-    @Test func `of 200 check-ins of 150 people a watcher sees 150 arrivals in order, and counts that equal the rows`() async throws {
+    @Test
+    func
+        `of 200 check-ins of 150 people a watcher sees 150 arrivals in order, and counts that equal the rows`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let caller = try await site.watch("session:\(cast.session)", bearer: cast[.viewer])
@@ -35,7 +41,8 @@ import WebSockets
                     group.addTask {
                         try await site.send(
                             "POST", "/api/v1/check-ins",
-                            json: #"{"joinCode": "\#(code)", "name": "P\#(number % 150)", "email": "p\#(number % 150)@example.org"}"#
+                            json:
+                                #"{"joinCode": "\#(code)", "name": "P\#(number % 150)", "email": "p\#(number % 150)@example.org"}"#
                         ).status
                     }
                 }
@@ -69,7 +76,9 @@ import WebSockets
             let room = "session:\(cast.session)"
             let first = try await site.rooms(bearer: cast[.viewer])
             let joined = try #require(try await first.join(room))
-            let (epoch, sequence) = (try #require(joined.string("epoch")), try #require(joined.int("sequence")))
+            let (epoch, sequence) = (
+                try #require(joined.string("epoch")), try #require(joined.int("sequence"))
+            )
             first.connection.close()
             _ = await first.end()
             let missed = try await site.arrive(100, in: cast.session).map(\.id.text)
@@ -81,7 +90,8 @@ import WebSockets
                     #expect(site.services.live.counts.rooms == 0)
                 }
                 let again = try await site.rooms(bearer: cast[.viewer])
-                let answer = try #require(try await again.join(room, since: #"{"epoch": "\#(epoch)", "sequence": \#(sequence)}"#))
+                let answer = try #require(
+                    try await again.join(room, since: #"{"epoch": "\#(epoch)", "sequence": \#(sequence)}"#))
                 #expect(answer.json("recovered") as? Bool == true)
                 var arrivals: [String] = []
                 while arrivals.count < 100, let frame = await again.hear() {
@@ -93,7 +103,9 @@ import WebSockets
                 _ = await again.end()
             }
             // Of another epoch, or from beyond the journal: the snapshot.
-            for since in [#"{"epoch": "other", "sequence": 2}"#, #"{"epoch": "\#(epoch)", "sequence": 5000}"#] {
+            for since in [
+                #"{"epoch": "other", "sequence": 2}"#, #"{"epoch": "\#(epoch)", "sequence": 5000}"#,
+            ] {
                 let other = try await site.rooms(bearer: cast[.viewer])
                 #expect(try await other.join(room, since: since)?.json("recovered") as? Bool == false)
                 #expect(await other.hear("snapshot") != nil)
@@ -115,7 +127,9 @@ import WebSockets
             let snapshot = try #require(await caller.hear("snapshot"))
             #expect(snapshot.int("snapshot.tallies.0.answers") == 3)
             func due(_ now: Instant) async throws -> Int {
-                try await site.storage.read { rows throws(JournalError) in try rows.setsToSeal(at: now, limit: 10).count }
+                try await site.storage.read { rows throws(JournalError) in
+                    try rows.setsToSeal(at: now, limit: 10).count
+                }
             }
             let closes = at(25 * 60)
             #expect(try await due(closes) == 0)
@@ -136,11 +150,16 @@ import WebSockets
                 "POST", "/api/v1/sessions/\(cast.session)/responses", bearer: cast[.attendee],
                 json: #"{"answers": {"\#(cast.firstQuestion)": 5}}"#)
             let path = "/api/v1/sessions/\(cast.session)/sets/feedback"
-            #expect(try await site.send("PATCH", path, bearer: cast[.host], json: #"{"open": false}"#).status == 200)
-            let due = try await site.storage.read { rows throws(JournalError) in try rows.setsToSeal(at: at(0), limit: 10).count }
+            #expect(
+                try await site.send("PATCH", path, bearer: cast[.host], json: #"{"open": false}"#).status
+                    == 200)
+            let due = try await site.storage.read { rows throws(JournalError) in
+                try rows.setsToSeal(at: at(0), limit: 10).count
+            }
             #expect(due == 0)
             // One answer alone is shown to nobody.
-            let results = try await site.send("GET", "/api/v1/sessions/\(cast.session)/results", bearer: cast[.owner])
+            let results = try await site.send(
+                "GET", "/api/v1/sessions/\(cast.session)/results", bearer: cast[.owner])
             #expect(results.json("tallies.0.hidden") != nil && results.json("tallies.0.counts") == nil)
         }
     }
@@ -156,8 +175,12 @@ import WebSockets
                 #expect(await caller.hear("snapshot") != nil)
                 callers.append(caller)
             }
-            _ = try await site.send("PATCH", "/api/v1/meetings/\(cast.meeting)", bearer: cast[.host], json: #"{"name": "Renamed"}"#)
-            for caller in callers { #expect(await caller.hear("session")?.string("session.meetingName") == "Renamed") }
+            _ = try await site.send(
+                "PATCH", "/api/v1/meetings/\(cast.meeting)", bearer: cast[.host],
+                json: #"{"name": "Renamed"}"#)
+            for caller in callers {
+                #expect(await caller.hear("session")?.string("session.meetingName") == "Renamed")
+            }
         }
     }
 
@@ -165,7 +188,10 @@ import WebSockets
         try await Site.open { site in
             let cast = try await site.cast()
             let caller = try await site.watch("session:\(cast.session)", bearer: cast[.viewer])
-            #expect(try await site.send("DELETE", "/api/v1/sessions/\(cast.session)?confirm=Meeting", bearer: cast[.owner]).status == 204)
+            #expect(
+                try await site.send(
+                    "DELETE", "/api/v1/sessions/\(cast.session)?confirm=Meeting", bearer: cast[.owner]
+                ).status == 204)
             #expect(await caller.end() == 4003)
             #expect(site.services.live.counts.rooms == 0)
         }
@@ -224,5 +250,7 @@ private struct Gone {
 
 extension RoomCaller {
     /// Asks, and does not wait for the answer.
-    fileprivate func askToPresent(_ session: SessionID) throws { try say(#"{"join": "presenter:\#(session)"}"#) }
+    fileprivate func askToPresent(_ session: SessionID) throws {
+        try say(#"{"join": "presenter:\#(session)"}"#)
+    }
 }

@@ -12,8 +12,11 @@ import WebSockets
     private static let phone = ("User-Agent", "Phone/1")
     private static let thief = ("User-Agent", "Thief/1")
 
-    private func renew(_ site: Site, _ token: String, by agent: (String, String) = phone) async throws -> Answer {
-        try await site.send("POST", "/api/v1/tokens/refresh", json: #"{"refreshToken": "\#(token)"}"#, headers: [agent])
+    private func renew(_ site: Site, _ token: String, by agent: (String, String) = phone) async throws
+        -> Answer
+    {
+        try await site.send(
+            "POST", "/api/v1/tokens/refresh", json: #"{"refreshToken": "\#(token)"}"#, headers: [agent])
     }
 
     private func isSignedIn(_ site: Site, _ token: String?) async throws -> Bool {
@@ -54,11 +57,13 @@ import WebSockets
             try await Site.open { site in
                 let cast = try await site.cast()
                 let renewed = try await renew(site, cast.refresh)
-                let room = try await site.watch("session:\(cast.session)", bearer: renewed.string("accessToken"))
+                let room = try await site.watch(
+                    "session:\(cast.session)", bearer: renewed.string("accessToken"))
                 let other = try await site.watch("session:\(cast.session)", bearer: cast[.host])
                 site.clock.set(start + .seconds(seconds))
                 let reused = try await renew(site, cast.refresh, by: agent)
-                #expect(reused.status == 401 && reused.string("code") == "sign_in_ended", "after \(seconds) s")
+                #expect(
+                    reused.status == 401 && reused.string("code") == "sign_in_ended", "after \(seconds) s")
                 #expect(reused.string("detail")?.contains("Sign in again") == true)
                 #expect(try await !isSignedIn(site, renewed.string("accessToken")))
                 let after = try await renew(site, try #require(renewed.string("refreshToken")))
@@ -82,15 +87,22 @@ import WebSockets
         }
     }
 
-    @Test func `two tabs of a browser that renew at once both stay signed in, and an old cookie ends the sign-in`() async throws {
+    @Test
+    func `two tabs of a browser that renew at once both stay signed in, and an old cookie ends the sign-in`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             func renewed(_ token: String) async throws -> Answer {
-                let headers = [("Sec-Fetch-Site", "same-origin"), ("Cookie", "qring_refresh=\(token)"), Self.phone]
+                let headers = [
+                    ("Sec-Fetch-Site", "same-origin"), ("Cookie", "qring_refresh=\(token)"), Self.phone,
+                ]
                 return try await site.send("POST", "/host/renew", headers: headers)
             }
             func cookie(_ name: String, _ answer: Answer) -> String? {
-                answer.headers.first { $0.name == "set-cookie" && $0.value.hasPrefix(name) }?.value.split(separator: ";").first.map {
+                answer.headers.first { $0.name == "set-cookie" && $0.value.hasPrefix(name) }?.value.split(
+                    separator: ";"
+                ).first.map {
                     String($0.dropFirst(name.count + 1))
                 }
             }
@@ -99,7 +111,9 @@ import WebSockets
             for tab in [try await one, try await other] {
                 #expect(tab.status == 201)
                 let access = try #require(cookie("qring_token", tab))
-                #expect(try await site.send("GET", "/api/v1/me", headers: [("Cookie", "qring_token=\(access)")]).status == 200)
+                #expect(
+                    try await site.send("GET", "/api/v1/me", headers: [("Cookie", "qring_token=\(access)")])
+                        .status == 200)
             }
             site.clock.set(at(2))
             let late = try await renewed(cast.refresh)

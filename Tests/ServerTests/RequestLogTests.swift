@@ -7,7 +7,10 @@ import Testing
 
 struct RequestLogTests {
     /// What moves a terminal's cursor, changes its colours or ends a line.
-    private let controls = (0...0x9F).filter { $0 < 0x20 || $0 >= 0x7F }.compactMap { Unicode.Scalar($0) } + ["\u{2028}", "\u{2029}"]
+    private let controls =
+        (0...0x9F).filter { $0 < 0x20 || $0 >= 0x7F }.compactMap { Unicode.Scalar($0) } + [
+            "\u{2028}", "\u{2029}",
+        ]
 
     private func lines(_ format: LogFormat, _ write: (RequestLog) -> Void) -> [String] {
         let lines = Lines()
@@ -15,22 +18,31 @@ struct RequestLogTests {
         return lines.all
     }
 
-    private func isPrintable(_ line: String) -> Bool { !line.unicodeScalars.contains { controls.contains($0) } }
+    private func isPrintable(_ line: String) -> Bool {
+        !line.unicodeScalars.contains { controls.contains($0) }
+    }
 
-    @Test(arguments: [LogFormat.text, .json]) func `no field of a line holds a control character`(format: LogFormat) throws {
+    @Test(arguments: [LogFormat.text, .json]) func `no field of a line holds a control character`(
+        format: LogFormat
+    ) throws {
         for control in controls {
             let hostile = "a\(control)[2J\(control)b가"
-            let head = HTTPRequestHead(method: hostile, path: "/\(hostile)", rawQuery: "", headers: HTTPHeaders(), peer: "192.0.2.1")
-            let exchange = HTTPExchange(head: head, status: 404, bodyBytes: 1, duration: .zero, isComplete: true, tag: hostile)
+            let head = HTTPRequestHead(
+                method: hostile, path: "/\(hostile)", rawQuery: "", headers: HTTPHeaders(), peer: "192.0.2.1")
+            let exchange = HTTPExchange(
+                head: head, status: 404, bodyBytes: 1, duration: .zero, isComplete: true, tag: hostile)
             let found = lines(format) { log in
                 log.request(exchange, from: hostile, id: hostile)
                 log.note(hostile)
             }
-            #expect(found.count == 2 && found.allSatisfy(isPrintable), "U+\(String(control.value, radix: 16))")
+            #expect(
+                found.count == 2 && found.allSatisfy(isPrintable), "U+\(String(control.value, radix: 16))")
             #expect(found.allSatisfy { $0.contains("b가") })
             let digits = "000" + String(control.value, radix: 16)
             // JSON has names of its own for some.
-            if control.value >= 0x7F || format == .text { #expect(found.allSatisfy { $0.contains("\\u\(digits.suffix(4))[2J") }) }
+            if control.value >= 0x7F || format == .text {
+                #expect(found.allSatisfy { $0.contains("\\u\(digits.suffix(4))[2J") })
+            }
         }
     }
 
@@ -42,6 +54,8 @@ struct RequestLogTests {
     }
 
     @Test func `what is not UTF-8 is shown by a sign of its own`() {
-        #expect(String(decoding: RequestLog.escaped([0x61, 0xFF, 0x9B, 0x62]), as: UTF8.self) == "a\u{FFFD}\u{FFFD}b")
+        #expect(
+            String(decoding: RequestLog.escaped([0x61, 0xFF, 0x9B, 0x62]), as: UTF8.self)
+                == "a\u{FFFD}\u{FFFD}b")
     }
 }

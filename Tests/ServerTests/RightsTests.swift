@@ -8,7 +8,8 @@ import Testing
 @Suite struct RightsTests {
     private struct Row: Sendable {
         let route: String
-        /// In the order of `Holder.allCases`: nobody, stranger, viewer, host, owner, attendee, presenter, expired.
+        /// In the order of `Holder.allCases`: nobody, stranger, viewer, host, owner, attendee, presenter,
+        /// expired.
         let expected: [Int]
         var json: String?
         var form: String?
@@ -22,7 +23,9 @@ import Testing
     private static let owner = [401, 403, 403, 403, 200, 401, 401, 401]
     private static let receipt = [401, 401, 401, 401, 401, 200, 401, 401]
 
-    private static func giving(_ status: Int, _ expected: [Int]) -> [Int] { expected.map { $0 == 200 ? status : $0 } }
+    private static func giving(_ status: Int, _ expected: [Int]) -> [Int] {
+        expected.map { $0 == 200 ? status : $0 }
+    }
 
     private static let rows: [Row] = [
         Row(route: "GET /healthz", expected: anyone),
@@ -42,23 +45,32 @@ import Testing
             route: "POST /api/v1/tokens", expected: giving(401, anyone),
             json: #"{"email": "{unique}@example.org", "password": "correct horse"}"#),
         Row(route: "GET /api/v1/tokens", expected: signedIn),
-        Row(route: "POST /api/v1/tokens/refresh", expected: giving(201, anyone), json: #"{"refreshToken": "{refresh}"}"#),
+        Row(
+            route: "POST /api/v1/tokens/refresh", expected: giving(201, anyone),
+            json: #"{"refreshToken": "{refresh}"}"#),
         Row(route: "DELETE /api/v1/tokens/current", expected: giving(204, signedIn)),
         // The operator is none of these.
-        Row(route: "POST /api/v1/invitations", expected: giving(403, signedIn), json: #"{"email": "a@example.org"}"#),
+        Row(
+            route: "POST /api/v1/invitations", expected: giving(403, signedIn),
+            json: #"{"email": "a@example.org"}"#),
         Row(route: "GET /api/v1/me", expected: signedIn),
         Row(route: "PATCH /api/v1/me", expected: signedIn, json: #"{"name": "Other"}"#),
         // The owner's meeting has nobody else to own it: that needs a word more.
         Row(
-            route: "DELETE /api/v1/me", expected: [401, 204, 204, 204, 409, 401, 401, 401], json: #"{"password": "\#(castPassword)"}"#),
+            route: "DELETE /api/v1/me", expected: [401, 204, 204, 204, 409, 401, 401, 401],
+            json: #"{"password": "\#(castPassword)"}"#),
 
         Row(
             route: "POST /api/v1/meetings", expected: giving(201, signedIn),
-            json: #"{"name": "New", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}"#),
+            json:
+                #"{"name": "New", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}"#
+        ),
         Row(route: "GET /api/v1/meetings", expected: signedIn),
         Row(route: "GET /api/v1/meetings/{meeting}", expected: member),
         Row(route: "PATCH /api/v1/meetings/{meeting}", expected: host, json: #"{"name": "Other"}"#),
-        Row(route: "DELETE /api/v1/meetings/{meeting}", expected: giving(204, owner), query: "?confirm=Meeting"),
+        Row(
+            route: "DELETE /api/v1/meetings/{meeting}", expected: giving(204, owner),
+            query: "?confirm=Meeting"),
         Row(route: "GET /api/v1/meetings/{meeting}/qr.png", expected: member),
         Row(route: "GET /api/v1/meetings/{meeting}/qr.svg", expected: member),
         Row(route: "GET /api/v1/meetings/{meeting}/qr.txt", expected: member),
@@ -73,8 +85,12 @@ import Testing
         Row(
             route: "POST /api/v1/meetings/{meeting}/roster", expected: giving(201, host),
             json: #"{"name": "Kim", "email": "{unique}@example.org"}"#),
-        Row(route: "PUT /api/v1/meetings/{meeting}/roster", expected: host, json: #"{"people": [{"name": "Kim"}]}"#),
-        Row(route: "PATCH /api/v1/meetings/{meeting}/roster/{person}", expected: host, json: #"{"name": "Other"}"#),
+        Row(
+            route: "PUT /api/v1/meetings/{meeting}/roster", expected: host,
+            json: #"{"people": [{"name": "Kim"}]}"#),
+        Row(
+            route: "PATCH /api/v1/meetings/{meeting}/roster/{person}", expected: host,
+            json: #"{"name": "Other"}"#),
         Row(route: "DELETE /api/v1/meetings/{meeting}/roster/{person}", expected: giving(204, host)),
         Row(route: "GET /api/v1/meetings/{meeting}/calendar.ics", expected: member),
         Row(route: "GET /api/v1/meetings/{meeting}/poster.html", expected: member),
@@ -88,11 +104,16 @@ import Testing
             json: #"{"email": "{unique}@example.org", "role": "host"}"#),
         // The owner is the last one, and stays it.
         Row(
-            route: "PATCH /api/v1/meetings/{meeting}/members/{owner}", expected: giving(409, owner), json: #"{"role": "viewer"}"#),
-        Row(route: "DELETE /api/v1/meetings/{meeting}/members/{owner}", expected: [401, 403, 403, 403, 409, 401, 401, 401]),
+            route: "PATCH /api/v1/meetings/{meeting}/members/{owner}", expected: giving(409, owner),
+            json: #"{"role": "viewer"}"#),
+        Row(
+            route: "DELETE /api/v1/meetings/{meeting}/members/{owner}",
+            expected: [401, 403, 403, 403, 409, 401, 401, 401]),
         Row(route: "DELETE /api/v1/meetings/{meeting}/invitations/{unknown}", expected: giving(404, owner)),
         Row(route: "GET /api/v1/me/invitations", expected: signedIn),
-        Row(route: "POST /api/v1/me/invitations", expected: giving(422, signedIn), json: #"{"invitation": "{unknown}"}"#),
+        Row(
+            route: "POST /api/v1/me/invitations", expected: giving(422, signedIn),
+            json: #"{"invitation": "{unknown}"}"#),
         Row(route: "DELETE /api/v1/me/invitations/{unknown}", expected: giving(404, signedIn)),
         Row(route: "PUT /api/v1/meetings/{meeting}/image", expected: giving(415, host), json: "{}"),
         // There is none yet.
@@ -107,10 +128,18 @@ import Testing
         Row(route: "GET /api/v1/sessions/{session}", expected: member),
         Row(route: "PATCH /api/v1/sessions/{session}", expected: host, json: #"{"plannedCount": 5}"#),
         // Of a meeting's only session only the owner may, since the meeting goes with it.
-        Row(route: "DELETE /api/v1/sessions/{session}", expected: giving(204, owner), query: "?confirm=Meeting"),
-        Row(route: "GET /api/v1/sessions/{session}/qr.png", expected: [401, 403, 200, 200, 200, 401, 200, 401]),
-        Row(route: "GET /api/v1/sessions/{session}/qr.svg", expected: [401, 403, 200, 200, 200, 401, 200, 401]),
-        Row(route: "GET /api/v1/sessions/{session}/qr.txt", expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+        Row(
+            route: "DELETE /api/v1/sessions/{session}", expected: giving(204, owner),
+            query: "?confirm=Meeting"),
+        Row(
+            route: "GET /api/v1/sessions/{session}/qr.png",
+            expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+        Row(
+            route: "GET /api/v1/sessions/{session}/qr.svg",
+            expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+        Row(
+            route: "GET /api/v1/sessions/{session}/qr.txt",
+            expected: [401, 403, 200, 200, 200, 401, 200, 401]),
         Row(route: "GET /api/v1/sessions/{session}/presenter-links", expected: host),
         Row(route: "POST /api/v1/sessions/{session}/presenter-links", expected: giving(201, host)),
         Row(route: "DELETE /api/v1/sessions/{session}/presenter-links/{link}", expected: giving(204, host)),
@@ -128,7 +157,8 @@ import Testing
             json: #"{"name": "Kim", "email": "{unique}@example.org"}"#),
         Row(route: "POST /api/v1/sessions/{session}/undo", expected: host, json: #"{"sequence": {added}}"#),
 
-        Row(route: "POST /api/v1/grants", expected: giving(201, anyone), json: #"{"joinCode": "{joinCode}"}"#),
+        Row(
+            route: "POST /api/v1/grants", expected: giving(201, anyone), json: #"{"joinCode": "{joinCode}"}"#),
         // The receipt's holder is in already.
         Row(
             route: "POST /api/v1/check-ins", expected: [201, 201, 201, 201, 201, 200, 201, 201],
@@ -137,14 +167,20 @@ import Testing
         Row(route: "PATCH /api/v1/check-ins/current", expected: receipt, json: #"{"name": "Other"}"#),
         Row(route: "DELETE /api/v1/check-ins/current", expected: giving(204, receipt)),
 
-        Row(route: "GET /api/v1/sessions/{session}/questions", expected: [401, 403, 200, 200, 200, 200, 401, 401]),
+        Row(
+            route: "GET /api/v1/sessions/{session}/questions",
+            expected: [401, 403, 200, 200, 200, 200, 401, 401]),
         Row(route: "PUT /api/v1/sessions/{session}/questions", expected: host, json: #"{"questions": []}"#),
         Row(route: "GET /api/v1/sessions/{session}/sets", expected: member),
         Row(
             route: "POST /api/v1/sessions/{session}/questions/copy", expected: giving(201, host),
             json: #"{"from": "{session}", "set": "feedback", "as": "copy"}"#),
-        Row(route: "PATCH /api/v1/sessions/{session}/sets/feedback", expected: host, json: #"{"shared": true}"#),
-        Row(route: "POST /api/v1/sessions/{session}/responses", expected: giving(201, receipt), json: #"{"answers": {"{first}": 4}}"#),
+        Row(
+            route: "PATCH /api/v1/sessions/{session}/sets/feedback", expected: host,
+            json: #"{"shared": true}"#),
+        Row(
+            route: "POST /api/v1/sessions/{session}/responses", expected: giving(201, receipt),
+            json: #"{"answers": {"{first}": 4}}"#),
         Row(route: "GET /api/v1/sessions/{session}/results", expected: member),
         Row(route: "GET /api/v1/questions/{question}/answers", expected: member),
 
@@ -164,7 +200,9 @@ import Testing
         Row(route: "POST /", expected: anyone, form: "joinCode={joinCode}"),
         Row(route: "GET /C/{code}", expected: anyone),
         // Without the cookie that came with the form.
-        Row(route: "POST /C/{code}", expected: giving(422, anyone), form: "grant={grant}&name=Kim&email=kim%40example.org"),
+        Row(
+            route: "POST /C/{code}", expected: giving(422, anyone),
+            form: "grant={grant}&name=Kim&email=kim%40example.org"),
         Row(route: "GET /M/{meetingCode}", expected: anyone),
         Row(route: "POST /feedback", expected: giving(401, anyone), form: "receipt=qrc_0"),
         // The phone's receipts are in its cookies.
@@ -187,8 +225,10 @@ import Testing
     private static func pattern(_ row: Row) -> String {
         var path = row.route
         for (name, kind) in [
-            ("{meeting}", "{id}"), ("{session}", "{id}"), ("{question}", "{id}"), ("{link}", "{linkId}"), ("{owner}", "{accountId}"),
-            ("{unknown}", "{invitationId}"), ("{attendee}", "{id}"), ("{person}", "{personId}"), ("{meetingCode}", "{code}"),
+            ("{meeting}", "{id}"), ("{session}", "{id}"), ("{question}", "{id}"), ("{link}", "{linkId}"),
+            ("{owner}", "{accountId}"),
+            ("{unknown}", "{invitationId}"), ("{attendee}", "{id}"), ("{person}", "{personId}"),
+            ("{meetingCode}", "{code}"),
             ("/sets/feedback", "/sets/{set}"),
         ] { path = path.replacing(name, with: kind) }
         return path
@@ -196,7 +236,8 @@ import Testing
 
     private static func fill(_ text: String, _ cast: Cast, _ site: Site, _ holder: Holder) -> String {
         let values = [
-            "{meeting}": cast.meeting.text, "{session}": cast.session.text, "{question}": cast.question.text, "{link}": cast.link.text,
+            "{meeting}": cast.meeting.text, "{session}": cast.session.text, "{question}": cast.question.text,
+            "{link}": cast.link.text,
             "{attendee}": cast.attendee.id.text, "{person}": cast.person.text, "{owner}": cast.owner.text,
             "{unknown}": SessionID(high: 1, low: 1).text, "{first}": cast.firstQuestion.text,
             "{refresh}": cast.refresh, "{joinCode}": cast.record.session.joinCode,
@@ -210,8 +251,10 @@ import Testing
     /// Adds somebody to the session where a body speaks of them, or of the event that brought them.
     private static func added(_ json: String, _ cast: Cast, _ site: Site) async throws -> String {
         guard json.contains("{other}") || json.contains("{added}") else { return json }
-        let (other, record) = try await site.storage.perform(AddAttendee(session: cast.session, name: "Other", actor: cast.owner))
-        return json.replacing("{other}", with: other.id.text).replacing("{added}", with: String(record.sequence))
+        let (other, record) = try await site.storage.perform(
+            AddAttendee(session: cast.session, name: "Other", actor: cast.owner))
+        return json.replacing("{other}", with: other.id.text).replacing(
+            "{added}", with: String(record.sequence))
     }
 
     @Test func `every route has its row, and no row is of no route`() {
@@ -220,12 +263,19 @@ import Testing
     }
 
     /// A route that answers a POST otherwise than by `RequestContext.perform` forgets its keys.
-    @Test func `every POST that succeeds is answered alike under its key, and those that pass keys over say so`() async throws {
+    @Test
+    func `every POST that succeeds is answered alike under its key, and those that pass keys over say so`()
+        async throws
+    {
         try await Site.open { site in
-            _ = try await site.storage.perform(Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
+            _ = try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
             for route in RouteTable.all where route.mayHaveKey {
-                let row = try #require(Self.rows.first { Self.pattern($0) == "\(route.method.rawValue) \(route.pattern)" })
-                guard let index = row.expected.firstIndex(where: { (200..<300).contains($0) }) else { continue }
+                let row = try #require(
+                    Self.rows.first { Self.pattern($0) == "\(route.method.rawValue) \(route.pattern)" })
+                guard let index = row.expected.firstIndex(where: { (200..<300).contains($0) }) else {
+                    continue
+                }
                 let (holder, cast) = (Holder.allCases[index], try await site.cast(anonymous: false))
                 let parts = Self.fill(row.route, cast, site, holder).split(separator: " ")
                 var json = row.json.map { Self.fill($0, cast, site, holder) }
@@ -239,8 +289,12 @@ import Testing
                 let (first, second) = (try await send(), try await send())
                 #expect((200..<300).contains(first.status), "\(row.route): \(first.text)")
                 #expect(first[header: "idempotency-replayed"] == nil)
-                #expect(second[header: "idempotency-replayed"] == (route.keepsAnswer ? "true" : nil), "\(row.route)")
-                if route.keepsAnswer { #expect(second.status == first.status && second.body == first.body, "\(row.route)") }
+                #expect(
+                    second[header: "idempotency-replayed"] == (route.keepsAnswer ? "true" : nil),
+                    "\(row.route)")
+                if route.keepsAnswer {
+                    #expect(second.status == first.status && second.body == first.body, "\(row.route)")
+                }
             }
         }
     }
@@ -251,16 +305,20 @@ import Testing
         #expect(edits.filter { !$0.needsVersion }.map(\.pattern) == ["/api/v1/check-ins/current"])
         try await Site.open { site in
             for route in edits where route.needsVersion {
-                let row = try #require(Self.rows.first { Self.pattern($0) == "\(route.method.rawValue) \(route.pattern)" })
+                let row = try #require(
+                    Self.rows.first { Self.pattern($0) == "\(route.method.rawValue) \(route.pattern)" })
                 let cast = try await site.cast()
                 let parts = Self.fill(row.route, cast, site, .owner).split(separator: " ")
                 func send(_ headers: [(String, String)], as holder: Holder = .owner) async throws -> Answer {
                     try await site.send(
-                        String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder], json: row.json, headers: headers,
+                        String(parts[0]), String(parts[1]) + row.query, bearer: cast[holder], json: row.json,
+                        headers: headers,
                         saysWhatItSaw: false)
                 }
                 let refused = try await send([])
-                #expect((refused.status, refused.string("code")) == (428, "precondition_required"), "\(row.route): \(refused.text)")
+                #expect(
+                    (refused.status, refused.string("code")) == (428, "precondition_required"),
+                    "\(row.route): \(refused.text)")
                 #expect(refused.string("detail")?.contains("If-Match: *") == true)
                 // Who may not edit learns that first.
                 #expect(try await send([], as: .nobody).status == 401, "\(row.route)")
@@ -274,7 +332,8 @@ import Testing
     @Test func `every route answers everybody as their right is`() async throws {
         try await Site.open { site in
             // The operator is the first account, and none of the cast.
-            _ = try await site.storage.perform(Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
+            _ = try await site.storage.perform(
+                Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
             for row in Self.rows {
                 for (holder, status) in zip(Holder.allCases, row.expected) {
                     let cast = try await site.cast()

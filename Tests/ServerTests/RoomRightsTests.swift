@@ -12,7 +12,9 @@ import WebSockets
         try await Site.open { site in
             let cast = try await site.cast()
             let other = try await site.cast(named: "Other", from: 30, to: 90)
-            let rooms = ["session:\(cast.session)", "presenter:\(cast.session)", "audience:\(cast.session)", "home"]
+            let rooms = [
+                "session:\(cast.session)", "presenter:\(cast.session)", "audience:\(cast.session)", "home",
+            ]
             let no = "not_allowed"
             let table: [(who: String, token: String?, answers: [String])] = [
                 ("stranger", cast[.stranger], [no, no, no, "joined"]),
@@ -79,13 +81,16 @@ import WebSockets
         }
     }
 
-    @Test func `a presenter stays for as long as the session runs, also where its end has moved`() async throws {
+    @Test func `a presenter stays for as long as the session runs, also where its end has moved`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let room = "presenter:\(cast.session)"
             let caller = try await site.watch(room, bearer: cast[.presenter])
             await site.pass(to: at(60))
-            _ = try await site.storage.perform(EditSession(id: cast.session, endsAt: at(90), actor: cast.owner))
+            _ = try await site.storage.perform(
+                EditSession(id: cast.session, endsAt: at(90), actor: cast.owner))
             await site.pass(to: at(60) + .milliseconds(1))
             try caller.say(#"{"ping": 1}"#)
             #expect(await caller.hear("pong") != nil)
@@ -100,7 +105,8 @@ import WebSockets
     @Test func `a revoked presenter link ends its rooms, and another one goes on`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
-            let made = try await site.send("POST", "/api/v1/sessions/\(cast.session)/presenter-links", bearer: cast[.host])
+            let made = try await site.send(
+                "POST", "/api/v1/sessions/\(cast.session)/presenter-links", bearer: cast[.host])
             let (first, second) = (
                 try await site.watch("presenter:\(cast.session)", bearer: cast[.presenter]),
                 try await site.watch("presenter:\(cast.session)", bearer: made.string("token"))
@@ -124,7 +130,9 @@ import WebSockets
             // By no command of ours, so that nothing was revoked.
             let (owner, meeting) = (cast.owner, cast.meeting)
             try await site.storage.perform(
-                Act { transaction throws(JournalError) in try transaction.rows.setRole(.viewer, of: owner, in: meeting) })
+                Act { transaction throws(JournalError) in
+                    try transaction.rows.setRole(.viewer, of: owner, in: meeting)
+                })
             #expect(try await caller.join(room)?.string("error.code") == "not_allowed")
             #expect(try await site.send("GET", picture, bearer: cast[.presenter]).status == 401)
             #expect(try await site.rooms(bearer: cast[.presenter]).end() == 4001)
@@ -140,7 +148,8 @@ import WebSockets
             try masked.say(#"{"authorize": "\#(cast.grant)"}"#)
             #expect(await masked.hear("authorized") != nil)
             let other = try await site.watch(room, bearer: cast[.host])
-            #expect(try await site.send("DELETE", "/api/v1/tokens/current", bearer: cast[.owner]).status == 204)
+            #expect(
+                try await site.send("DELETE", "/api/v1/tokens/current", bearer: cast[.owner]).status == 204)
             #expect(await plain.end() == 4001)
             #expect(await masked.end() == 4001)
             try other.say(#"{"ping": 1}"#)
@@ -152,10 +161,14 @@ import WebSockets
         try await Site.open { site in
             let cast = try await site.cast()
             let cookie = (name: "Cookie", value: "a=b; qring_token=\(cast[.owner] ?? "")")
-            let own = try await site.rooms(headers: [cookie, (name: "Origin", value: "http://127.0.0.1:\(site.port)")])
+            let own = try await site.rooms(headers: [
+                cookie, (name: "Origin", value: "http://127.0.0.1:\(site.port)"),
+            ])
             #expect(try await own.join("session:\(cast.session)")?.json("joined") != nil)
             for origin in ["https://elsewhere.example", "http://127.0.0.1", "null"] {
-                #expect(try await site.rooms(headers: [cookie, (name: "Origin", value: origin)]).end() == 1008, "\(origin)")
+                #expect(
+                    try await site.rooms(headers: [cookie, (name: "Origin", value: origin)]).end() == 1008,
+                    "\(origin)")
             }
             #expect(try await site.rooms(headers: [cookie]).end() == 1008)
         }

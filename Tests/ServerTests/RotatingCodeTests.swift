@@ -7,7 +7,8 @@ import Testing
 struct RotatingCodeTests {
     private let moment = Duration.milliseconds(1)
 
-    /// A running session whose codes rotate, by a clock that stands where a code and a join code have just been shown.
+    /// A running session whose codes rotate, by a clock that stands where a code and a join code have just
+    /// been shown.
     private func site(_ body: (Site, Cast, Session) async throws -> Void) async throws {
         try await Site.open { site in
             let cast = try await site.cast()
@@ -49,7 +50,8 @@ struct RotatingCodeTests {
         try await site { site, cast, _ in
             let edited = try await site.storage.perform(
                 EditSession(id: cast.session, settings: .init(codeAcceptedSeconds: 120), actor: cast.owner))
-            let body = "{\"code\": \"\(CheckInCode.text(of: edited.record.session, at: shown, keys: site.keys))\"}"
+            let body =
+                "{\"code\": \"\(CheckInCode.text(of: edited.record.session, at: shown, keys: site.keys))\"}"
             site.clock.set(shown + .seconds(120))
             try await expect(201, site, body)
             site.clock.set(shown + .seconds(120) + moment)
@@ -76,12 +78,14 @@ struct RotatingCodeTests {
             site.clock.set(shown + .seconds(7))
             let code = CheckInCode.text(of: session, at: shown, keys: site.keys)
             let grant = try #require(
-                try await site.send("POST", "/api/v1/grants", json: "{\"code\": \"\(code)\"}").json("grant") as? String)
+                try await site.send("POST", "/api/v1/grants", json: "{\"code\": \"\(code)\"}").json("grant")
+                    as? String)
             site.clock.set(shown + .minutes(20))
             let body = "{\"grant\": \"\(grant)\", \"name\": \"Late Typer\", \"email\": \"late@example.org\"}"
             let answer = try await site.send("POST", "/api/v1/check-ins", json: body)
             #expect(answer.status == 201)
-            let events = try await site.storage.read { rows throws(JournalError) in try rows.events(of: cast.session, after: 0, limit: 100)
+            let events = try await site.storage.read { rows throws(JournalError) in
+                try rows.events(of: cast.session, after: 0, limit: 100)
             }
             #expect(events.last { $0.kind == .checkedIn }?.data.codeAge == 7)
         }
@@ -92,9 +96,11 @@ struct RotatingCodeTests {
             let was = CheckInCode.text(of: cast.record.session, at: shown, keys: site.keys)
             try await expect(422, site, "{\"code\": \"\(was)\"}")
             try await expect(422, site, "{\"joinCode\": \"\(cast.record.session.joinCode)\"}")
-            _ = try await site.storage.perform(EditSession(id: cast.session, settings: .init(codeKind: .static), actor: cast.owner))
+            _ = try await site.storage.perform(
+                EditSession(id: cast.session, settings: .init(codeKind: .static), actor: cast.owner))
             try await expect(201, site, "{\"code\": \"\(was)\"}")
-            try await expect(422, site, "{\"code\": \"\(CheckInCode.text(of: rotating, at: shown, keys: site.keys))\"}")
+            try await expect(
+                422, site, "{\"code\": \"\(CheckInCode.text(of: rotating, at: shown, keys: site.keys))\"}")
         }
     }
 

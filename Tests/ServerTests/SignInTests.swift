@@ -15,7 +15,8 @@ import WebSockets
     private static let new = "another horse battery"
 
     /// An account whose password takes a while to check, so that something can happen meanwhile.
-    private func slowAccount(_ site: Site) async throws -> (account: AccountID, hash: String, signIn: SignIn) {
+    private func slowAccount(_ site: Site) async throws -> (account: AccountID, hash: String, signIn: SignIn)
+    {
         let slow = PasswordHasher(cost: try PasswordCost(passes: 10, memoryKibibytes: 131_072))
         let hash = try await slow.hash(Redacted(Self.old)).encoded
         return try await site.storage.perform(
@@ -38,7 +39,9 @@ import WebSockets
                 guard var found = try transaction.rows.account(account) else { return }
                 found.passwordHash = hash
                 try transaction.rows.update(found)
-                for other in try transaction.rows.signIns(of: account) { try transaction.rows.deleteTokens(signIn: other.signIn) }
+                for other in try transaction.rows.signIns(of: account) {
+                    try transaction.rows.deleteTokens(signIn: other.signIn)
+                }
             })
         return try await answer
     }
@@ -63,7 +66,9 @@ import WebSockets
         }
     }
 
-    @Test func `a password that changes while it is checked changes nothing and deletes nothing`() async throws {
+    @Test func `a password that changes while it is checked changes nothing and deletes nothing`()
+        async throws
+    {
         for (method, json) in [
             ("PATCH", #"{"password": "a third horse battery", "currentPassword": "\#(Self.old)"}"#),
             ("DELETE", #"{"password": "\#(Self.old)"}"#),
@@ -72,7 +77,8 @@ import WebSockets
                 _ = try await site.cast()
                 let (account, _, signIn) = try await slowAccount(site)
                 let answer = try await whileChecking(site, account) {
-                    try await site.send(method, "/api/v1/me", bearer: BearerToken.access + signIn.access, json: json)
+                    try await site.send(
+                        method, "/api/v1/me", bearer: BearerToken.access + signIn.access, json: json)
                 }
                 #expect(answer.status == 401, "\(method)")
                 let right = #"{"email": "\#(Self.email)", "password": "\#(Self.new)"}"#
@@ -96,13 +102,16 @@ import WebSockets
 
     // MARK: Leaving
 
-    @Test func `an account is deleted only with its password, and wrong ones count as failed sign-ins`() async throws {
+    @Test func `an account is deleted only with its password, and wrong ones count as failed sign-ins`()
+        async throws
+    {
         try await Site.open { site in
             _ = try await site.cast()
             let account = #"{"email": "\#(Self.email)", "password": "\#(Self.old)", "name": "Kim"}"#
             #expect(try await site.send("POST", "/api/v1/accounts", json: account).status == 201)
             let signIn = #"{"email": "\#(Self.email)", "password": "\#(Self.old)"}"#
-            let token = try #require(try await site.send("POST", "/api/v1/tokens", json: signIn).string("accessToken"))
+            let token = try #require(
+                try await site.send("POST", "/api/v1/tokens", json: signIn).string("accessToken"))
             let bare = try await site.send("DELETE", "/api/v1/me", bearer: token, json: "{}")
             #expect(bare.status == 422 && bare.string("errors.0.field") == "/password")
             #expect(try await site.send("DELETE", "/api/v1/me", bearer: token).status == 415)
@@ -115,7 +124,10 @@ import WebSockets
             #expect(try await site.send("POST", "/api/v1/tokens", json: signIn).status == 429)
             #expect(try await site.send("GET", "/api/v1/me", bearer: token).status == 200)
             site.clock.set(at(15))
-            #expect(try await site.send("DELETE", "/api/v1/me", bearer: token, json: #"{"password": "\#(Self.old)"}"#).status == 204)
+            #expect(
+                try await site.send(
+                    "DELETE", "/api/v1/me", bearer: token, json: #"{"password": "\#(Self.old)"}"#
+                ).status == 204)
             #expect(try await site.send("GET", "/api/v1/me", bearer: token).status == 401)
         }
     }

@@ -5,39 +5,62 @@ import Testing
 
 @testable import Server
 
-/// Sessions over midnight and over the nights when clocks are set, through the API, with a clock that the test moves.
+/// Sessions over midnight and over the nights when clocks are set, through the API, with a clock that the
+/// test moves.
 @Suite struct WallClockTests {
     private func moment(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
 
-    private func send(_ site: Site, _ method: String, _ path: String, _ token: String?, _ json: String) async throws -> [String: Any] {
+    private func send(_ site: Site, _ method: String, _ path: String, _ token: String?, _ json: String)
+        async throws -> [String: Any]
+    {
         let answer = try await site.send(method, path, bearer: token, json: json)
         #expect((200...201).contains(answer.status), "\(answer.text)")
         return try #require(try JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
     }
 
     /// A night of six hours by the clock, a week ahead of its change, and the same a week later.
-    private func night(_ site: Site, zone: String, starts: String, ends: String) async throws -> (owner: String?, next: [String: Any]) {
+    private func night(_ site: Site, zone: String, starts: String, ends: String) async throws -> (
+        owner: String?, next: [String: Any]
+    ) {
         let owner = try await site.cast()[.owner]
         let made = try await send(
             site, "POST", "/api/v1/meetings", owner,
-            #"{"name": "Night", "timeZone": "\#(zone)", "session": {"startsAt": "\#(starts)", "endsAt": "\#(ends)"}}"#)
+            #"{"name": "Night", "timeZone": "\#(zone)", "session": {"startsAt": "\#(starts)", "endsAt": "\#(ends)"}}"#
+        )
         let meeting = try #require((made["meeting"] as? [String: Any])?["id"] as? String)
         _ = try await send(
             site, "PUT", "/api/v1/meetings/\(meeting)/roster", owner,
-            #"{"people": [{"name": "A", "email": "a@example.org"}, {"name": "B", "email": "b@example.org"}, {"name": "C"}]}"#)
+            #"{"people": [{"name": "A", "email": "a@example.org"}, {"name": "B", "email": "b@example.org"}, {"name": "C"}]}"#
+        )
         let series = try await send(
-            site, "POST", "/api/v1/meetings/\(meeting)/sessions/repeat", owner, #"{"rule": "weekly", "count": 1}"#)
+            site, "POST", "/api/v1/meetings/\(meeting)/sessions/repeat", owner,
+            #"{"rule": "weekly", "count": 1}"#)
         let items = try #require(series["items"] as? [[String: Any]])
         return (owner, try #require(items.first))
     }
 
     @Test(
         arguments: [
-            ("Europe/Berlin", "2027-03-20T22:00:00+01:00", "2027-03-21T04:00:00+01:00", "2027-03-27T21:00:00Z", "2027-03-28T02:00:00Z"),
-            ("Europe/Berlin", "2027-10-23T22:00:00+02:00", "2027-10-24T04:00:00+02:00", "2027-10-30T20:00:00Z", "2027-10-31T03:00:00Z"),
-            ("America/New_York", "2027-03-06T22:00:00-05:00", "2027-03-07T04:00:00-05:00", "2027-03-14T03:00:00Z", "2027-03-14T08:00:00Z"),
-            ("America/New_York", "2027-10-30T22:00:00-04:00", "2027-10-31T04:00:00-04:00", "2027-11-07T02:00:00Z", "2027-11-07T09:00:00Z"),
-            ("Asia/Seoul", "2027-03-20T22:00:00+09:00", "2027-03-21T04:00:00+09:00", "2027-03-27T13:00:00Z", "2027-03-27T19:00:00Z"),
+            (
+                "Europe/Berlin", "2027-03-20T22:00:00+01:00", "2027-03-21T04:00:00+01:00",
+                "2027-03-27T21:00:00Z", "2027-03-28T02:00:00Z"
+            ),
+            (
+                "Europe/Berlin", "2027-10-23T22:00:00+02:00", "2027-10-24T04:00:00+02:00",
+                "2027-10-30T20:00:00Z", "2027-10-31T03:00:00Z"
+            ),
+            (
+                "America/New_York", "2027-03-06T22:00:00-05:00", "2027-03-07T04:00:00-05:00",
+                "2027-03-14T03:00:00Z", "2027-03-14T08:00:00Z"
+            ),
+            (
+                "America/New_York", "2027-10-30T22:00:00-04:00", "2027-10-31T04:00:00-04:00",
+                "2027-11-07T02:00:00Z", "2027-11-07T09:00:00Z"
+            ),
+            (
+                "Asia/Seoul", "2027-03-20T22:00:00+09:00", "2027-03-21T04:00:00+09:00",
+                "2027-03-27T13:00:00Z", "2027-03-27T19:00:00Z"
+            ),
         ])
     func `a night across a change counts to its last millisecond`(
         zone: String, starts: String, ends: String, nextStarts: String, nextEnds: String
@@ -61,10 +84,13 @@ import Testing
             let record = try #require(try await site.storage.session(id))
             #expect(record.attendance(at: end).awaited == 1 && record.attendance(at: end).absent == 0)
             let after = record.attendance(at: end + .milliseconds(1))
-            #expect(after.awaited == 0 && after.absent == 1 && after.present == 1 && after.late == 1 && after.checkedIn == 2)
+            #expect(
+                after.awaited == 0 && after.absent == 1 && after.present == 1 && after.late == 1
+                    && after.checkedIn == 2)
             await site.pass(to: end + .milliseconds(1))
             let late = try await site.send(
-                "POST", "/api/v1/check-ins", json: #"{"joinCode": "\#(joinCode)", "name": "Y", "email": "y@example.org"}"#)
+                "POST", "/api/v1/check-ins",
+                json: #"{"joinCode": "\#(joinCode)", "name": "Y", "email": "y@example.org"}"#)
             #expect(late.status == 409 && late.string("code") == "check_in_closed")
         }
     }
@@ -80,7 +106,8 @@ import Testing
                 """)
             let meeting = try #require((made["meeting"] as? [String: Any])?["id"] as? String)
             let series = try await send(
-                site, "POST", "/api/v1/meetings/\(meeting)/sessions/repeat", owner, #"{"rule": "days", "every": 1, "count": 3}"#)
+                site, "POST", "/api/v1/meetings/\(meeting)/sessions/repeat", owner,
+                #"{"rule": "days", "every": 1, "count": 3}"#)
             let starts = (series["items"] as? [[String: Any]] ?? []).compactMap { $0["startsAt"] as? String }
             // 02:30 in winter, 03:30 in summer for 02:30 that is not there, 02:30 in summer.
             #expect(starts == ["2027-03-27T01:30:00Z", "2027-03-28T01:30:00Z", "2027-03-29T00:30:00Z"])

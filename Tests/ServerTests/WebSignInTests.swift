@@ -14,7 +14,8 @@ import Testing
         var found: [String: (value: String, attributes: String)] = [:]
         for header in answer.headers where header.name == "set-cookie" {
             let parts = header.value.split(separator: ";", maxSplits: 1).map(String.init)
-            let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            let pair = parts[0].split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
+                String.init)
             found[pair[0]] = (pair[1], parts[1])
         }
         return found
@@ -36,13 +37,18 @@ import Testing
             let refresh = try #require(cookies["qring_refresh"])
             #expect(access.attributes.contains("Path=/;") && refresh.attributes.contains("Path=/host/renew;"))
             for cookie in [access, refresh] { #expect(cookie.attributes.contains("HttpOnly; SameSite=Lax")) }
-            let me = try await site.send("GET", "/api/v1/me", headers: [("Cookie", "qring_token=\(access.value)")])
+            let me = try await site.send(
+                "GET", "/api/v1/me", headers: [("Cookie", "qring_token=\(access.value)")])
             #expect(me.string("email") == "owner@example.org")
         }
     }
 
-    @Test(arguments: [("Sec-Fetch-Site", "cross-site"), ("Origin", "https://elsewhere.example"), ("X-Nothing", "said")])
-    func `another site's page signs nobody in, renews nothing and writes nothing`(_ header: (String, String)) async throws {
+    @Test(arguments: [
+        ("Sec-Fetch-Site", "cross-site"), ("Origin", "https://elsewhere.example"), ("X-Nothing", "said"),
+    ])
+    func `another site's page signs nobody in, renews nothing and writes nothing`(_ header: (String, String))
+        async throws
+    {
         try await Site.open { site in
             let access = try #require(cookies(try await signedIn(site))["qring_token"]).value
             let cookie = ("Cookie", "qring_token=\(access)")
@@ -64,8 +70,12 @@ import Testing
             let second = try #require(cookies(renewed)["qring_token"]).value
             let old = ("Cookie", "qring_token=\(try #require(first["qring_token"]).value)")
             #expect(try await site.send("GET", "/api/v1/me", headers: [old]).status == 401)
-            #expect(try await site.send("GET", "/api/v1/me", headers: [("Cookie", "qring_token=\(second)")]).status == 200)
-            #expect(try await site.send("POST", "/host/renew", headers: [Self.ours]).string("code") == "not_signed_in")
+            #expect(
+                try await site.send("GET", "/api/v1/me", headers: [("Cookie", "qring_token=\(second)")])
+                    .status == 200)
+            #expect(
+                try await site.send("POST", "/host/renew", headers: [Self.ours]).string("code")
+                    == "not_signed_in")
         }
     }
 
@@ -77,7 +87,9 @@ import Testing
             #expect(answer.status == 204)
             let taken = cookies(answer)
             for name in ["qring_token", "qring_refresh"] {
-                #expect(taken[name]?.value == "" && taken[name]?.attributes.contains("Max-Age=0;") == true, "\(name)")
+                #expect(
+                    taken[name]?.value == "" && taken[name]?.attributes.contains("Max-Age=0;") == true,
+                    "\(name)")
             }
             #expect(try await site.send("GET", "/api/v1/me", headers: [cookie]).status == 401)
         }

@@ -92,9 +92,6 @@ class CheckTests(unittest.TestCase):
         self.assertEqual(self.violations({"Sources/Server/Commoner.swift": "", "Sources/Server/Managerial.swift": ""}), [])
 
     def test_files_are_short(self):
-        self.assertEqual(self.violations({"Sources/Server/Long.swift": "//\n" * 300}), [])
-        self.assert_violates({"Sources/Server/Long.swift": "//\n" * 301}, "301 lines")
-        self.assertEqual(self.violations({"Sources/qring/main.swift": "//\n" * 50}), [])
         self.assert_violates({"Sources/qring/main.swift": "//\n" * 51}, "51 lines", "main.swift")
 
     def test_what_the_compiler_does_not_check_is_proved_beside_it(self):

@@ -45,7 +45,10 @@ struct ChartTests {
         let drawn = alphabet.map { LargeLetters.lines(String($0), plain: false) }
         #expect(Set(drawn).count == alphabet.count)
         #expect(drawn.allSatisfy { $0.count == 3 && $0.allSatisfy { $0.count == 5 } })
-        #expect(LargeLetters.lines("L2", plain: true) == ["#     #### ", "#         #", "#      ### ", "#     #    ", "##### #####"])
+        #expect(
+            LargeLetters.lines("L2", plain: true) == [
+                "#     #### ", "#         #", "#      ### ", "#     #    ", "##### #####",
+            ])
         #expect(LargeLetters.columns(of: "K7QX2M") == 35)
     }
 }

@@ -4,7 +4,9 @@ import Testing
 struct TableFittingTests {
     private func lines(width: Int?) -> [String] {
         var table = Table(["NAME", "ROUND", "ID"])
-        table.add(["Introduction to category theory for the working programmer", "1", "01M7XHW7FMFWY23R27PZ064D05"])
+        table.add([
+            "Introduction to category theory for the working programmer", "1", "01M7XHW7FMFWY23R27PZ064D05",
+        ])
         table.add(["함께 읽는 자바스크립트 깊은 이야기 모임", "12", "01M7XHW7NB7XRY760BBFCAHVK6"])
         return table.text(width: width).split(separator: "\n").map(String.init)
     }

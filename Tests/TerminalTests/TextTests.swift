@@ -2,7 +2,9 @@ import Terminal
 import Testing
 
 struct TextTests {
-    @Test(arguments: [("abc", 3), ("김민지", 6), ("e\u{301}", 1), ("👩‍👩‍👧", 2), ("❤️", 2), ("★5", 2), ("한 a", 4), ("", 0), ("…", 1)])
+    @Test(arguments: [
+        ("abc", 3), ("김민지", 6), ("e\u{301}", 1), ("👩‍👩‍👧", 2), ("❤️", 2), ("★5", 2), ("한 a", 4), ("", 0), ("…", 1),
+    ])
     func `a width is in columns, and Korean takes two`(text: String, width: Int) {
         #expect(DisplayWidth.of(text) == width)
     }

@@ -77,7 +77,9 @@ struct ChannelTests {
     }
 
     @Test func `who subscribes before the newest frame is behind at once`() async throws {
-        let handler = Recorder(onFellBehind: { connection, channel, _ in connection.catchUp(channel, [Self.frame(0, 9, "snapshot")]) })
+        let handler = Recorder(onFellBehind: { connection, channel, _ in
+            connection.catchUp(channel, [Self.frame(0, 9, "snapshot")])
+        })
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
         server.publish(Self.frame(8, 9), to: Self.channel)

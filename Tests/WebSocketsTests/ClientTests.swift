@@ -5,7 +5,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct ClientTests {
-    static func request(_ door: LoopbackDoor) -> WebSocketRequest { WebSocketRequest(host: "127.0.0.1", port: door.port) }
+    static func request(_ door: LoopbackDoor) -> WebSocketRequest {
+        WebSocketRequest(host: "127.0.0.1", port: door.port)
+    }
 
     static func text(_ bytes: [UInt8]?) -> String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
 

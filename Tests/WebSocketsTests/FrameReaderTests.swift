@@ -2,8 +2,8 @@ import Testing
 
 @testable import WebSockets
 
-/// The reader alone: how frames are cut into pieces, and what counts beside messages. What each frame means is asked over a socket, in
-/// `HostileClientTests` and `Tests/System/test_websocket_protocol.py`.
+/// The reader alone: how frames are cut into pieces, and what counts beside messages. What each frame means
+/// is asked over a socket, in `HostileClientTests` and `Tests/System/test_websocket_protocol.py`.
 struct FrameReaderTests {
     private struct Outcome: Equatable {
         var events: [FrameReader.Event] = []
@@ -35,9 +35,12 @@ struct FrameReaderTests {
 
     private static let long = [UInt8](repeating: 0x61, count: 65_536)
     private static let frames: [UInt8] =
-        RawClient.frame(0x01, Array("모".utf8.prefix(2))) + RawClient.frame(0x89, [1, 2]) + RawClient.frame(0x00, [])
-        + RawClient.frame(0x80, Array("모".utf8.dropFirst(2))) + RawClient.frame(0x8a, [3]) + RawClient.frame(0x81, [])
-        + RawClient.frame(0x81, long) + RawClient.frame(0x81, Array(long.prefix(200))) + RawClient.frame(0x88, [0x0f, 0xa0, 0x62])
+        RawClient.frame(0x01, Array("모".utf8.prefix(2))) + RawClient.frame(0x89, [1, 2])
+        + RawClient.frame(0x00, [])
+        + RawClient.frame(0x80, Array("모".utf8.dropFirst(2))) + RawClient.frame(0x8a, [3])
+        + RawClient.frame(0x81, [])
+        + RawClient.frame(0x81, long) + RawClient.frame(0x81, Array(long.prefix(200)))
+        + RawClient.frame(0x88, [0x0f, 0xa0, 0x62])
 
     @Test(arguments: [1, 2, 3, 5, 7, 528, 4_080, 1_000_000])
     func `it makes no difference into which pieces the bytes are cut`(size: Int) {
@@ -45,7 +48,8 @@ struct FrameReaderTests {
         #expect(
             Self.read(Self.frames, size: size, reader: &reader)
                 == Outcome(events: [
-                    .ping([1, 2]), .text(Array("모".utf8)), .pong, .text([]), .text(Self.long), .text(Array(Self.long.prefix(200))),
+                    .ping([1, 2]), .text(Array("모".utf8)), .pong, .text([]), .text(Self.long),
+                    .text(Array(Self.long.prefix(200))),
                     .close(code: 4_000),
                 ]))
         // Ping, pong, close, the empty fragment and the empty message, each with its header and mask.
@@ -67,7 +71,9 @@ struct FrameReaderTests {
             let damaged = Int.random(in: 0..<bytes.count * 2, using: &random)
             if damaged < bytes.count { bytes[damaged] ^= UInt8.random(in: .min ... .max, using: &random) }
             let size = Int.random(in: 1...bytes.count, using: &random)
-            #expect(Self.read(bytes, size: bytes.count) == Self.read(bytes, size: size), "\(bytes) in pieces of \(size)")
+            #expect(
+                Self.read(bytes, size: bytes.count) == Self.read(bytes, size: size),
+                "\(bytes) in pieces of \(size)")
         }
     }
 
@@ -85,21 +91,29 @@ struct FrameReaderTests {
 
     @Test func `a length beyond the limit is refused by its header, whatever came of the message`() {
         var reader = Self.reader()
-        #expect(Self.read(RawClient.frame(0x01, Array(Self.long.prefix(60_000))), size: 4_080, reader: &reader) == Outcome())
+        #expect(
+            Self.read(RawClient.frame(0x01, Array(Self.long.prefix(60_000))), size: 4_080, reader: &reader)
+                == Outcome())
         let header = Array(RawClient.frame(0x00, Array(Self.long.prefix(10_001))).prefix(4))
         #expect(Self.read(header, size: 1, reader: &reader).breach?.code == 1009)
     }
 
     @Test func `fragments are counted anew for each message`() {
         var reader = Self.reader()
-        let three = RawClient.frame(0x01, [0x61]) + RawClient.frame(0x00, [0x61]) + RawClient.frame(0x00, [0x61])
+        let three =
+            RawClient.frame(0x01, [0x61]) + RawClient.frame(0x00, [0x61]) + RawClient.frame(0x00, [0x61])
         for _ in 0..<3 {
-            #expect(Self.read(three + RawClient.frame(0x80, [0x62]), size: 5, reader: &reader).events == [.text(Array("aaab".utf8))])
+            #expect(
+                Self.read(three + RawClient.frame(0x80, [0x62]), size: 5, reader: &reader).events == [
+                    .text(Array("aaab".utf8))
+                ])
         }
-        #expect(Self.read(three + RawClient.frame(0x00, [0x62]), size: 5, reader: &reader).breach?.code == 1008)
+        #expect(
+            Self.read(three + RawClient.frame(0x00, [0x62]), size: 5, reader: &reader).breach?.code == 1008)
     }
 
-    /// Every sequence of up to two bytes, and every third one behind those that are cut short, against the standard library.
+    /// Every sequence of up to two bytes, and every third one behind those that are cut short, against the
+    /// standard library.
     @Test func `UTF-8 is what the standard library takes for it`() {
         var wrong = 0
         for first in 0...255 as ClosedRange<UInt8> {

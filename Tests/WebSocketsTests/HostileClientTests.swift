@@ -13,25 +13,33 @@ struct HostileClientTests {
     }
 
     static let mistakes = [
-        Mistake(testDescription: "one byte too many", code: 1009, bytes: RawClient.frame(0x81, Array(repeating: 0x61, count: 65_537))),
+        Mistake(
+            testDescription: "one byte too many", code: 1009,
+            bytes: RawClient.frame(0x81, Array(repeating: 0x61, count: 65_537))),
         Mistake(
             testDescription: "an announced length beyond the limit", code: 1009,
             bytes: RawClient.frame(0x81, Array(repeating: 0x61, count: 2_000), announcing: 1 << 40)),
         Mistake(
             testDescription: "fragments that add up to too much", code: 1009,
-            bytes: (0..<70).flatMap { RawClient.frame($0 == 0 ? 0x01 : 0x00, Array(repeating: 0x61, count: 1_000)) }),
+            bytes: (0..<70).flatMap {
+                RawClient.frame($0 == 0 ? 0x01 : 0x00, Array(repeating: 0x61, count: 1_000))
+            }),
         Mistake(
             testDescription: "empty fragments for ever", code: 1008,
             bytes: RawClient.frame(0x01, []) + (0..<5_000).flatMap { _ in RawClient.frame(0x00, []) }),
         Mistake(testDescription: "bad UTF-8", code: 1007, bytes: RawClient.frame(0x81, [0x61, 0xff, 0x61])),
-        Mistake(testDescription: "a character cut short", code: 1007, bytes: RawClient.frame(0x81, [0xed, 0x95])),
-        Mistake(testDescription: "a surrogate", code: 1007, bytes: RawClient.frame(0x81, [0xed, 0xa0, 0x80])),
+        Mistake(
+            testDescription: "a character cut short", code: 1007, bytes: RawClient.frame(0x81, [0xed, 0x95])),
+        Mistake(
+            testDescription: "a surrogate", code: 1007, bytes: RawClient.frame(0x81, [0xed, 0xa0, 0x80])),
         Mistake(testDescription: "a reserved bit", code: 1002, bytes: RawClient.frame(0xc1, [0x61])),
         Mistake(testDescription: "a reserved opcode", code: 1002, bytes: RawClient.frame(0x83, [0x61])),
         Mistake(testDescription: "a fragmented ping", code: 1002, bytes: RawClient.frame(0x09, [0x61])),
-        Mistake(testDescription: "a continuation of nothing", code: 1002, bytes: RawClient.frame(0x80, [0x61])),
         Mistake(
-            testDescription: "a message within a message", code: 1002, bytes: RawClient.frame(0x01, [0x61]) + RawClient.frame(0x81, [0x61])),
+            testDescription: "a continuation of nothing", code: 1002, bytes: RawClient.frame(0x80, [0x61])),
+        Mistake(
+            testDescription: "a message within a message", code: 1002,
+            bytes: RawClient.frame(0x01, [0x61]) + RawClient.frame(0x81, [0x61])),
         Mistake(testDescription: "binary", code: 1003, bytes: RawClient.frame(0x82, [0x00])),
         Mistake(testDescription: "close code 999", code: 1002, bytes: RawClient.frame(0x88, [0x03, 0xe7])),
         Mistake(testDescription: "close code 1005", code: 1002, bytes: RawClient.frame(0x88, [0x03, 0xed])),
@@ -39,8 +47,12 @@ struct HostileClientTests {
         Mistake(testDescription: "close code 5000", code: 1002, bytes: RawClient.frame(0x88, [0x13, 0x88])),
         Mistake(testDescription: "close code 65535", code: 1002, bytes: RawClient.frame(0x88, [0xff, 0xff])),
         Mistake(testDescription: "half a close code", code: 1002, bytes: RawClient.frame(0x88, [0x03])),
-        Mistake(testDescription: "a reason that is not UTF-8", code: 1007, bytes: RawClient.frame(0x88, [0x03, 0xe8, 0xff])),
-        Mistake(testDescription: "a ping of 126 bytes", code: 1002, bytes: RawClient.frame(0x89, Array(repeating: 0, count: 126))),
+        Mistake(
+            testDescription: "a reason that is not UTF-8", code: 1007,
+            bytes: RawClient.frame(0x88, [0x03, 0xe8, 0xff])),
+        Mistake(
+            testDescription: "a ping of 126 bytes", code: 1002,
+            bytes: RawClient.frame(0x89, Array(repeating: 0, count: 126))),
         Mistake(testDescription: "a frame without a mask", code: 1002, bytes: [0x81, 3, 0x61, 0x62, 0x63]),
         Mistake(testDescription: "a ping without a mask", code: 1002, bytes: [0x89, 0]),
     ]
@@ -69,7 +81,9 @@ struct HostileClientTests {
         let client = try RawClient(upgradingOn: door.port)
         let payloads = (0..<10).map { Array("ping \($0)".utf8) }
         try client.send(payloads.flatMap { RawClient.frame(0x89, $0) })
-        for payload in payloads { #expect(try client.receive() == RawClient.Frame(opcode: 0xa, payload: payload)) }
+        for payload in payloads {
+            #expect(try client.receive() == RawClient.Frame(opcode: 0xa, payload: payload))
+        }
     }
 
     @Test func `a flood of pings is answered whole and holds nobody up`() async throws {
@@ -99,7 +113,8 @@ struct HostileClientTests {
         let server = try WebSocketServer(loops: 1, settings: settings, handler: handler)
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port, receiveBuffer: 4_096)
-        try client.send((0..<2_000).flatMap { _ in RawClient.frame(0x89, Array(repeating: 0x70, count: 125)) })
+        try client.send(
+            (0..<2_000).flatMap { _ in RawClient.frame(0x89, Array(repeating: 0x70, count: 125)) })
         await handler.wait { $0.contains { $0.closeCode != nil } }
         #expect(handler.closeCodes == [4002])
         withExtendedLifetime(client) {}
@@ -132,7 +147,8 @@ struct HostileClientTests {
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(upgradingOn: door.port)
-        try client.send(RawClient.frame(0x01, Array("모".utf8)) + RawClient.frame(0x89, [1]) + RawClient.frame(0x00, []))
+        try client.send(
+            RawClient.frame(0x01, Array("모".utf8)) + RawClient.frame(0x89, [1]) + RawClient.frame(0x00, []))
         try client.send(RawClient.frame(0x00, Array("임".utf8.prefix(1))))
         try client.send(RawClient.frame(0x80, Array("임".utf8.dropFirst(1)) + Array("!".utf8)))
         #expect(try client.receive() == RawClient.Frame(opcode: 0xa, payload: [1]))
@@ -146,7 +162,9 @@ struct HostileClientTests {
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
         #expect(throws: Loopback.Failure.self) { try RawClient(upgradingOn: door.port, headers: []) }
-        #expect(throws: Loopback.Failure.self) { try RawClient(upgradingOn: door.port, headers: ["Sec-WebSocket-Protocol: other"]) }
+        #expect(throws: Loopback.Failure.self) {
+            try RawClient(upgradingOn: door.port, headers: ["Sec-WebSocket-Protocol: other"])
+        }
         let client = try RawClient(upgradingOn: door.port)
         _ = await handler.connections(1)
         #expect(handler.events.count == 1)

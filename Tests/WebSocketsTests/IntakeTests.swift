@@ -25,7 +25,9 @@ struct IntakeTests {
     }
 
     @Test(arguments: [1, 10, 1_000] as [UInt64])
-    func `what comes steadily at the rate is never a flood, and a little faster is one in the end`(looksPerSecond: UInt64) {
+    func `what comes steadily at the rate is never a flood, and a little faster is one in the end`(
+        looksPerSecond: UInt64
+    ) {
         for (rate, isFlooded) in [(100, false), (110, true)] {
             var intake = Intake(at: 0)
             var taken = 0

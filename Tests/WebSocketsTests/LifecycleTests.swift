@@ -102,7 +102,9 @@ struct LifecycleTests {
 
     private static func pair() throws -> (CInt, CInt) {
         var ends: [CInt] = [0, 0]
-        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw Loopback.Failure.system(errno) }
+        guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
+            throw Loopback.Failure.system(errno)
+        }
         return (ends[0], ends[1])
     }
 

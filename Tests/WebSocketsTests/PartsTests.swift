@@ -13,7 +13,11 @@ struct FrameFormatTests {
         switch header {
         case 2: #expect(bytes[1] == UInt8(length))
         case 4: #expect(bytes[1...3] == [126, UInt8(length >> 8), UInt8(length & 0xff)])
-        default: #expect(bytes[1...9] == [127, 0, 0, 0, 0, 0, UInt8(length >> 16), UInt8(length >> 8 & 0xff), UInt8(length & 0xff)])
+        default:
+            #expect(
+                bytes[1...9] == [
+                    127, 0, 0, 0, 0, 0, UInt8(length >> 16), UInt8(length >> 8 & 0xff), UInt8(length & 0xff),
+                ])
         }
         #expect(bytes.suffix(length) == payload[...])
     }
@@ -31,8 +35,12 @@ struct FrameFormatTests {
         #expect(CloseCode.fitting("gone") == Array("gone".utf8))
         #expect(CloseCode.fitting(String(repeating: "a", count: 123)).count == 123)
         #expect(CloseCode.fitting(String(repeating: "a", count: 124)).count == 123)
-        #expect(CloseCode.fitting(String(repeating: "모", count: 42)) == Array(String(repeating: "모", count: 41).utf8))
-        #expect(CloseCode.fitting("a" + String(repeating: "모", count: 41)) == Array(("a" + String(repeating: "모", count: 40)).utf8))
+        #expect(
+            CloseCode.fitting(String(repeating: "모", count: 42))
+                == Array(String(repeating: "모", count: 41).utf8))
+        #expect(
+            CloseCode.fitting("a" + String(repeating: "모", count: 41))
+                == Array(("a" + String(repeating: "모", count: 40)).utf8))
     }
 }
 
@@ -64,8 +72,12 @@ struct FrameRunTests {
 }
 
 struct MessageAssemblyTests {
-    func add(_ text: String, to assembly: inout MessageAssembly, announced: Int = 0, isLast: Bool) -> MessageAssembly.Outcome {
-        Array(text.utf8).withUnsafeBytes { assembly.add($0, announced: announced, isLast: isLast, longest: 8, mostPieces: 3) }
+    func add(_ text: String, to assembly: inout MessageAssembly, announced: Int = 0, isLast: Bool)
+        -> MessageAssembly.Outcome
+    {
+        Array(text.utf8).withUnsafeBytes {
+            assembly.add($0, announced: announced, isLast: isLast, longest: 8, mostPieces: 3)
+        }
     }
 
     @Test func `pieces are joined, and the next message starts anew`() {
@@ -98,7 +110,10 @@ struct PeerTableTests {
         var table = PeerTable()
         func add() -> PeerID {
             let id = table.nextID()
-            table.insert(Peer(id, WebSocketConnection(id, on: loop), named: "", holding: nil, settings: WebSocketSettings(), at: 0))
+            table.insert(
+                Peer(
+                    id, WebSocketConnection(id, on: loop), named: "", holding: nil,
+                    settings: WebSocketSettings(), at: 0))
             return id
         }
         let first = add()

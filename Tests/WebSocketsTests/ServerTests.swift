@@ -6,15 +6,19 @@ import Testing
 struct ServerTests {
     static func echo() -> Recorder { Recorder(onReceived: { text, connection in connection.send(text) }) }
 
-    @Test func `an upgrade is answered with the subprotocol and tells the handler what it carried`() async throws {
+    @Test func `an upgrade is answered with the subprotocol and tells the handler what it carried`()
+        async throws
+    {
         let handler = Recorder()
         let server = try WebSocketServer(loops: 1, handler: handler)
         let door = try LoopbackDoor(to: server)
         let client = try RawClient(
             upgradingOn: door.port,
             headers: [
-                "Sec-WebSocket-Protocol: other, qring.v1", "Authorization: Bearer t", "Cookie: s=1; u=2", "Origin: https://a.example",
-                "X-Forwarded-For:  10.0.0.1, 10.0.0.2 ", "X-Forwarded-Proto: https", "X-FORWARDED-HOST: a.example",
+                "Sec-WebSocket-Protocol: other, qring.v1", "Authorization: Bearer t", "Cookie: s=1; u=2",
+                "Origin: https://a.example",
+                "X-Forwarded-For:  10.0.0.1, 10.0.0.2 ", "X-Forwarded-Proto: https",
+                "X-FORWARDED-HOST: a.example",
                 "X-Forwarded-For:\t10.0.0.3",
                 "Cookie: v=3", "X-Other: 1", "Accept-Language:",
             ])
@@ -40,12 +44,15 @@ struct ServerTests {
         #expect(Handshake.accept("dGhlIHNhbXBsZSBub25jZQ==") == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }
 
-    @Test func `frames that come with the upgrade are read behind it, and an upgrade may come in pieces`() async throws {
+    @Test func `frames that come with the upgrade are read behind it, and an upgrade may come in pieces`()
+        async throws
+    {
         let server = try WebSocketServer(loops: 1, handler: Self.echo())
         let door = try LoopbackDoor(to: server)
         let upgrade = RawClient.upgrade(port: door.port, headers: ["Sec-WebSocket-Protocol: qring.v1"])
         let together = try RawClient(port: door.port)
-        try together.send(upgrade + RawClient.frame(0x81, Array("first".utf8)) + RawClient.frame(0x01, Array("sec".utf8)))
+        try together.send(
+            upgrade + RawClient.frame(0x81, Array("first".utf8)) + RawClient.frame(0x01, Array("sec".utf8)))
         try together.receiveUpgrade()
         try together.send(RawClient.frame(0x80, Array("ond".utf8)))
         #expect(try [together.receive().text, together.receive().text] == ["first", "second"])

@@ -14,7 +14,9 @@ struct SlowClientTests {
     static func step(_ text: String) -> Int? { text.split(separator: " ").first.flatMap { Int($0) } }
 
     /// One client that never reads and one that does; 6 MB are published.
-    @Test func `who never reads costs a bounded amount and holds nobody up, then catches up to the newest`() async throws {
+    @Test func `who never reads costs a bounded amount and holds nobody up, then catches up to the newest`()
+        async throws
+    {
         let total = UInt64(6_000)
         var settings = WebSocketSettings()
         // It reads when all has been published, however long that takes.
@@ -22,7 +24,8 @@ struct SlowClientTests {
         let handler = Recorder(
             onOpened: { $0.subscribe(to: Self.channel, at: 0) },
             onFellBehind: { connection, channel, _ in
-                connection.catchUp(channel, [Frame.encode(text: Array("\(total) snapshot".utf8), from: 0, to: total)])
+                connection.catchUp(
+                    channel, [Frame.encode(text: Array("\(total) snapshot".utf8), from: 0, to: total)])
             })
         let server = try WebSocketServer(loops: 1, settings: settings, handler: handler)
         let door = try LoopbackDoor(to: server)
@@ -33,15 +36,19 @@ struct SlowClientTests {
         readingHandle.send(Array("-1 ready".utf8))
         #expect(ClientTests.text(await reading.next()) == "-1 ready")
 
-        // A window of 20 frames at most is on its way to the reader, so that it is never the one that falls behind.
+        // A window of 20 frames at most is on its way to the reader, so that it is never the one that falls
+        // behind.
         for step in 0..<total {
             server.publish(Self.frame(step), to: Self.channel)
             guard step >= 20 else { continue }
             #expect(ClientTests.text(await reading.next()).flatMap(Self.step) == Int(step) - 20)
         }
-        // What the stalled one gets: the frames that the kernel and the library held for it when it was first blocked, and the newest.
+        // What the stalled one gets: the frames that the kernel and the library held for it when it was first
+        // blocked, and the newest.
         var received: [Int] = []
-        while received.last != Int(total) { received.append(try #require(Self.step(try stalled.receive().text))) }
+        while received.last != Int(total) {
+            received.append(try #require(Self.step(try stalled.receive().text)))
+        }
         #expect(Array(received.dropLast()) == Array(0..<(received.count - 1)))
         #expect(received.count < 2_000, "\(received.count) KB were held for a client that does not read")
         #expect(handler.falls == [UInt64(received.count - 1)])

@@ -11,13 +11,17 @@ struct BenchMeeting: Sendable {
 
     /// - Parameter count: sessions.
     static func make(at server: BenchServer, sessions count: Int) async throws(BenchError) -> BenchMeeting {
-        guard let address = ServerAddress("http://127.0.0.1:\(server.port)") else { throw .meeting("\(server.port)") }
+        guard let address = ServerAddress("http://127.0.0.1:\(server.port)") else {
+            throw .meeting("\(server.port)")
+        }
         let client = APIClient(address, transport: HTTPTransport(parallel: 1))
         do throws(APIError) {
             let password = APICall.randomKey()
             let account = NewAccount(email: "host@bench.example", password: password, name: "Host")
             _ = try await client.signUp(account)
-            let token = try await client.signIn(email: account.email, password: password, client: "qring bench").accessToken
+            let token = try await client.signIn(
+                email: account.email, password: password, client: "qring bench"
+            ).accessToken
             let host = client.speaking(for: .bearer(token))
             var sessions: [(id: SessionID, code: String)] = []
             let start = Instant(milliseconds: Int64(time(nil)) * 1000)
@@ -25,8 +29,11 @@ struct BenchMeeting: Sendable {
                 var session = NewSession(startsAt: start, endsAt: start + .hours(2))
                 session.allowOverlap = true
                 let made = try await host.createMeeting(
-                    NewMeeting(name: "Benchmark \(number)", session: session), idempotencyKey: APICall.randomKey())
-                guard let code = made.session.checkInUrl?.split(separator: "/").last else { throw .notQRing(url: address.url, status: 201) }
+                    NewMeeting(name: "Benchmark \(number)", session: session),
+                    idempotencyKey: APICall.randomKey())
+                guard let code = made.session.checkInUrl?.split(separator: "/").last else {
+                    throw .notQRing(url: address.url, status: 201)
+                }
                 sessions.append((made.session.id, String(code)))
             }
             return BenchMeeting(token: token, sessions: sessions)

@@ -8,7 +8,8 @@ package struct BenchPlan: Sendable {
     }
 
     package let kind: Kind
-    /// Of the part that is measured. Default 5; 0.2–60. A storm ends with its check-ins, and after 60 s at the latest.
+    /// Of the part that is measured. Default 5; 0.2–60. A storm ends with its check-ins, and after 60 s at
+    /// the latest.
     package var seconds: Double
     /// HTTP connections, each with one request at a time. Default 64; 1–1,024.
     package var connections = 64
@@ -16,7 +17,8 @@ package struct BenchPlan: Sendable {
     package var watchers: Int
     /// Of a storm. Default 10,000; 1–50,000.
     package var checkIns = 10_000
-    /// Check-ins a second that are fanned out. Default 20: at most as many as the room's flushes, so that each is told by itself. 1–1,000.
+    /// Check-ins a second that are fanned out. Default 20: at most as many as the room's flushes, so that
+    /// each is told by itself. 1–1,000.
     package var rate = 20
     /// Where the temporary data folder is made: on a disk, since commits are what is measured.
     package var folder = "/var/tmp"

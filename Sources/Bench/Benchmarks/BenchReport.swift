@@ -43,7 +43,8 @@ package struct BenchReport: Encodable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case benchmark, machine, settings, items, seconds, perSecond, latency, serverCPUMicroseconds, generatorCPUMicroseconds, commits
+        case benchmark, machine, settings, items, seconds, perSecond, latency, serverCPUMicroseconds,
+            generatorCPUMicroseconds, commits
         case bytesPerDelivery, settleMs, memoryPerWatcherKB, memoryMB, refused, firstRefusal, against
     }
 
@@ -53,7 +54,9 @@ package struct BenchReport: Encodable, Sendable {
         benchmark = plan.kind.rawValue
         self.machine = machine
         settings = Settings(
-            seconds: plan.seconds, connections: plan.kind == .idle ? nil : plan.connections, watchers: plan.watchers,
-            checkIns: plan.kind == .storm ? plan.checkIns : nil, rate: plan.kind == .fanOut ? plan.rate : nil, log: plan.log)
+            seconds: plan.seconds, connections: plan.kind == .idle ? nil : plan.connections,
+            watchers: plan.watchers,
+            checkIns: plan.kind == .storm ? plan.checkIns : nil, rate: plan.kind == .fanOut ? plan.rate : nil,
+            log: plan.log)
     }
 }

@@ -2,12 +2,14 @@ internal import Glibc
 
 /// One benchmark, from the server's start to its end.
 package enum Benchmark {
-    /// Ends within the plan's time and about twenty seconds, leaves no process and no file behind, and ends early with `stopped` when the
-    /// task is cancelled. Refusals are counted, not thrown.
+    /// Ends within the plan's time and about twenty seconds, leaves no process and no file behind, and ends
+    /// early with `stopped` when the task is cancelled. Refusals are counted, not thrown.
     package static func run(_ plan: BenchPlan) async throws(BenchError) -> BenchReport {
         let stop = StopFlag()
         let result: Result<BenchReport, BenchError> = await withTaskCancellationHandler {
-            do throws(BenchError) { return .success(try await run(plan, stop)) } catch { return .failure(error) }
+            do throws(BenchError) { return .success(try await run(plan, stop)) } catch {
+                return .failure(error)
+            }
         } onCancel: {
             stop.set()
         }
@@ -44,7 +46,8 @@ package enum Benchmark {
 }
 
 extension BenchPlan {
-    /// More than any server here takes in a second; the warm-up and both kinds of rounds draw people from the same row.
+    /// More than any server here takes in a second; the warm-up and both kinds of rounds draw people from the
+    /// same row.
     private static let mostPerSecond = 25_000.0
 
     fileprivate var sessions: Int {
@@ -81,8 +84,10 @@ struct Scene: Sendable {
     func complete(_ report: inout BenchReport, items: Int, from before: Usage, to after: Usage) {
         report.items = items
         report.seconds = Figures.rounded((after.at - before.at).seconds, to: 3)
-        report.serverCPUMicroseconds = Figures.rounded(Double(after.server - before.server) / 1000 / Double(max(1, items)), to: 2)
-        report.generatorCPUMicroseconds = Figures.rounded(Double(after.generator - before.generator) / 1000 / Double(max(1, items)), to: 2)
+        report.serverCPUMicroseconds = Figures.rounded(
+            Double(after.server - before.server) / 1000 / Double(max(1, items)), to: 2)
+        report.generatorCPUMicroseconds = Figures.rounded(
+            Double(after.generator - before.generator) / 1000 / Double(max(1, items)), to: 2)
         report.commits = CommitSummary(from: before.metrics, to: after.metrics)
     }
 }

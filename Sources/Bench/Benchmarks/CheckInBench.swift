@@ -1,4 +1,5 @@
-/// Durable check-ins by code: each request is one person, one read of the session and one command, answered after its commit.
+/// Durable check-ins by code: each request is one person, one read of the session and one command, answered
+/// after its commit.
 extension Scene {
     /// Of a run with another service beside.
     private static let rounds = 5
@@ -8,13 +9,16 @@ extension Scene {
         return try withCrowd { board throws(BenchError) in try checkIn(report, besides: board) }
     }
 
-    private func checkIn(_ report: BenchReport, besides crowd: CrowdBoard?) throws(BenchError) -> BenchReport {
+    private func checkIn(_ report: BenchReport, besides crowd: CrowdBoard?) throws(BenchError) -> BenchReport
+    {
         var report = report
-        var load = try CheckInLoad(port: server.port, connections: plan.connections, requests: requests, stop: stop)
+        var load = try CheckInLoad(
+            port: server.port, connections: plan.connections, requests: requests, stop: stop)
         var other: CheckInLoad?
         if let port = plan.against {
             other = try CheckInLoad(
-                port: port, connections: plan.connections, requests: CheckInRequests(codes: meeting.sessions.map(\.code), port: port),
+                port: port, connections: plan.connections,
+                requests: CheckInRequests(codes: meeting.sessions.map(\.code), port: port),
                 stop: stop)
         }
         var theirs: [CheckInLoad.Outcome] = []
@@ -43,13 +47,17 @@ extension Scene {
         return report
     }
 
-    private func comparison(_ ours: [CheckInLoad.Outcome], _ theirs: [CheckInLoad.Outcome]) -> BenchReport.Comparison {
+    private func comparison(_ ours: [CheckInLoad.Outcome], _ theirs: [CheckInLoad.Outcome])
+        -> BenchReport.Comparison
+    {
         let ratios = zip(ours, theirs).map { Figures.rounded($0.rate / max(1e-9, $1.rate), to: 3) }
         let seconds = theirs.reduce(0) { $0 + Double($1.lastAnswerAt - $1.startedAt) / 1e9 }
         let latencies = theirs.flatMap(\.latencies)
         return BenchReport.Comparison(
-            perSecond: (Double(latencies.count) / max(1e-9, seconds)).rounded(), latency: LatencySummary(nanoseconds: latencies),
-            refused: theirs.reduce(0) { $0 + $1.refused }, ratio: ratios.sorted()[ratios.count / 2], rounds: ratios)
+            perSecond: (Double(latencies.count) / max(1e-9, seconds)).rounded(),
+            latency: LatencySummary(nanoseconds: latencies),
+            refused: theirs.reduce(0) { $0 + $1.refused }, ratio: ratios.sorted()[ratios.count / 2],
+            rounds: ratios)
     }
 }
 

@@ -8,7 +8,8 @@ extension Scene {
     func fanOut(_ report: BenchReport) throws(BenchError) -> BenchReport {
         try withCrowd { board throws(BenchError) in
             var report = report
-            var load = try CheckInLoad(port: server.port, connections: plan.connections, requests: requests, stop: stop)
+            var load = try CheckInLoad(
+                port: server.port, connections: plan.connections, requests: requests, stop: stop)
             let interval = 1_000_000_000 / UInt64(plan.rate)
             let warmUp = load.run(CheckInLoad.Bound(count: max(1, plan.rate / 4), interval: interval))
             settle(board)
@@ -21,7 +22,8 @@ extension Scene {
             let after = Usage(server)
             let counts = board.counts
             complete(&report, items: counts.deliveries, from: before, to: after)
-            report.perSecond = (Double(counts.deliveries) / max(1e-9, (after.at - before.at).seconds)).rounded()
+            report.perSecond = (Double(counts.deliveries) / max(1e-9, (after.at - before.at).seconds))
+                .rounded()
             report.bytesPerDelivery = (Double(counts.bytes) / Double(max(1, counts.deliveries))).rounded()
             report.latency = LatencySummary(nanoseconds: counts.latencies)
             report.refused = warmUp.refused + outcome.refused + counts.lost
@@ -34,7 +36,8 @@ extension Scene {
     func storm(_ report: BenchReport) throws(BenchError) -> BenchReport {
         try withCrowd { board throws(BenchError) in
             var report = report
-            var load = try CheckInLoad(port: server.port, connections: plan.connections, requests: requests, stop: stop)
+            var load = try CheckInLoad(
+                port: server.port, connections: plan.connections, requests: requests, stop: stop)
             board.reset(goal: plan.checkIns)
             let before = Usage(server)
             var bound = CheckInLoad.Bound.seconds(plan.seconds)
@@ -43,12 +46,16 @@ extension Scene {
             let after = Usage(server)
             let end = MonotonicTime.now + .nanoseconds(ofSeconds: Self.settleDeadline)
             let areAllIn = outcome.latencies.count == plan.checkIns
-            while areAllIn, board.counts.reached < plan.watchers, MonotonicTime.now < end, !stop.isSet { usleep(1000) }
+            while areAllIn, board.counts.reached < plan.watchers, MonotonicTime.now < end, !stop.isSet {
+                usleep(1000)
+            }
             let counts = board.counts
             complete(&report, items: outcome.latencies.count, from: before, to: after)
             report.perSecond = outcome.rate.rounded()
             report.latency = LatencySummary(nanoseconds: outcome.latencies)
-            report.refused = plan.checkIns - outcome.latencies.count + (areAllIn ? plan.watchers - counts.reached : counts.lost)
+            report.refused =
+                plan.checkIns - outcome.latencies.count
+                + (areAllIn ? plan.watchers - counts.reached : counts.lost)
             report.firstRefusal = outcome.firstRefusal
             report.bytesPerDelivery = (Double(counts.bytes) / Double(max(1, counts.deliveries))).rounded()
             if counts.reached == plan.watchers {
@@ -68,11 +75,13 @@ extension Scene {
             // What joining needed for a moment is given back, or not; either way it is counted.
             usleep(UInt32(min(1, plan.seconds) * 500_000))
             var report = report
-            report.memoryPerWatcherKB = Figures.rounded(Double(server.memory - before) / 1024 / Double(plan.watchers), to: 2)
+            report.memoryPerWatcherKB = Figures.rounded(
+                Double(server.memory - before) / 1024 / Double(plan.watchers), to: 2)
             report.memoryMB = Figures.rounded(Double(server.memory) / 1_048_576, to: 1)
             let usage = Usage(server)
             let latencies = try EchoWatcher.latencies(
-                port: server.port, token: meeting.token, until: MonotonicTime.now + .nanoseconds(ofSeconds: plan.seconds),
+                port: server.port, token: meeting.token,
+                until: MonotonicTime.now + .nanoseconds(ofSeconds: plan.seconds),
                 interval: 5_000_000, stop: stop)
             complete(&report, items: plan.watchers, from: usage, to: Usage(server))
             (report.serverCPUMicroseconds, report.generatorCPUMicroseconds, report.commits) = (nil, nil, nil)

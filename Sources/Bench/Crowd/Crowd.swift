@@ -1,7 +1,8 @@
 internal import Glibc
 
-/// Thousands of watchers on one thread. Sockets and a scan for one number, rather than the project's room client: that wakes a task for every
-/// message, and 40,000 of them a second would be measured along with the server, on the same cores.
+/// Thousands of watchers on one thread. Sockets and a scan for one number, rather than the project's room
+/// client: that wakes a task for every message, and 40,000 of them a second would be measured along with the
+/// server, on the same cores.
 struct Crowd: ~Copyable {
     private struct Watcher {
         enum Stage { case upgrading, joining, watching }
@@ -13,7 +14,8 @@ struct Crowd: ~Copyable {
 
     /// Handshakes at once.
     private static let window = 128
-    /// Between two looks at all sockets, which cost 0.1 ms for 2,000 of them; it is the precision of every time measured here.
+    /// Between two looks at all sockets, which cost 0.1 ms for 2,000 of them; it is the precision of every
+    /// time measured here.
     private static let pause: UInt32 = 1000
     private static let patience: UInt64 = 20_000_000_000
     private static let ping: UInt8 = 9
@@ -59,7 +61,9 @@ struct Crowd: ~Copyable {
                 let descriptor = try LoopbackSocket.connect(port: port)
                 watchers.append(Watcher())
                 polled.append(pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0))
-                guard LoopbackSocket.send(upgrade, on: descriptor) else { throw .crowd(joined: joined, of: count) }
+                guard LoopbackSocket.send(upgrade, on: descriptor) else {
+                    throw .crowd(joined: joined, of: count)
+                }
             }
             let now = look(waiting: 100)
             let counts = board.counts
@@ -70,8 +74,8 @@ struct Crowd: ~Copyable {
         }
     }
 
-    /// Until `hasEnded`, or everybody may go home. Nobody waits in `poll` meanwhile: at each frame the server's `send` would wake this thread,
-    /// which watchers on other machines do not ask of it.
+    /// Until `hasEnded`, or everybody may go home. Nobody waits in `poll` meanwhile: at each frame the
+    /// server's `send` would wake this thread, which watchers on other machines do not ask of it.
     /// - Parameter pause: microseconds between two looks; longer where nothing but pings is expected.
     mutating func watch(pause: UInt32 = Self.pause, until hasEnded: StopFlag) {
         while !hasEnded.isSet, !stop.isSet {
@@ -103,7 +107,9 @@ struct Crowd: ~Copyable {
             watchers[index].partial.removeAll(keepingCapacity: false)
         }
         let descriptor = polled[index].fd
-        let count = buffer.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress! + kept, $0.count - kept, CInt(MSG_DONTWAIT)) }
+        let count = buffer.withUnsafeMutableBytes {
+            recv(descriptor, $0.baseAddress! + kept, $0.count - kept, CInt(MSG_DONTWAIT))
+        }
         guard count > 0 else {
             if count == 0 || (errno != EAGAIN && errno != EINTR) { lose(index, &turn) }
             return

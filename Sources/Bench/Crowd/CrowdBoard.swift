@@ -63,7 +63,8 @@ final class CrowdBoard: Sendable {
             state.counts.reached += turn.reached
             if turn.reached > 0 { state.counts.lastReachedAt = now }
             guard !state.sentAt.isEmpty else { return }
-            for count in turn.seen where count > 0 && count <= state.sentAt.count && state.sentAt[count - 1] > 0 {
+            for count in turn.seen
+            where count > 0 && count <= state.sentAt.count && state.sentAt[count - 1] > 0 {
                 state.counts.latencies.append(now - min(now, state.sentAt[count - 1]))
             }
         }

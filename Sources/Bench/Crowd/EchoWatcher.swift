@@ -16,7 +16,9 @@ enum EchoWatcher {
             Authorization: Bearer \(token)\r\n\r\n
             """
         var buffer = [UInt8](repeating: 0, count: 4096)
-        guard LoopbackSocket.send(Array(upgrade.utf8), on: descriptor), recv(descriptor, &buffer, buffer.count, 0) > 12 else {
+        guard LoopbackSocket.send(Array(upgrade.utf8), on: descriptor),
+            recv(descriptor, &buffer, buffer.count, 0) > 12
+        else {
             throw .crowd(joined: 0, of: 1)
         }
         var latencies: [UInt64] = []
@@ -26,7 +28,8 @@ enum EchoWatcher {
             if now < next { usleep(UInt32((next - now) / 1000) + 1) }
             let started = MonotonicTime.now
             let message = FrameScanner.clientFrame(opcode: 1, Array(#"{"ping":1}"#.utf8))
-            guard LoopbackSocket.send(message, on: descriptor), recv(descriptor, &buffer, buffer.count, 0) > 0 else {
+            guard LoopbackSocket.send(message, on: descriptor), recv(descriptor, &buffer, buffer.count, 0) > 0
+            else {
                 throw .system(call: "recv", reason: "no pong")
             }
             latencies.append(MonotonicTime.now - started)

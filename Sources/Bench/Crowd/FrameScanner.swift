@@ -38,7 +38,8 @@ package enum FrameScanner {
         return hasDigits ? number : nil
     }
 
-    /// A client's frame. Its masking key is zero, which is one of the allowed, so that the payload stays as it is; 125 bytes at most.
+    /// A client's frame. Its masking key is zero, which is one of the allowed, so that the payload stays as
+    /// it is; 125 bytes at most.
     package static func clientFrame(opcode: UInt8, _ payload: [UInt8]) -> [UInt8] {
         precondition(payload.count <= 125)
         return [0x80 | opcode, 0x80 | UInt8(payload.count), 0, 0, 0, 0] + payload

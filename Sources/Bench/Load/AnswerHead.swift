@@ -15,7 +15,9 @@ package struct AnswerHead: Equatable, Sendable {
         var body = 0
         let fields = UnsafeRawBufferPointer(rebasing: bytes[..<head])
         // As the two servers that this is for write it.
-        if let field = ByteSearch.first("\r\nContent-Length:", in: fields) ?? ByteSearch.first("\r\ncontent-length:", in: fields) {
+        if let field = ByteSearch.first("\r\nContent-Length:", in: fields)
+            ?? ByteSearch.first("\r\ncontent-length:", in: fields)
+        {
             var place = field + 17
             while place < head, bytes[place] == 32 { place += 1 }
             while place < head, bytes[place] >= 48, bytes[place] <= 57 {
@@ -35,7 +37,8 @@ enum PlainHTTP {
         defer { close(descriptor) }
         var patience = timeval(tv_sec: 2, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
-        let request = Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n".utf8)
+        let request = Array(
+            "GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n\r\n".utf8)
         guard LoopbackSocket.send(request, on: descriptor) else { return nil }
         var answer: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 16_384)
@@ -43,7 +46,9 @@ enum PlainHTTP {
             let count = recv(descriptor, &piece, piece.count, 0)
             if count <= 0 { return nil }
             answer += piece[..<count]
-            guard let head = answer.withUnsafeBytes({ AnswerHead($0) }), answer.count >= head.length else { continue }
+            guard let head = answer.withUnsafeBytes({ AnswerHead($0) }), answer.count >= head.length else {
+                continue
+            }
             return (head.status, Array(answer[head.bodyStart...]))
         }
     }

@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// Sends check-ins over kept connections, each of which waits for its answer before the next: one thread, one `poll`, no parsing beyond
-/// the status, because what this uses of the processor the server has not.
+/// Sends check-ins over kept connections, each of which waits for its answer before the next: one thread, one
+/// `poll`, no parsing beyond the status, because what this uses of the processor the server has not.
 struct CheckInLoad: ~Copyable {
     /// When to stop sending; answers that are under way are awaited.
     struct Bound: Sendable {
@@ -79,7 +79,9 @@ struct CheckInLoad: ~Copyable {
             let underWay = started - outcome.latencies.count - outcome.refused
             if underWay == 0, !maySend || started >= bound.count || connections.count == lost { break }
             if underWay > 0, now - lastSign > Self.patience { break }
-            let wait = maySend && !free.isEmpty && bound.interval > 0 ? min(100, (max(nextStart, now) - now) / 1_000_000 + 1) : 100
+            let wait =
+                maySend && !free.isEmpty && bound.interval > 0
+                ? min(100, (max(nextStart, now) - now) / 1_000_000 + 1) : 100
             let ready = poll(&polled, nfds_t(polled.count), CInt(wait))
             now = MonotonicTime.now
             if ready > 0 {
@@ -108,7 +110,9 @@ struct CheckInLoad: ~Copyable {
         }
         let status: Int?
         if connections[index].partial.isEmpty {
-            status = buffer.withUnsafeBytes { Self.status(ofWhole: UnsafeRawBufferPointer(rebasing: $0[..<count])) }
+            status = buffer.withUnsafeBytes {
+                Self.status(ofWhole: UnsafeRawBufferPointer(rebasing: $0[..<count]))
+            }
             if status == nil { connections[index].partial = Array(buffer[..<count]) }
         } else {
             connections[index].partial += buffer[..<count]

@@ -7,11 +7,13 @@ package struct CheckInRequests: Sendable {
     private let texts: [[UInt8]]
     private let places: [Int]
 
-    /// - Parameter codes: check-in codes of one session each, all equally long; people go to them in order, 90,000 to each.
+    /// - Parameter codes: check-in codes of one session each, all equally long; people go to them in order,
+    ///   90,000 to each.
     package init(codes: [String], port: UInt16) {
         let nobody = String(repeating: "0", count: Self.digits)
         let requests = codes.map { code in
-            let body = #"{"code":"\#(code)","name":"Attendee \#(nobody)","email":"attendee-\#(nobody)@bench.example"}"#
+            let body =
+                #"{"code":"\#(code)","name":"Attendee \#(nobody)","email":"attendee-\#(nobody)@bench.example"}"#
             return Array(
                 """
                 POST /api/v1/check-ins HTTP/1.1\r
@@ -25,7 +27,8 @@ package struct CheckInRequests: Sendable {
         texts = requests
         let first = requests.first ?? []
         places =
-            Self.places(of: "Attendee \(nobody)", in: first, skipping: 9) + Self.places(of: "attendee-\(nobody)", in: first, skipping: 9)
+            Self.places(of: "Attendee \(nobody)", in: first, skipping: 9)
+            + Self.places(of: "attendee-\(nobody)", in: first, skipping: 9)
     }
 
     /// One to one below 10⁸, with which the factor has no divisor in common.
@@ -34,11 +37,13 @@ package struct CheckInRequests: Sendable {
     private static func places(of text: String, in bytes: [UInt8], skipping count: Int) -> [Int] {
         let text = Array(text.utf8)
         guard bytes.count >= text.count else { return [] }
-        return (0...(bytes.count - text.count)).filter { bytes[$0..<($0 + text.count)].elementsEqual(text) }.map { $0 + count }
+        return (0...(bytes.count - text.count)).filter { bytes[$0..<($0 + text.count)].elementsEqual(text) }
+            .map { $0 + count }
     }
 
-    /// For the person with that number, the first being 0. Names and addresses are all different and come in no order, as people do: those in
-    /// order would lie side by side in an index, and commits would be smaller than they are in a hall.
+    /// For the person with that number, the first being 0. Names and addresses are all different and come in
+    /// no order, as people do: those in order would lie side by side in an index, and commits would be
+    /// smaller than they are in a hall.
     package func bytes(for person: Int) -> [UInt8] {
         var request = texts[min(person / Self.mostInSession, texts.count - 1)]
         for place in places {

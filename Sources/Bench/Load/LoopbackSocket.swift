@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// Calls on sockets to this machine. Descriptors are plain numbers here: thousands of them stand in one `poll`.
+/// Calls on sockets to this machine. Descriptors are plain numbers here: thousands of them stand in one
+/// `poll`.
 enum LoopbackSocket {
     /// Connected to a port of 127.0.0.1, with TCP_NODELAY.
     static func connect(port: UInt16) throws(BenchError) -> CInt {
@@ -25,9 +26,12 @@ enum LoopbackSocket {
         return descriptor
     }
 
-    /// All of it: what goes out here is far smaller than a socket's buffer. False where the other side is gone.
+    /// All of it: what goes out here is far smaller than a socket's buffer. False where the other side is
+    /// gone.
     static func send(_ bytes: [UInt8], on descriptor: CInt) -> Bool {
-        bytes.withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) == $0.count }
+        bytes.withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) == $0.count
+        }
     }
 
     /// So many descriptors are needed: as many as the process may have.
@@ -38,5 +42,7 @@ enum LoopbackSocket {
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 
-    static func failure(_ call: String) -> BenchError { .system(call: call, reason: String(cString: strerror(errno))) }
+    static func failure(_ call: String) -> BenchError {
+        .system(call: call, reason: String(cString: strerror(errno)))
+    }
 }

@@ -1,7 +1,8 @@
 internal import Foundation
 internal import Glibc
 
-/// A server of the benchmark's own: this same program, started as another process, so that what it uses is counted apart.
+/// A server of the benchmark's own: this same program, started as another process, so that what it uses is
+/// counted apart.
 struct BenchServer: Sendable {
     private static let startDeadline = 20.0
     /// What draining may take. It is short enough to be over before an interrupted command is.
@@ -58,14 +59,16 @@ struct BenchServer: Sendable {
     private static func hasEnded(_ process: pid_t) -> Bool { waitpid(process, nil, WNOHANG) != 0 }
 
     private static func spawn(_ folder: String, log: String) throws(BenchError) -> pid_t {
-        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") else {
+        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        else {
             throw .server("/proc/self/exe")
         }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "\(folder)/log", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_addopen(
+            &actions, STDOUT_FILENO, "\(folder)/log", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO)
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -78,7 +81,8 @@ struct BenchServer: Sendable {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
         let words = [
-            program, "serve", "--listen", "127.0.0.1:0", "--data", "\(folder)/data", "--signup", "open", "--log", log, "--lang", "en",
+            program, "serve", "--listen", "127.0.0.1:0", "--data", "\(folder)/data", "--signup", "open",
+            "--log", log, "--lang", "en",
             // Watchers and load come from this one address.
             "--connections-per-address", "65536",
         ]
@@ -96,12 +100,15 @@ struct BenchServer: Sendable {
 
     /// Resident, in bytes; what the kernel holds for its sockets is not in it.
     var memory: Int {
-        guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8) else { return 0 }
+        guard let text = try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8) else {
+            return 0
+        }
         let fields = text.split(separator: " ")
         return fields.count > 1 ? (Int(fields[1]) ?? 0) * sysconf(CInt(_SC_PAGESIZE)) : 0
     }
 
     var metrics: MetricsReading {
-        MetricsReading(PlainHTTP.get("/metrics", port: port).map { String(decoding: $0.body, as: UTF8.self) } ?? "")
+        MetricsReading(
+            PlainHTTP.get("/metrics", port: port).map { String(decoding: $0.body, as: UTF8.self) } ?? "")
     }
 }

@@ -1,17 +1,25 @@
 internal import Foundation
 internal import Glibc
 
-/// The port that a process listens on, as the kernel knows it: a server that was given port 0 and logs nothing tells nobody.
+/// The port that a process listens on, as the kernel knows it: a server that was given port 0 and logs
+/// nothing tells nobody.
 enum ListeningPort {
     static func of(_ process: pid_t) -> UInt16? {
-        guard let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd") else { return nil }
-        let links = descriptors.compactMap { try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)") }
-        let sockets = Set(links.filter { $0.hasPrefix("socket:[") }.map { String($0.dropFirst(8).dropLast()) })
-        guard let table = try? String(contentsOfFile: "/proc/\(process)/net/tcp", encoding: .utf8) else { return nil }
+        guard let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd")
+        else { return nil }
+        let links = descriptors.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/fd/\($0)")
+        }
+        let sockets = Set(
+            links.filter { $0.hasPrefix("socket:[") }.map { String($0.dropFirst(8).dropLast()) })
+        guard let table = try? String(contentsOfFile: "/proc/\(process)/net/tcp", encoding: .utf8) else {
+            return nil
+        }
         return port(in: table, of: sockets)
     }
 
-    /// `table` is as proc_pid_net(5) has it: number, local address, remote address, state (0A: listening), …, inode in the tenth column.
+    /// `table` is as proc_pid_net(5) has it: number, local address, remote address, state (0A: listening), …,
+    /// inode in the tenth column.
     static func port(in table: String, of sockets: Set<String>) -> UInt16? {
         for line in table.split(separator: "\n").dropFirst() {
             let fields = line.split(separator: " ")

@@ -31,8 +31,11 @@ package struct MachineLine: Encodable, Sendable {
     }
 
     package var text: String {
-        let versions = libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-        return "\(cpu), \(cores) cores, Linux \(kernel), \(fileSystem), \(versions), \(optimized ? "release" : "debug") build, "
+        let versions = libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(
+            separator: ", ")
+        return
+            "\(cpu), \(cores) cores, Linux \(kernel), \(fileSystem), \(versions), "
+            + "\(optimized ? "release" : "debug") build, "
             + "load \(Figures.text(loadAverage, 2))"
     }
 
@@ -53,14 +56,17 @@ package struct MachineLine: Encodable, Sendable {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// This target imports none of these libraries; the program has them all, so that they can be asked by name.
+    /// This target imports none of these libraries; the program has them all, so that they can be asked by
+    /// name.
     private static func libraryVersions() -> [String: String] {
         typealias Version = @convention(c) () -> UnsafePointer<CChar>?
         var versions: [String: String] = [:]
         for (library, function) in [
-            ("SQLite", "sqlite3_libversion"), ("libmicrohttpd", "MHD_get_version"), ("libwebsockets", "lws_get_library_version"),
+            ("SQLite", "sqlite3_libversion"), ("libmicrohttpd", "MHD_get_version"),
+            ("libwebsockets", "lws_get_library_version"),
         ] {
-            guard let address = dlsym(nil, function), let text = unsafeBitCast(address, to: Version.self)() else { continue }
+            guard let address = dlsym(nil, function), let text = unsafeBitCast(address, to: Version.self)()
+            else { continue }
             versions[library] = String(cString: text).split(separator: "-").first.map(String.init)
         }
         return versions

@@ -22,5 +22,7 @@ package struct LatencySummary: Encodable, Sendable, Equatable {
     }
 
     /// To the microsecond.
-    private static func milliseconds(_ nanoseconds: UInt64) -> Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
+    private static func milliseconds(_ nanoseconds: UInt64) -> Double {
+        (Double(nanoseconds) / 1000).rounded() / 1000
+    }
 }

@@ -46,7 +46,8 @@ package struct APIClient: Sendable {
         }
     }
 
-    /// For rooms, whose connections end with 4001 when the token expires: another token than `stale`, or nil where there is none.
+    /// For rooms, whose connections end with 4001 when the token expires: another token than `stale`, or nil
+    /// where there is none.
     package func token(after stale: String?) async throws(APIError) -> String? {
         switch authority {
         case .nobody: nil
@@ -57,13 +58,18 @@ package struct APIClient: Sendable {
     }
 
     private func renewedToken(after stale: String) async throws(APIError) -> String {
-        guard case .signIn(let keeper) = authority else { throw .problem(Problem(code: .notSignedIn, in: language)) }
+        guard case .signIn(let keeper) = authority else {
+            throw .problem(Problem(code: .notSignedIn, in: language))
+        }
         let anonymous = speaking(for: .nobody)
-        return try await keeper.renewed(after: stale) { (token) async throws(APIError) in try await anonymous.refreshed(token) }
+        return try await keeper.renewed(after: stale) { (token) async throws(APIError) in
+            try await anonymous.refreshed(token)
+        }
     }
 
     private func sendOnce(_ call: APICall, bearer: String?) async throws(APIError) -> HTTPAnswer {
-        var request = HTTPRequest(call.method, server.url + call.target, headers: call.headers, body: call.body, timeout: timeout)
+        var request = HTTPRequest(
+            call.method, server.url + call.target, headers: call.headers, body: call.body, timeout: timeout)
         request.headers.append(("Accept-Language", language.rawValue))
         let hasType = call.headers.contains { $0.name == "Content-Type" }
         if call.body != nil, !hasType { request.headers.append(("Content-Type", "application/json")) }
@@ -88,7 +94,8 @@ package struct APIClient: Sendable {
         guard answer.headers["content-type"]?.lowercased().hasPrefix("application/problem+json") == true,
             var problem = try? WireJSON.decode(Problem.self, from: answer.body)
         else { return .notQRing(url: server.url, status: answer.status) }
-        problem.retryAfterSeconds = answer.headers["retry-after"].flatMap { Int($0) } ?? problem.retryAfterSeconds
+        problem.retryAfterSeconds =
+            answer.headers["retry-after"].flatMap { Int($0) } ?? problem.retryAfterSeconds
         return .problem(problem)
     }
 
@@ -100,7 +107,9 @@ package struct APIClient: Sendable {
         }
     }
 
-    func get<Body: Decodable>(_ path: String, _ query: KeyValuePairs<String, String?> = [:]) async throws(APIError) -> Body {
+    func get<Body: Decodable>(_ path: String, _ query: KeyValuePairs<String, String?> = [:])
+        async throws(APIError) -> Body
+    {
         try decode(Body.self, from: try await send(APICall("GET", path, query)))
     }
 
@@ -111,7 +120,9 @@ package struct APIClient: Sendable {
     }
 
     /// All pages of a list, one after the other.
-    func all<Item: Codable & Sendable>(_ path: String, _ query: KeyValuePairs<String, String?> = [:]) async throws(APIError) -> [Item] {
+    func all<Item: Codable & Sendable>(_ path: String, _ query: KeyValuePairs<String, String?> = [:])
+        async throws(APIError) -> [Item]
+    {
         var items: [Item] = []
         var cursor: String?
         repeat {

@@ -12,7 +12,8 @@ package struct NewAccount: Encodable, Sendable, CustomStringConvertible {
     package var setupToken: String?
 
     package init(
-        email: String, password: String, name: String, locale: String? = nil, invitation: String? = nil, setupToken: String? = nil
+        email: String, password: String, name: String, locale: String? = nil, invitation: String? = nil,
+        setupToken: String? = nil
     ) {
         self.email = email
         self.password = password
@@ -41,7 +42,8 @@ extension APIClient {
     }
 
     /// - Parameter client: what the list of sign-ins shows, such as the machine's name.
-    package func signIn(email: String, password: String, client: String?) async throws(APIError) -> TokenBody {
+    package func signIn(email: String, password: String, client: String?) async throws(APIError) -> TokenBody
+    {
         struct SignIn: Encodable {
             let email: String
             let password: String
@@ -55,7 +57,9 @@ extension APIClient {
         try await post("/api/v1/tokens/refresh", ["refreshToken": refreshToken])
     }
 
-    package func signOut() async throws(APIError) { _ = try await send(APICall("DELETE", "/api/v1/tokens/current")) }
+    package func signOut() async throws(APIError) {
+        _ = try await send(APICall("DELETE", "/api/v1/tokens/current"))
+    }
 
     package func signIns() async throws(APIError) -> [SignInBody] { try await all("/api/v1/tokens") }
 

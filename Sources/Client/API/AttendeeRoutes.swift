@@ -38,10 +38,13 @@ extension APIClient {
     }
 
     /// Sent again with the same key, it gives the first answer.
-    package func checkIn(_ checkIn: NewCheckIn, idempotencyKey: String) async throws(APIError) -> CheckInBody {
+    package func checkIn(_ checkIn: NewCheckIn, idempotencyKey: String) async throws(APIError) -> CheckInBody
+    {
         try await post("/api/v1/check-ins", checkIn, headers: [("Idempotency-Key", idempotencyKey)])
     }
 
     /// With a receipt as the bearer.
-    package func ownRecord() async throws(APIError) -> OwnRecordBody { try await get("/api/v1/check-ins/current") }
+    package func ownRecord() async throws(APIError) -> OwnRecordBody {
+        try await get("/api/v1/check-ins/current")
+    }
 }

@@ -15,7 +15,9 @@ package struct AttendeeChange: Encodable, Hashable, Sendable {
 
 extension APIClient {
     /// One page of a session's attendees, 200 at most; `cursor` is the `nextCursor` of the page before.
-    package func attendeePage(of id: SessionID, after cursor: String?) async throws(APIError) -> Page<AttendeeBody> {
+    package func attendeePage(of id: SessionID, after cursor: String?) async throws(APIError) -> Page<
+        AttendeeBody
+    > {
         try await get("/api/v1/sessions/\(id)/attendees", ["limit": "200", "cursor": cursor])
     }
 
@@ -23,20 +25,30 @@ extension APIClient {
         try await versioned(APICall("GET", "/api/v1/attendees/\(id)"))
     }
 
-    package func addAttendee(_ attendee: AttendeeChange, to session: SessionID) async throws(APIError) -> AttendeeBody {
-        try await post("/api/v1/sessions/\(session)/attendees", attendee, headers: [("Idempotency-Key", APICall.randomKey())])
+    package func addAttendee(_ attendee: AttendeeChange, to session: SessionID) async throws(APIError)
+        -> AttendeeBody
+    {
+        try await post(
+            "/api/v1/sessions/\(session)/attendees", attendee,
+            headers: [("Idempotency-Key", APICall.randomKey())])
     }
 
-    package func correct(_ id: AttendeeID, _ change: AttendeeChange, seen: Seen) async throws(APIError) -> AttendeeBody {
+    package func correct(_ id: AttendeeID, _ change: AttendeeChange, seen: Seen) async throws(APIError)
+        -> AttendeeBody
+    {
         try decode(
-            AttendeeBody.self, from: try await send(APICall("PATCH", "/api/v1/attendees/\(id)", body: change).editing(seen)))
+            AttendeeBody.self,
+            from: try await send(APICall("PATCH", "/api/v1/attendees/\(id)", body: change).editing(seen)))
     }
 
     package func removeAttendee(_ id: AttendeeID, erases: Bool, note: String?) async throws(APIError) {
-        _ = try await send(APICall("DELETE", "/api/v1/attendees/\(id)", ["erase": erases ? "true" : nil, "note": note]))
+        _ = try await send(
+            APICall("DELETE", "/api/v1/attendees/\(id)", ["erase": erases ? "true" : nil, "note": note]))
     }
 
-    package func merge(_ id: AttendeeID, into kept: AttendeeID, note: String?) async throws(APIError) -> AttendeeBody {
+    package func merge(_ id: AttendeeID, into kept: AttendeeID, note: String?) async throws(APIError)
+        -> AttendeeBody
+    {
         struct Merge: Encodable {
             let into: AttendeeID
             let note: String?
@@ -44,7 +56,9 @@ extension APIClient {
         return try await post("/api/v1/attendees/\(id)/merge", Merge(into: kept, note: note))
     }
 
-    package func undo(_ sequence: Int64, in session: SessionID, note: String?) async throws(APIError) -> UndoneBody {
+    package func undo(_ sequence: Int64, in session: SessionID, note: String?) async throws(APIError)
+        -> UndoneBody
+    {
         struct Undo: Encodable {
             let sequence: Int64
             let note: String?
@@ -52,7 +66,9 @@ extension APIClient {
         return try await post("/api/v1/sessions/\(session)/undo", Undo(sequence: sequence, note: note))
     }
 
-    package func review(of session: SessionID) async throws(APIError) -> ReviewBody { try await get("/api/v1/sessions/\(session)/review") }
+    package func review(of session: SessionID) async throws(APIError) -> ReviewBody {
+        try await get("/api/v1/sessions/\(session)/review")
+    }
 
     // MARK: Members and image
 
@@ -60,14 +76,17 @@ extension APIClient {
         try await get("/api/v1/meetings/\(meeting)/members")
     }
 
-    package func invite(_ email: String, as role: Role, to meeting: MeetingID) async throws(APIError) -> MeetingInvitationBody {
+    package func invite(_ email: String, as role: Role, to meeting: MeetingID) async throws(APIError)
+        -> MeetingInvitationBody
+    {
         try await post("/api/v1/meetings/\(meeting)/members", ["email": email, "role": role.rawValue])
     }
 
     package func changeRole(
         of account: AccountID, to role: Role, in meeting: MeetingID, seen: Seen
     ) async throws(APIError) -> MemberBody {
-        let call = APICall("PATCH", "/api/v1/meetings/\(meeting)/members/\(account)", body: ["role": role.rawValue])
+        let call = APICall(
+            "PATCH", "/api/v1/meetings/\(meeting)/members/\(account)", body: ["role": role.rawValue])
         return try decode(MemberBody.self, from: try await send(call.editing(seen)))
     }
 
@@ -79,7 +98,9 @@ extension APIClient {
         _ = try await send(APICall("DELETE", "/api/v1/meetings/\(meeting)/invitations/\(invitation)"))
     }
 
-    package func receivedInvitations() async throws(APIError) -> Page<MeetingInvitationBody> { try await get("/api/v1/me/invitations") }
+    package func receivedInvitations() async throws(APIError) -> Page<MeetingInvitationBody> {
+        try await get("/api/v1/me/invitations")
+    }
 
     package func accept(_ invitation: String) async throws(APIError) -> MeetingBody {
         try await post("/api/v1/me/invitations", ["invitation": invitation])

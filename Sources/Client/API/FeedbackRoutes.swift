@@ -1,7 +1,8 @@
 package import Meetings
 package import Wire
 
-/// A question as a host writes it: without an id it is a new one, and choices without ids are named by the server.
+/// A question as a host writes it: without an id it is a new one, and choices without ids are named by the
+/// server.
 package struct QuestionDraft: Codable, Hashable, Sendable {
     package var id: String?
     package var kind: String
@@ -29,13 +30,16 @@ package struct QuestionDraft: Codable, Hashable, Sendable {
 
 extension APIClient {
     /// Of the feedback set where none is named; members and attendees may ask.
-    package func questions(of id: SessionID, set: String? = nil) async throws(APIError) -> Versioned<QuestionSetBody> {
+    package func questions(of id: SessionID, set: String? = nil) async throws(APIError) -> Versioned<
+        QuestionSetBody
+    > {
         try await versioned(APICall("GET", "/api/v1/sessions/\(id)/questions", ["set": set]))
     }
 
     /// Opens or closes a set by hand, shares its results, makes it named; nil leaves a field as it is.
     package func editSet(
-        _ set: String, of id: SessionID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil, publishedAs: String? = nil,
+        _ set: String, of id: SessionID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil,
+        publishedAs: String? = nil,
         seen: Seen
     ) async throws(APIError) -> QuestionSetBody {
         struct Change: Encodable {
@@ -61,7 +65,8 @@ extension APIClient {
             let anonymous: Bool
         }
         let named = Dictionary(uniqueKeysWithValues: answers.map { ($0.key.text, $0.value) })
-        return try await post("/api/v1/sessions/\(id)/responses", Response(set: set, answers: named, anonymous: anonymous))
+        return try await post(
+            "/api/v1/sessions/\(id)/responses", Response(set: set, answers: named, anonymous: anonymous))
     }
 
     package func results(of id: SessionID, set: String? = nil) async throws(APIError) -> ResultsBody {

@@ -45,7 +45,9 @@ package struct MeetingChange: Encodable, Hashable, Sendable {
 }
 
 extension APIClient {
-    package func createMeeting(_ meeting: NewMeeting, idempotencyKey: String) async throws(APIError) -> NewMeetingBody {
+    package func createMeeting(_ meeting: NewMeeting, idempotencyKey: String) async throws(APIError)
+        -> NewMeetingBody
+    {
         try await post("/api/v1/meetings", meeting, headers: [("Idempotency-Key", idempotencyKey)])
     }
 
@@ -56,7 +58,9 @@ extension APIClient {
         try await versioned(APICall("GET", "/api/v1/meetings/\(id)"))
     }
 
-    package func edit(_ id: MeetingID, _ change: MeetingChange, seen: Seen) async throws(APIError) -> Versioned<MeetingBody> {
+    package func edit(_ id: MeetingID, _ change: MeetingChange, seen: Seen) async throws(APIError)
+        -> Versioned<MeetingBody>
+    {
         try await versioned(APICall("PATCH", "/api/v1/meetings/\(id)", body: change).editing(seen))
     }
 
@@ -66,7 +70,9 @@ extension APIClient {
     }
 
     /// All rounds, newest first.
-    package func sessions(of id: MeetingID, matching text: String? = nil) async throws(APIError) -> [SessionBody] {
+    package func sessions(of id: MeetingID, matching text: String? = nil) async throws(APIError)
+        -> [SessionBody]
+    {
         try await all("/api/v1/meetings/\(id)/sessions", ["q": text])
     }
 }

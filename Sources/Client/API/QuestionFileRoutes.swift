@@ -17,7 +17,8 @@ extension APIClient {
     package func importQuestions(
         of id: SessionID, set: String? = nil, language: String? = nil, file: [UInt8]
     ) async throws(APIError) -> QuestionSetBody {
-        var call = APICall("POST", "/api/v1/sessions/\(id)/questions/import", ["set": set, "language": language])
+        var call = APICall(
+            "POST", "/api/v1/sessions/\(id)/questions/import", ["set": set, "language": language])
         call.body = file
         call.headers = [("Idempotency-Key", APICall.randomKey())]
         return try decode(QuestionSetBody.self, from: try await send(call))
@@ -34,7 +35,9 @@ extension APIClient {
     package func exportQuestions(
         of id: SessionID, set: String? = nil, format: String? = nil, language: String? = nil
     ) async throws(APIError) -> [UInt8] {
-        let call = APICall("GET", "/api/v1/sessions/\(id)/questions/export", ["set": set, "format": format, "language": language])
+        let call = APICall(
+            "GET", "/api/v1/sessions/\(id)/questions/export",
+            ["set": set, "format": format, "language": language])
         return try await send(call).body
     }
 
@@ -59,9 +62,13 @@ extension APIClient {
     }
 
     /// The responses that are shown, as a table.
-    package func resultsFile(of id: SessionID, set: String? = nil, byteOrderMark: Bool) async throws(APIError) -> [UInt8] {
+    package func resultsFile(of id: SessionID, set: String? = nil, byteOrderMark: Bool) async throws(APIError)
+        -> [UInt8]
+    {
         try await send(
-            APICall("GET", "/api/v1/sessions/\(id)/results.csv", ["set": set, "bom": byteOrderMark ? "true" : nil])
+            APICall(
+                "GET", "/api/v1/sessions/\(id)/results.csv",
+                ["set": set, "bom": byteOrderMark ? "true" : nil])
         ).body
     }
 }

@@ -54,19 +54,25 @@ extension APIClient {
     /// The roster's `ETag`.
     package func rosterTag(of id: MeetingID) async throws(APIError) -> String {
         let answer = try await send(APICall("GET", "/api/v1/meetings/\(id)/roster", ["limit": "1"]))
-        guard let tag = answer.headers["etag"] else { throw .notQRing(url: server.url, status: answer.status) }
+        guard let tag = answer.headers["etag"] else {
+            throw .notQRing(url: server.url, status: answer.status)
+        }
         return tag
     }
 
     /// A whole roster, as a spreadsheet saved it.
-    package func importRoster(_ file: [UInt8], to id: MeetingID, seen: Seen) async throws(APIError) -> RosterImportBody {
+    package func importRoster(_ file: [UInt8], to id: MeetingID, seen: Seen) async throws(APIError)
+        -> RosterImportBody
+    {
         var call = APICall("PUT", "/api/v1/meetings/\(id)/roster")
         call.body = file
         call.headers = [("Content-Type", "text/csv")]
         return try decode(RosterImportBody.self, from: try await send(call.editing(seen)))
     }
 
-    package func edit(_ person: PersonID, of id: MeetingID, _ change: PersonChange, seen: Seen) async throws(APIError) -> PersonBody {
+    package func edit(_ person: PersonID, of id: MeetingID, _ change: PersonChange, seen: Seen)
+        async throws(APIError) -> PersonBody
+    {
         let call = APICall("PATCH", "/api/v1/meetings/\(id)/roster/\(person)", body: change)
         return try decode(PersonBody.self, from: try await send(call.editing(seen)))
     }
@@ -74,13 +80,16 @@ extension APIClient {
     /// The next sessions, in order.
     package func `repeat`(_ id: MeetingID, _ series: NewSeries) async throws(APIError) -> [SessionBody] {
         let page: Page<SessionBody> = try await post(
-            "/api/v1/meetings/\(id)/sessions/repeat", series, headers: [("Idempotency-Key", APICall.randomKey())])
+            "/api/v1/meetings/\(id)/sessions/repeat", series,
+            headers: [("Idempotency-Key", APICall.randomKey())])
         return page.items
     }
 
     // MARK: Files
 
-    package func calendar(of id: MeetingID) async throws(APIError) -> [UInt8] { try await file("/api/v1/meetings/\(id)/calendar.ics") }
+    package func calendar(of id: MeetingID) async throws(APIError) -> [UInt8] {
+        try await file("/api/v1/meetings/\(id)/calendar.ics")
+    }
 
     package func poster(of id: MeetingID, html: Bool) async throws(APIError) -> [UInt8] {
         try await file("/api/v1/meetings/\(id)/poster.\(html ? "html" : "pdf")")
@@ -90,9 +99,13 @@ extension APIClient {
         try await file("/api/v1/sessions/\(id)/attendance.csv", ["bom": byteOrderMark ? "true" : nil])
     }
 
-    package func sheet(of id: SessionID) async throws(APIError) -> [UInt8] { try await file("/api/v1/sessions/\(id)/sheet.html") }
+    package func sheet(of id: SessionID) async throws(APIError) -> [UInt8] {
+        try await file("/api/v1/sessions/\(id)/sheet.html")
+    }
 
-    private func file(_ path: String, _ query: KeyValuePairs<String, String?> = [:]) async throws(APIError) -> [UInt8] {
+    private func file(_ path: String, _ query: KeyValuePairs<String, String?> = [:]) async throws(APIError)
+        -> [UInt8]
+    {
         try await send(APICall("GET", path, query)).body
     }
 }

@@ -18,8 +18,10 @@ package struct SessionChange: Encodable, Hashable, Sendable {
 }
 
 extension APIClient {
-    package func continueMeeting(_ id: MeetingID, _ session: NewSession) async throws(APIError) -> SessionBody {
-        try await post("/api/v1/meetings/\(id)/sessions", session, headers: [("Idempotency-Key", APICall.randomKey())])
+    package func continueMeeting(_ id: MeetingID, _ session: NewSession) async throws(APIError) -> SessionBody
+    {
+        try await post(
+            "/api/v1/meetings/\(id)/sessions", session, headers: [("Idempotency-Key", APICall.randomKey())])
     }
 
     package func session(_ id: SessionID) async throws(APIError) -> Versioned<SessionBody> {
@@ -32,7 +34,9 @@ extension APIClient {
         return answer.status == 204 ? nil : try decode(SessionBody.self, from: answer)
     }
 
-    package func overlaps(_ startsAt: Instant, _ endsAt: Instant, except id: SessionID? = nil) async throws(APIError) -> [OverlapBody] {
+    package func overlaps(_ startsAt: Instant, _ endsAt: Instant, except id: SessionID? = nil)
+        async throws(APIError) -> [OverlapBody]
+    {
         struct Times: Encodable {
             let startsAt: Instant
             let endsAt: Instant
@@ -45,7 +49,9 @@ extension APIClient {
 
     private struct Overlaps: Decodable { let overlaps: [OverlapBody] }
 
-    package func edit(_ id: SessionID, _ change: SessionChange, seen: Seen) async throws(APIError) -> Versioned<SessionBody> {
+    package func edit(_ id: SessionID, _ change: SessionChange, seen: Seen) async throws(APIError)
+        -> Versioned<SessionBody>
+    {
         try await versioned(APICall("PATCH", "/api/v1/sessions/\(id)", body: change).editing(seen))
     }
 
@@ -72,7 +78,9 @@ extension APIClient {
         try await all("/api/v1/sessions/\(id)/attendees", ["status": status?.rawValue, "q": text])
     }
 
-    package func wholeJournal(of id: SessionID) async throws(APIError) -> [EventBody] { try await all("/api/v1/sessions/\(id)/journal") }
+    package func wholeJournal(of id: SessionID) async throws(APIError) -> [EventBody] {
+        try await all("/api/v1/sessions/\(id)/journal")
+    }
 
     /// One page of events after `sequence`, in order.
     package func journal(of id: SessionID, since sequence: Int64?) async throws(APIError) -> Page<EventBody> {

@@ -14,7 +14,8 @@ package actor SignInKeeper {
     ///   - reload: what is saved now; nil where it is gone.
     ///   - save: called with every new pair before it is used.
     package init(
-        _ signIn: SavedSignIn, reload: @escaping @Sendable () -> SavedSignIn?, save: @escaping @Sendable (SavedSignIn) -> Void
+        _ signIn: SavedSignIn, reload: @escaping @Sendable () -> SavedSignIn?,
+        save: @escaping @Sendable (SavedSignIn) -> Void
     ) {
         current = signIn
         self.reload = reload
@@ -47,7 +48,9 @@ package actor SignInKeeper {
                 save(new)
                 return .success(new)
             } catch {
-                if error.code != nil, let saved = reload(), saved.accessToken != stale { return .success(saved) }
+                if error.code != nil, let saved = reload(), saved.accessToken != stale {
+                    return .success(saved)
+                }
                 return .failure(error)
             }
         }

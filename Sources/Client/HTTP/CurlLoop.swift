@@ -2,11 +2,13 @@ internal import CCurl
 internal import Glibc
 internal import Synchronization
 
-/// libcurl's multi interface on a thread of its own: any number of waiting requests, `parallel` of them on the wire, connections kept.
+/// libcurl's multi interface on a thread of its own: any number of waiting requests, `parallel` of them on
+/// the wire, connections kept.
 ///
-/// `@unchecked Sendable`: `multi` and everything under "the thread alone" belongs to the loop's thread. From elsewhere only
-/// `curl_multi_wakeup` is called on it ("this function can be called from any thread", curl_multi_wakeup(3)), and always under the
-/// inbox's lock, under which the thread also learns that it must stop, so that no wake-up can come after the clean-up.
+/// `@unchecked Sendable`: `multi` and everything under "the thread alone" belongs to the loop's thread. From
+/// elsewhere only `curl_multi_wakeup` is called on it ("this function can be called from any thread",
+/// curl_multi_wakeup(3)), and always under the inbox's lock, under which the thread also learns that it must
+/// stop, so that no wake-up can come after the clean-up.
 final class CurlLoop: @unchecked Sendable {
     private struct Inbox {
         var arrived: [Exchange] = []
@@ -39,7 +41,8 @@ final class CurlLoop: @unchecked Sendable {
         self.userAgent = userAgent
         self.notProxied = notProxied
         self.certificates = certificates
-        // The cache of idle connections; by default it grows with the handles and shrinks with them, and connections are lost.
+        // The cache of idle connections; by default it grows with the handles and shrinks with them, and
+        // connections are lost.
         _ = qring_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, parallel)
         var thread = pthread_t()
         let context = Unmanaged.passRetained(self).toOpaque()
@@ -85,7 +88,8 @@ final class CurlLoop: @unchecked Sendable {
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             if collectFinished(), nextWaiting < waiting.count { continue }
-            // Sleeps until a socket, a timeout of libcurl's or a wake-up; "the time-out … is the maximum" (curl_multi_poll(3)).
+            // Sleeps until a socket, a timeout of libcurl's or a wake-up; "the time-out … is the maximum"
+            // (curl_multi_poll(3)).
             curl_multi_poll(multi, nil, 0, 10_000, nil)
         }
     }
@@ -122,14 +126,16 @@ final class CurlLoop: @unchecked Sendable {
         // No signals for timeouts: there are other threads (CURLOPT_NOSIGNAL(3)).
         _ = qring_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         _ = qring_curl_set_long(handle, CURLOPT_TIMEOUT_MS, milliseconds(request.timeout))
-        _ = qring_curl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(min(request.timeout, .seconds(10))))
+        _ = qring_curl_set_long(
+            handle, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(min(request.timeout, .seconds(10))))
         if let outside = request.outside { limit(handle, outside, context) }
         var list: UnsafeMutablePointer<curl_slist>?
         // An empty value takes the header away: libcurl would wait for a 100 before larger bodies.
         list = curl_slist_append(list, "Expect:")
         for header in request.headers { list = curl_slist_append(list, "\(header.name): \(header.value)") }
         if let body = request.body {
-            // COPYPOSTFIELDS makes it a POST; the name of the method is set after it. An empty array still needs an address.
+            // COPYPOSTFIELDS makes it a POST; the name of the method is set after it. An empty array still
+            // needs an address.
             _ = qring_curl_set_body(handle, body.isEmpty ? [0] : body, curl_off_t(body.count))
         }
         if request.method == "HEAD" {
@@ -141,7 +147,9 @@ final class CurlLoop: @unchecked Sendable {
         exchange.headerList = list
     }
 
-    private func limit(_ handle: UnsafeMutableRawPointer, _ limits: OutsideFetch.Limits, _ context: UnsafeMutableRawPointer) {
+    private func limit(
+        _ handle: UnsafeMutableRawPointer, _ limits: OutsideFetch.Limits, _ context: UnsafeMutableRawPointer
+    ) {
         _ = qring_curl_set_opener(handle, openOutsideSocket, context)
         // A proxy would connect where it likes, and an idle connection was judged for somebody else.
         _ = qring_curl_set_text(handle, CURLOPT_NOPROXY, "*")
@@ -154,7 +162,10 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func milliseconds(_ duration: Duration) -> Int {
-        max(1, Int(duration.components.seconds) * 1000 + Int(duration.components.attoseconds / 1_000_000_000_000_000))
+        max(
+            1,
+            Int(duration.components.seconds) * 1000
+                + Int(duration.components.attoseconds / 1_000_000_000_000_000))
     }
 
     /// Whether anything finished.
@@ -162,7 +173,9 @@ final class CurlLoop: @unchecked Sendable {
         var found = false
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
-            guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else { continue }
+            guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else {
+                continue
+            }
             // The message is gone once its handle is removed: read first.
             let code = message.pointee.data.result
             found = true
@@ -172,13 +185,16 @@ final class CurlLoop: @unchecked Sendable {
         return found
     }
 
-    private func result(_ code: CURLcode, of exchange: Exchange, _ handle: UnsafeMutableRawPointer) -> Result<HTTPAnswer, TransportError> {
+    private func result(_ code: CURLcode, of exchange: Exchange, _ handle: UnsafeMutableRawPointer) -> Result<
+        HTTPAnswer, TransportError
+    > {
         guard code == CURLE_OK else {
             if exchange.overflowed || code == CURLE_FILESIZE_EXCEEDED { return .failure(.answerTooLarge) }
             if exchange.addressWasRefused { return .failure(.addressRefused) }
             if code == CURLE_OPERATION_TIMEDOUT { return .failure(.timedOut) }
             let text = String(cString: exchange.errorText)
-            return .failure(.unreachable(detail: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text))
+            return .failure(
+                .unreachable(detail: text.isEmpty ? String(cString: curl_easy_strerror(code)) : text))
         }
         var status = 0
         _ = qring_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
@@ -197,7 +213,8 @@ final class CurlLoop: @unchecked Sendable {
         return exchange
     }
 
-    /// A handle is dear to make; resetting keeps connections, names and TLS sessions, which live in the multi handle anyway.
+    /// A handle is dear to make; resetting keeps connections, names and TLS sessions, which live in the multi
+    /// handle anyway.
     private func recycle(_ handle: UnsafeMutableRawPointer) {
         curl_easy_reset(handle)
         if spare.count < parallel { spare.append(handle) } else { curl_easy_cleanup(handle) }

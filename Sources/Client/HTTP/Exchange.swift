@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// One request on its way: libcurl's handle writes the answer here.
 ///
-/// `@unchecked Sendable`: everything but `outcome` and `request` is touched by the loop's thread alone, which it reaches through the
-/// loop's locked inbox; `outcome` has a lock of its own.
+/// `@unchecked Sendable`: everything but `outcome` and `request` is touched by the loop's thread alone, which
+/// it reaches through the loop's locked inbox; `outcome` has a lock of its own.
 final class Exchange: @unchecked Sendable {
     let request: HTTPRequest
     let number: UInt64
@@ -21,7 +21,10 @@ final class Exchange: @unchecked Sendable {
     /// Images are the largest answers, 5 MB at most.
     static let mostBytes = 16 << 20
 
-    init(_ request: HTTPRequest, number: UInt64, continuation: CheckedContinuation<Result<HTTPAnswer, TransportError>, Never>) {
+    init(
+        _ request: HTTPRequest, number: UInt64,
+        continuation: CheckedContinuation<Result<HTTPAnswer, TransportError>, Never>
+    ) {
         self.request = request
         self.number = number
         outcome = Mutex(continuation)
@@ -49,8 +52,8 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    /// CURLOPT_HEADERFUNCTION(3): called once for each complete line, the status line of every answer among them; a 100 Continue
-    /// comes before the real one, so that a new status line starts over.
+    /// CURLOPT_HEADERFUNCTION(3): called once for each complete line, the status line of every answer among
+    /// them; a 100 Continue comes before the real one, so that a new status line starts over.
     func takeHeader(_ line: String) {
         if line.hasPrefix("HTTP/") {
             headers = [:]
@@ -63,7 +66,8 @@ final class Exchange: @unchecked Sendable {
 extension Substring {
     fileprivate var trimmed: Substring {
         let start = drop { $0.isWhitespace }
-        return start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]
+        return start[
+            ..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]
     }
 }
 
@@ -84,15 +88,18 @@ nonisolated func takeAnswerHeader(
     guard let bytes, let context else { return 0 }
     let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     bytes.withMemoryRebound(to: UInt8.self, capacity: size * count) {
-        exchange.takeHeader(String(decoding: UnsafeBufferPointer(start: $0, count: size * count), as: UTF8.self))
+        exchange.takeHeader(
+            String(decoding: UnsafeBufferPointer(start: $0, count: size * count), as: UTF8.self))
     }
     return size * count
 }
 
-/// CURLOPT_OPENSOCKETFUNCTION(3): called for each address that libcurl is about to connect to, those of redirects included; the socket is for
-/// that very address. CURL_SOCKET_BAD "signals an unrecoverable error", and libcurl tries the name's next address, or fails.
+/// CURLOPT_OPENSOCKETFUNCTION(3): called for each address that libcurl is about to connect to, those of
+/// redirects included; the socket is for that very address. CURL_SOCKET_BAD "signals an unrecoverable error",
+/// and libcurl tries the name's next address, or fails.
 nonisolated func openOutsideSocket(
-    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+    _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
+    _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
     guard let context, let address else { return -1 }
     let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()

@@ -11,8 +11,10 @@ extension ServerAddress {
         var found: UnsafeMutablePointer<addrinfo>?
         guard getaddrinfo(host, nil, &hints, &found) == 0, let address = found else { return false }
         defer { freeaddrinfo(found) }
-        // The first result is for streams. SOCK_STREAM itself is not named, because Glibc and CCurl both declare it.
-        let descriptor = socket(address.pointee.ai_family, address.pointee.ai_socktype, address.pointee.ai_protocol)
+        // The first result is for streams. SOCK_STREAM itself is not named, because Glibc and CCurl both
+        // declare it.
+        let descriptor = socket(
+            address.pointee.ai_family, address.pointee.ai_socktype, address.pointee.ai_protocol)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }
         return bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0

@@ -7,7 +7,8 @@ package struct ServerAddress: Hashable, Sendable, Codable {
     package let port: Int
     package let isSecure: Bool
 
-    package static let standard = ServerAddress(url: "http://127.0.0.1:8080", host: "127.0.0.1", port: 8080, isSecure: false)
+    package static let standard = ServerAddress(
+        url: "http://127.0.0.1:8080", host: "127.0.0.1", port: 8080, isSecure: false)
 
     private init(url: String, host: String, port: Int, isSecure: Bool) {
         self.url = url
@@ -16,13 +17,15 @@ package struct ServerAddress: Hashable, Sendable, Codable {
         self.isSecure = isSecure
     }
 
-    /// Reads `http://host:port`, `https://host`, `host:port`, `host`; IPv6 in brackets. Without a scheme it is HTTP. A path, a query or
-    /// user information makes it nil: the API is at the root.
+    /// Reads `http://host:port`, `https://host`, `host:port`, `host`; IPv6 in brackets. Without a scheme it
+    /// is HTTP. A path, a query or user information makes it nil: the API is at the root.
     package init?(_ text: String) {
         let trimmed = text.trimmingCharacters(in: .whitespaces)
         let written = trimmed.contains("://") ? trimmed : "http://\(trimmed)"
-        guard let parts = URLComponents(string: written), let scheme = parts.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            let host = parts.host, !host.isEmpty, parts.user == nil, parts.query == nil, parts.fragment == nil,
+        guard let parts = URLComponents(string: written), let scheme = parts.scheme?.lowercased(),
+            scheme == "http" || scheme == "https",
+            let host = parts.host, !host.isEmpty, parts.user == nil, parts.query == nil,
+            parts.fragment == nil,
             parts.path.isEmpty || parts.path == "/", parts.port.map({ (1...65_535).contains($0) }) ?? true
         else { return nil }
         let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
@@ -30,7 +33,8 @@ package struct ServerAddress: Hashable, Sendable, Codable {
         let port = parts.port ?? standardPort
         let shown = bare.contains(":") ? "[\(bare.lowercased())]" : bare.lowercased()
         self.init(
-            url: "\(scheme)://\(shown)\(port == standardPort ? "" : ":\(port)")", host: bare.lowercased(), port: port,
+            url: "\(scheme)://\(shown)\(port == standardPort ? "" : ":\(port)")", host: bare.lowercased(),
+            port: port,
             isSecure: scheme == "https")
     }
 

@@ -1,5 +1,5 @@
-/// How long to wait before the next attempt: twice as long each time, up to a limit, and somewhere in the upper half of that, so that
-/// a server that comes back is not met by everybody at once.
+/// How long to wait before the next attempt: twice as long each time, up to a limit, and somewhere in the
+/// upper half of that, so that a server that comes back is not met by everybody at once.
 package struct RoomBackOff: Hashable, Sendable {
     package let first: Duration
     package let longest: Duration

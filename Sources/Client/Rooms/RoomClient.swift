@@ -1,8 +1,8 @@
 internal import Synchronization
 package import Wire
 
-/// Stays in rooms: connects, joins, resumes where it was, and tells every update in order, once. The decisions are
-/// `RoomClientStateMachine`'s; this runs them against sockets and a clock.
+/// Stays in rooms: connects, joins, resumes where it was, and tells every update in order, once. The
+/// decisions are `RoomClientStateMachine`'s; this runs them against sockets and a clock.
 package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where Time.Duration == Duration {
     private let connector: Connector
     private let clock: Time
@@ -12,16 +12,18 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
     private let token: @Sendable (_ stale: String?) async throws(APIError) -> String?
     private let jitter: @Sendable () -> Double
 
-    /// After so long without a word this side pings, and after twice that and a bit it gives the connection up. The server pings
-    /// every 25 s, but the library answers those unseen.
+    /// After so long without a word this side pings, and after twice that and a bit it gives the connection
+    /// up. The server pings every 25 s, but the library answers those unseen.
     static var quietLimit: Duration { .seconds(25) }
 
     /// - Parameters:
     ///   - positions: where to resume; without one a room begins with its snapshot.
     ///   - token: the bearer; called with the one that was refused when another is needed.
     package init(
-        _ connector: Connector, clock: Time, rooms: [RoomName], since positions: [RoomName: RoomPosition] = [:],
-        backOff: RoomBackOff = RoomBackOff(), jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        _ connector: Connector, clock: Time, rooms: [RoomName],
+        since positions: [RoomName: RoomPosition] = [:],
+        backOff: RoomBackOff = RoomBackOff(),
+        jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
         token: @escaping @Sendable (_ stale: String?) async throws(APIError) -> String?
     ) {
         self.connector = connector
@@ -33,7 +35,8 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
         self.token = token
     }
 
-    /// Runs until the end, which is told as the last update, or until the task is cancelled, which leaves the rooms.
+    /// Runs until the end, which is told as the last update, or until the task is cancelled, which leaves the
+    /// rooms.
     package func run(_ tell: (RoomUpdate) async -> Void) async {
         var machine = RoomClientStateMachine(rooms: rooms, positions: positions, backOff: backOff)
         var socket: Connector.Socket?
@@ -54,8 +57,10 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
                     pending += machine.connected()
                 } catch {
                     switch error {
-                    case .unreachable(let reason): pending += machine.failedToConnect(reason, jitter: jitter())
-                    case .refused(let status): pending += machine.failedToConnect("HTTP \(status)", jitter: jitter())
+                    case .unreachable(let reason):
+                        pending += machine.failedToConnect(reason, jitter: jitter())
+                    case .refused(let status):
+                        pending += machine.failedToConnect("HTTP \(status)", jitter: jitter())
                     }
                 }
             case .send(let text): socket?.send(text)
@@ -72,7 +77,8 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
             case .wait(let delay):
                 try? await clock.sleep(for: delay)
                 pending += machine.waited()
-            case .tell(.reconnecting(let delay, let reason)): await tell(.reconnecting(in: delay, because: reason))
+            case .tell(.reconnecting(let delay, let reason)):
+                await tell(.reconnecting(in: delay, because: reason))
             case .tell(.ended(let end)):
                 socket?.close()
                 return await tell(.ended(end))
@@ -84,7 +90,8 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
 
     /// Until something other than telling is to be done.
     private func listen(
-        _ socket: Connector.Socket, _ machine: inout RoomClientStateMachine, _ tell: (RoomUpdate) async -> Void
+        _ socket: Connector.Socket, _ machine: inout RoomClientStateMachine,
+        _ tell: (RoomUpdate) async -> Void
     ) async -> [RoomClientStateMachine.Action] {
         while true {
             let message: [UInt8]
@@ -102,21 +109,27 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
                 actions = machine.joined(joined.joined, epoch: joined.epoch, recovered: joined.recovered)
                 if actions.contains(.tell(.joined)) { await tell(.joined(joined)) }
             case .frame(let frame):
-                actions = machine.received(frame.room, sequence: frame.sequence, isSnapshot: frame.snapshot != nil, jitter: jitter())
+                actions = machine.received(
+                    frame.room, sequence: frame.sequence, isSnapshot: frame.snapshot != nil, jitter: jitter())
                 if let snapshot = frame.snapshot, actions.contains(.tell(.snapshot)) {
                     await tell(.snapshot(snapshot, room: frame.room, sequence: frame.sequence))
                 } else if actions.contains(.tell(.frame)) {
                     await tell(.frame(frame))
                 }
             case .home(let frame):
-                actions = machine.received(frame.room, sequence: nil, isSnapshot: frame.snapshot != nil, jitter: jitter())
-                if actions.contains(where: { $0 == .tell(.snapshot) || $0 == .tell(.frame) }) { await tell(.home(frame)) }
+                actions = machine.received(
+                    frame.room, sequence: nil, isSnapshot: frame.snapshot != nil, jitter: jitter())
+                if actions.contains(where: { $0 == .tell(.snapshot) || $0 == .tell(.frame) }) {
+                    await tell(.home(frame))
+                }
             case .error(let error):
                 actions = machine.refused(id: error.id, error.error)
                 if actions.contains(.tell(.refused)) { await tell(.refused(error.error)) }
             case .other, nil: break
             }
-            actions.removeAll { [.tell(.joined), .tell(.snapshot), .tell(.frame), .tell(.refused)].contains($0) }
+            actions.removeAll {
+                [.tell(.joined), .tell(.snapshot), .tell(.frame), .tell(.refused)].contains($0)
+            }
             if !actions.isEmpty { return actions }
         }
     }
@@ -153,8 +166,8 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
 }
 
 extension RoomClient {
-    /// The updates as a sequence, which ends after `ended`. Letting go of it leaves the rooms. Nothing is dropped: what comes is
-    /// conflated by the server already.
+    /// The updates as a sequence, which ends after `ended`. Letting go of it leaves the rooms. Nothing is
+    /// dropped: what comes is conflated by the server already.
     package func updates() -> AsyncStream<RoomUpdate> {
         AsyncStream { continuation in
             let task = Task {
@@ -170,7 +183,8 @@ extension RoomClient where Connector == WebSocketRoomConnector, Time == Continuo
     /// Rooms of the server and for the caller of `client`, whose sign-in is renewed when it expires.
     package init(_ client: APIClient, rooms: [RoomName], since positions: [RoomName: RoomPosition] = [:]) {
         self.init(
-            WebSocketRoomConnector(client.server, trusting: client.transport.certificates), clock: ContinuousClock(), rooms: rooms,
+            WebSocketRoomConnector(client.server, trusting: client.transport.certificates),
+            clock: ContinuousClock(), rooms: rooms,
             since: positions
         ) {
             (stale) async throws(APIError) in try await client.token(after: stale)

@@ -1,6 +1,7 @@
 import Wire
 
-/// The decisions of a client that keeps itself in rooms. Every event returns what to do now, in order; it owns no socket and no clock.
+/// The decisions of a client that keeps itself in rooms. Every event returns what to do now, in order; it
+/// owns no socket and no clock.
 ///
 ///     start ─▶ connecting ─▶ open ──lost──▶ waiting ─▶ connecting …
 ///                   │          └──4001──▶ renewing ─▶ connecting   (once, with another token)
@@ -83,9 +84,12 @@ struct RoomClientStateMachine {
             state = .renewing
             return [.renew]
         }
-        // Codes that are not in the contract come from the network and from what stands in it: a broken connection is worth another.
+        // Codes that are not in the contract come from the network and from what stands in it: a broken
+        // connection is worth another.
         let isWorthIt = CloseCode(rawValue: code)?.isWorthReconnecting ?? true
-        return isWorthIt ? wait(because: .closed(code: code, reason: reason), jitter: jitter) : end(.closed(code: code, reason: reason))
+        return isWorthIt
+            ? wait(because: .closed(code: code, reason: reason), jitter: jitter)
+            : end(.closed(code: code, reason: reason))
     }
 
     mutating func renewed() -> [Action] {
@@ -111,7 +115,8 @@ struct RoomClientStateMachine {
         renewedSinceJoined = false
         joinedAnything = true
         epochs[room] = epoch
-        // The position moves with the frames themselves: whoever is cut off in the middle of a recovery resumes there.
+        // The position moves with the frames themselves: whoever is cut off in the middle of a recovery
+        // resumes there.
         if !recovered || positions[room]?.epoch != epoch { positions[room] = nil }
         return [.tell(.joined)]
     }
@@ -122,7 +127,8 @@ struct RoomClientStateMachine {
         if !isSnapshot, let position = positions[room], sequence < position.sequence {
             // It never goes back: this is another history, and only its snapshot tells it.
             positions[room] = nil
-            return [.disconnect] + wait(because: .closed(code: 1006, reason: "sequence went back"), jitter: jitter)
+            return [.disconnect]
+                + wait(because: .closed(code: 1006, reason: "sequence went back"), jitter: jitter)
         }
         if let epoch = epochs[room] { positions[room] = RoomPosition(epoch: epoch, sequence: sequence) }
         return [.tell(isSnapshot ? .snapshot : .frame)]

@@ -47,7 +47,8 @@ package struct RoomPosition: Hashable, Sendable {
 
     /// Reads `EPOCH:N`.
     package init?(_ text: String) {
-        guard let colon = text.lastIndex(of: ":"), let sequence = Int64(text[text.index(after: colon)...]), sequence >= 0,
+        guard let colon = text.lastIndex(of: ":"), let sequence = Int64(text[text.index(after: colon)...]),
+            sequence >= 0,
             colon != text.startIndex
         else { return nil }
         self.init(epoch: String(text[..<colon]), sequence: sequence)

@@ -14,11 +14,14 @@ package struct WebSocketRoomConnector: RoomConnector {
     }
 
     package func connect(token: String?) async throws(RoomConnectionError) -> WebSocketRoomSocket {
-        let headers = token.map { [("Authorization", "Bearer \($0)"), ("User-Agent", ProductVersion.userAgent)] } ?? []
+        let headers =
+            token.map { [("Authorization", "Bearer \($0)"), ("User-Agent", ProductVersion.userAgent)] } ?? []
         let request = WebSocketRequest(
-            host: server.host, port: UInt16(clamping: server.port), path: "/rooms", secure: server.isSecure, headers: headers)
+            host: server.host, port: UInt16(clamping: server.port), path: "/rooms", secure: server.isSecure,
+            headers: headers)
         do throws(WebSocketError) {
-            return WebSocketRoomSocket(try await WebSocketClient.shared(trusting: certificates).connect(request))
+            return WebSocketRoomSocket(
+                try await WebSocketClient.shared(trusting: certificates).connect(request))
         } catch {
             switch error {
             case .refused(let status): throw .refused(status: status)

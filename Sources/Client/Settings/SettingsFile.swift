@@ -2,16 +2,19 @@ internal import Foundation
 internal import Glibc
 internal import Wire
 
-/// The file of `SavedSettings`: mode 0600, because it holds tokens, and always replaced whole, so that a crash leaves the old or the new one.
+/// The file of `SavedSettings`: mode 0600, because it holds tokens, and always replaced whole, so that a
+/// crash leaves the old or the new one.
 package struct SettingsFile: Hashable, Sendable {
     package let path: String
 
     package init(path: String) { self.path = path }
 
-    /// `$XDG_CONFIG_HOME/qring/config.json`, or under `~/.config` where that is unset, empty or relative (XDG Base Directory Specification).
+    /// `$XDG_CONFIG_HOME/qring/config.json`, or under `~/.config` where that is unset, empty or relative (XDG
+    /// Base Directory Specification).
     package init(environment: [String: String]) {
         let home = environment["HOME"] ?? "/"
-        let base = environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
+        let base =
+            environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "\(home)/.config"
         path = "\(base)/qring/config.json"
     }
 
@@ -88,7 +91,9 @@ package struct SettingsFile: Hashable, Sendable {
         }
     }
 
-    private func failure() -> SettingsFileError { .notWritable(path: path, reason: String(cString: strerror(errno))) }
+    private func failure() -> SettingsFileError {
+        .notWritable(path: path, reason: String(cString: strerror(errno)))
+    }
 }
 
 package enum SettingsFileError: Error, Hashable, Sendable {

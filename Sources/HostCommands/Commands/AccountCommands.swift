@@ -18,7 +18,9 @@ package enum AccountCommands {
             "signup", Help.signup,
             examples: [
                 .init("signup --email kim@example.org --name \"Kim Minji\"", Help.signupExample),
-                .init("signup --email kim@example.org --name Kim --password-file secret.txt", Help.passwordFromFile),
+                .init(
+                    "signup --email kim@example.org --name Kim --password-file secret.txt",
+                    Help.passwordFromFile),
             ],
             options: [
                 .value("name", "NAME", Help.accountName), .value("invitation", "TEXT", Help.invitation),
@@ -31,10 +33,13 @@ package enum AccountCommands {
             "login", Help.login,
             examples: [
                 .init("login --email kim@example.org", Help.signupExample),
-                .init("login --server https://qring.example.org --email kim@example.org --password-file -", Help.passwordFile),
+                .init(
+                    "login --server https://qring.example.org --email kim@example.org --password-file -",
+                    Help.passwordFile),
             ], options: password, run: signIn),
         CommandDeclaration(
-            "logout", Help.logout, examples: [.init("logout", Help.logoutExample)], options: [.value("email", "ADDRESS", Help.email)],
+            "logout", Help.logout, examples: [.init("logout", Help.logoutExample)],
+            options: [.value("email", "ADDRESS", Help.email)],
             run: signOut),
         CommandDeclaration(
             "whoami", Help.whoami, examples: [.init("whoami --json", Help.json)],
@@ -49,16 +54,23 @@ package enum AccountCommands {
         var account = NewAccount(
             email: email, password: password, name: name, locale: call.language.rawValue,
             invitation: call.arguments.value("invitation"))
-        if let path = call.arguments.value("setup-token-file") { account.setupToken = try await call.firstLine(of: path) }
+        if let path = call.arguments.value("setup-token-file") {
+            account.setupToken = try await call.firstLine(of: path)
+        }
         let made = try await signUp(account, client, call)
         call.note(Messages.signedUp, ["email": made.email])
         if made.admin { call.note(Messages.operatorAccount) }
         try await signIn(call, client, email: made.email, password: password)
-        if call.wantsJSON { call.json(made) } else { Following.tell(call, [("meeting create NAME --now", Messages.nextCreate)]) }
+        if call.wantsJSON {
+            call.json(made)
+        } else {
+            Following.tell(call, [("meeting create NAME --now", Messages.nextCreate)])
+        }
         return .success
     }
 
-    /// Sends the set-up token of this machine's data folder if the server wants one. A server elsewhere does not get it.
+    /// Sends the set-up token of this machine's data folder if the server wants one. A server elsewhere does
+    /// not get it.
     private static func signUp(
         _ account: NewAccount, _ client: APIClient, _ call: Invocation
     ) async throws(CommandFailure) -> AccountBody {
@@ -70,7 +82,8 @@ package enum AccountCommands {
             else { throw .api(error) }
             var account = account
             account.setupToken = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-            return try await calling { [account] () async throws(APIError) in try await client.signUp(account) }
+            return try await calling { [account] () async throws(APIError) in try await client.signUp(account)
+            }
         }
     }
 
@@ -81,8 +94,12 @@ package enum AccountCommands {
         if call.wantsJSON {
             call.json(made)
         } else {
-            call.note(Messages.invited, ["email": made.email, "time": WallTime(made.expiresAt, in: .current).text])
-            call.out("qring signup --server \(host.server.url) --email \(made.email) --invitation \(made.invitation)")
+            call.note(
+                Messages.invited, ["email": made.email, "time": WallTime(made.expiresAt, in: .current).text])
+            call.out(
+                "qring signup --server \(host.server.url) --email \(made.email) --invitation "
+                    + "\(made.invitation)"
+            )
         }
         return .success
     }
@@ -91,7 +108,9 @@ package enum AccountCommands {
         let email = try await call.asked("email", Messages.email, Messages.anEmail)
         let password = try await call.password(twice: false)
         let signedIn = try await signIn(call, try call.client(), email: email, password: password)
-        if call.wantsJSON { call.json(try await calling { () async throws(APIError) in try await signedIn.me() }) }
+        if call.wantsJSON {
+            call.json(try await calling { () async throws(APIError) in try await signedIn.me() })
+        }
         return .success
     }
 
@@ -117,7 +136,8 @@ package enum AccountCommands {
         guard let signIn = saved.signIn(email: call.arguments.value("email")) else {
             throw .said(.notAllowed, CommandPhrases.Fail.notSignedIn, ["server": server.url], next: nil)
         }
-        // Renewed first where it has expired: only a token that still counts can end the sign-in on the server.
+        // Renewed first where it has expired: only a token that still counts can end the sign-in on the
+        // server.
         let keeper = SignInKeeper(signIn, reload: { nil }, save: { _ in })
         let client = try call.client(.signIn(keeper), at: server)
         var reason: String?
@@ -129,7 +149,11 @@ package enum AccountCommands {
             if case .timedOut = error { reason = "–" }
         }
         try call.update { $0[server].forget(email: signIn.email) }
-        if let reason { call.note(Messages.signedOutHere, ["reason": reason]) } else { call.note(Messages.signedOut, ["server": server.url]) }
+        if let reason {
+            call.note(Messages.signedOutHere, ["reason": reason])
+        } else {
+            call.note(Messages.signedOut, ["server": server.url])
+        }
         return .success
     }
 
@@ -139,7 +163,10 @@ package enum AccountCommands {
         if call.wantsJSON {
             call.json(account)
         } else {
-            call.out("\(TerminalEscaping.safe(account.name)) <\(TerminalEscaping.safe(account.email))>\n\(host.server.url)")
+            call.out(
+                "\(TerminalEscaping.safe(account.name)) "
+                    + "<\(TerminalEscaping.safe(account.email))>\n\(host.server.url)"
+            )
             if account.admin { call.note(Messages.operatorAccount) }
             if !account.verified { call.note(Messages.notVerified) }
         }
@@ -148,7 +175,8 @@ package enum AccountCommands {
 }
 
 extension Invocation {
-    /// From `--password-file`, or typed unseen; never from the command line, which other users of the machine can read.
+    /// From `--password-file`, or typed unseen; never from the command line, which other users of the machine
+    /// can read.
     package func password(twice: Bool) async throws(CommandFailure) -> String {
         typealias Messages = CommandPhrases.Messages
         if let path = arguments.value("password-file") {
@@ -158,7 +186,10 @@ extension Invocation {
         }
         let password = try await asked("password-file", Messages.password, Messages.aPassword, hidden: true)
         guard !password.isEmpty else { throw .failed(CommandPhrases.Fail.emptyPassword) }
-        if twice, try await asked("password-file", Messages.passwordAgain, Messages.aPassword, hidden: true) != password {
+        if twice,
+            try await asked("password-file", Messages.passwordAgain, Messages.aPassword, hidden: true)
+                != password
+        {
             throw .failed(CommandPhrases.Fail.passwordsDiffer)
         }
         return password

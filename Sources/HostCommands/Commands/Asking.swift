@@ -16,7 +16,9 @@ enum Asking {
         if !question.detail.isEmpty { call.console.errLine(QuestionText.text(question.detail, call)) }
         if case .multipleChoice(let choices, _, _) = question.kind {
             for (place, choice) in choices.enumerated() {
-                call.console.errLine("  \(letter(place)) \(QuestionText.text(choice.label, call))\(choice.isOther ? " …" : "")")
+                call.console.errLine(
+                    "  \(letter(place)) \(QuestionText.text(choice.label, call))\(choice.isOther ? " …" : "")"
+                )
             }
         }
         for rule in QuestionText.rules(of: question, call) { call.console.errLine("  ! \(rule)") }
@@ -32,14 +34,20 @@ enum Asking {
             }
             let answer = try await withOther(read, to: question, call)
             guard let broken = brokenRule(answer, of: question, beside: others) else { return answer }
-            call.console.errLine("  " + FieldProblem(FieldError("", .rule(broken)), in: call.language).message)
+            call.console.errLine(
+                "  " + FieldProblem(FieldError("", .rule(broken)), in: call.language).message)
         }
     }
 
     /// What "other" stands for; nothing typed leaves it open.
-    private static func withOther(_ answer: Answer, to question: Question, _ call: Invocation) async throws(CommandFailure) -> Answer {
-        guard case .choices(let ids, _) = answer, let other = question.other, ids.contains(other.id) else { return answer }
-        guard let typed = await call.console.ask(call.text(CommandPhrases.Forms.otherText), hidden: false) else {
+    private static func withOther(_ answer: Answer, to question: Question, _ call: Invocation)
+        async throws(CommandFailure) -> Answer
+    {
+        guard case .choices(let ids, _) = answer, let other = question.other, ids.contains(other.id) else {
+            return answer
+        }
+        guard let typed = await call.console.ask(call.text(CommandPhrases.Forms.otherText), hidden: false)
+        else {
             throw .failed(CommandPhrases.Fail.inputEnded)
         }
         return .choices(ids, other: typed.allSatisfy(\.isWhitespace) ? nil : typed)
@@ -53,13 +61,18 @@ enum Asking {
     private static func prompt(_ call: Invocation, _ question: Question) -> String {
         switch question.kind {
         case .multipleChoice(_, let min, let max):
-            max == 1 ? call.text(Messages.chooseOne) : call.text(Messages.chooseSome, ["min": String(min), "max": String(max)])
+            max == 1
+                ? call.text(Messages.chooseOne)
+                : call.text(Messages.chooseSome, ["min": String(min), "max": String(max)])
         case .shortAnswer(let maxLength): call.text(Messages.text, ["max": String(maxLength)])
         case .rating(let scale): call.text(Messages.stars, ["scale": String(scale)])
         case .number(let min, let max, _):
             call.text(
                 Messages.numberAnswer,
-                ["min": Amount.text(min ?? Amount.bounds.lowerBound), "max": Amount.text(max ?? Amount.bounds.upperBound)])
+                [
+                    "min": Amount.text(min ?? Amount.bounds.lowerBound),
+                    "max": Amount.text(max ?? Amount.bounds.upperBound),
+                ])
         }
     }
 
@@ -74,13 +87,18 @@ enum Asking {
         case .multipleChoice(let choices, let min, let max):
             // Letters stand for places; a choice's own id or number will do, too.
             let places = words.map { word in
-                choices.indices.first { letter($0) == word || String($0 + 1) == word } ?? choices.firstIndex { $0.id.lowercased() == word }
+                choices.indices.first { letter($0) == word || String($0 + 1) == word }
+                    ?? choices.firstIndex { $0.id.lowercased() == word }
             }
             let known = places.compactMap(\.self)
-            guard known.count == words.count, Set(known).count == known.count, (min...max).contains(known.count) else { return nil }
+            guard known.count == words.count, Set(known).count == known.count,
+                (min...max).contains(known.count)
+            else { return nil }
             return .choices(known.map { choices[$0].id })
         case .shortAnswer(let maxLength): return typed.count <= maxLength ? .text(typed) : nil
-        case .rating(let scale): return words.count == 1 ? Int(words[0]).flatMap { (1...scale).contains($0) ? .rating($0) : nil } : nil
+        case .rating(let scale):
+            return words.count == 1
+                ? Int(words[0]).flatMap { (1...scale).contains($0) ? .rating($0) : nil } : nil
         case .number(let min, let max, let decimals):
             let number = words.count == 1 ? Double(words[0]) : nil
             return number.flatMap { number in

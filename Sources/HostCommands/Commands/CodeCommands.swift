@@ -14,11 +14,14 @@ package enum CodeCommands {
             "qr", Help.qr,
             examples: [
                 .init("qr", Help.qrExample), .init("qr \"Study group\" --png code.png", Help.png),
-                .init("qr \"Study group\" --poster --svg poster.svg", Help.qrPoster), .init("qr @ --follow", Help.follow),
+                .init("qr \"Study group\" --poster --svg poster.svg", Help.qrPoster),
+                .init("qr @ --follow", Help.follow),
             ], positionals: [.init("SESSION|MEETING", Help.qrWhat, required: false)],
             options: [
-                .value("png", "FILE", Help.png), .value("svg", "FILE", Help.svg), .value("size", "PIXELS", Help.size),
-                .flag("poster", Help.poster), .flag("follow", Help.follow), .json(fields: ["url", "joinCode"]),
+                .value("png", "FILE", Help.png), .value("svg", "FILE", Help.svg),
+                .value("size", "PIXELS", Help.size),
+                .flag("poster", Help.poster), .flag("follow", Help.follow),
+                .json(fields: ["url", "joinCode"]),
             ], run: draw),
         CommandDeclaration(
             "present", Help.present,
@@ -40,7 +43,8 @@ package enum CodeCommands {
         let host = try call.host()
         let written = call.arguments.positional("SESSION|MEETING") ?? "@"
         if call.arguments.has("follow") {
-            for other in ["poster", "png", "svg"] where call.arguments.has(other) || call.arguments.value(other) != nil {
+            for other in ["poster", "png", "svg"]
+            where call.arguments.has(other) || call.arguments.value(other) != nil {
                 throw .usage(.together("--follow", "--\(other)"))
             }
             return try await FollowingCode.run(call, host, try await Reference(written, host).session().id)
@@ -50,22 +54,28 @@ package enum CodeCommands {
         let joinCode: String?
         if call.arguments.has("poster") {
             let id = try await Reference(written, host).meeting()
-            url = try await calling { () async throws(APIError) in try await host.meeting(id) }.body.meetingUrl
+            url = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
+                .meetingUrl
             joinCode = nil
         } else {
             let session = try await Reference(written, host).session()
             (url, joinCode) = (session.checkInUrl, session.joinCode)
         }
-        guard let url else { throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": written], next: "qring meeting list") }
+        guard let url else {
+            throw .said(
+                .notFound, CommandPhrases.Fail.notFound, ["text": written], next: "qring meeting list")
+        }
         if call.wantsJSON {
             call.json(Printed(url: url, joinCode: joinCode))
             return .success
         }
         if let path = call.arguments.value("png") {
-            try call.write(try drawing { () throws(QRCodeError) in try QRCode.encode(url).png(size: size) }, to: path)
+            try call.write(
+                try drawing { () throws(QRCodeError) in try QRCode.encode(url).png(size: size) }, to: path)
         }
         if let path = call.arguments.value("svg") {
-            try call.write(try drawing { () throws(QRCodeError) in Array(try QRCode.encode(url).svg().utf8) }, to: path)
+            try call.write(
+                try drawing { () throws(QRCodeError) in Array(try QRCode.encode(url).svg().utf8) }, to: path)
         }
         if call.arguments.value("png") == nil, call.arguments.value("svg") == nil {
             SessionSummary.drawCode(call, url)
@@ -94,7 +104,9 @@ package enum CodeCommands {
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
         if let revoked { return try await revoke(revoked, of: session, call, host) }
         if call.arguments.has("list") { return try await list(session, call, host) }
-        let link = try await calling { () async throws(APIError) in try await host.createPresenterLink(session.id) }
+        let link = try await calling { () async throws(APIError) in
+            try await host.createPresenterLink(session.id)
+        }
         if call.wantsJSON {
             call.json(link)
         } else {
@@ -104,8 +116,12 @@ package enum CodeCommands {
         return .success
     }
 
-    private static func list(_ session: SessionBody, _ call: Invocation, _ host: APIClient) async throws(CommandFailure) -> ExitCode {
-        let links = try await calling { () async throws(APIError) in try await host.presenterLinks(of: session.id) }
+    private static func list(_ session: SessionBody, _ call: Invocation, _ host: APIClient)
+        async throws(CommandFailure) -> ExitCode
+    {
+        let links = try await calling { () async throws(APIError) in
+            try await host.presenterLinks(of: session.id)
+        }
         if call.wantsJSON {
             call.json(Page(items: links, nextCursor: nil))
             return .success
@@ -114,9 +130,13 @@ package enum CodeCommands {
             call.note(Messages.nothing)
             return .success
         }
-        var table = Table([Messages.headID, Messages.headCreatedBy, Messages.headCreated].map { call.text($0) })
+        var table = Table(
+            [Messages.headID, Messages.headCreatedBy, Messages.headCreated].map { call.text($0) })
         for link in links {
-            table.add([link.id.text, TerminalEscaping.safe(link.createdByName), link.createdAt.wall(in: .named(session.timeZone))])
+            table.add([
+                link.id.text, TerminalEscaping.safe(link.createdByName),
+                link.createdAt.wall(in: .named(session.timeZone)),
+            ])
         }
         call.out(table)
         return .success
@@ -127,13 +147,17 @@ package enum CodeCommands {
     ) async throws(CommandFailure) -> ExitCode {
         var links: [PresenterLinkID] = []
         if written == "all" {
-            links = try await calling { () async throws(APIError) in try await host.presenterLinks(of: session.id) }.map(\.id)
+            links = try await calling { () async throws(APIError) in
+                try await host.presenterLinks(of: session.id)
+            }.map(\.id)
         } else if let id = PresenterLinkID(written) {
             links = [id]
         } else {
             throw .usage(.notReadable("--revoke", written, expected: "all, 01M7X9G8BNMZXT5QT5Q59Y1TCE"))
         }
-        for link in links { try await calling { () async throws(APIError) in try await host.revoke(link, of: session.id) } }
+        for link in links {
+            try await calling { () async throws(APIError) in try await host.revoke(link, of: session.id) }
+        }
         call.note(Messages.linksRevoked, ["count": String(links.count)])
         return .success
     }

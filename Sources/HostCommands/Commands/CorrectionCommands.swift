@@ -11,44 +11,61 @@ package enum CorrectionCommands {
     private static let attendee = CommandDeclaration.Positional("ATTENDEE", Messages.attendee)
     static let inSession = CommandDeclaration.Option.value("session", "SESSION", Messages.inSession)
     private static let note = CommandDeclaration.Option.value("note", "TEXT", Messages.note)
-    private static let newStatus = CommandDeclaration.Option.oneOf("status", AttendanceStatus.allCases.map(\.rawValue), Messages.newStatus)
+    private static let newStatus = CommandDeclaration.Option.oneOf(
+        "status", AttendanceStatus.allCases.map(\.rawValue), Messages.newStatus)
     private static let at = CommandDeclaration.Option.value("at", "TIME", Messages.at)
 
     package static let all = [
         CommandDeclaration(
             "attendee add", Messages.add,
-            examples: [.init("attendee add \"Kim Ha-neul\" --at 19:04 --note \"phone was empty\"", Messages.addExample)],
+            examples: [
+                .init(
+                    "attendee add \"Kim Ha-neul\" --at 19:04 --note \"phone was empty\"", Messages.addExample)
+            ],
             positionals: [.init("NAME", Help.attendeeName)],
             options: [
-                inSession, .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number), newStatus, at, note,
+                inSession, .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number),
+                newStatus, at, note,
                 .json(of: AttendeeBody.self),
             ], run: add),
         CommandDeclaration(
             "attendee edit", Messages.edit,
-            examples: [.init("attendee edit kim@example.org --status present --note \"sat in front\"", Messages.editExample)],
+            examples: [
+                .init(
+                    "attendee edit kim@example.org --status present --note \"sat in front\"",
+                    Messages.editExample)
+            ],
             positionals: [attendee],
             options: [
-                inSession, .value("name", "NAME", Help.attendeeName), newStatus, at, note, .ifVersion, .json(of: AttendeeBody.self),
+                inSession, .value("name", "NAME", Help.attendeeName), newStatus, at, note, .ifVersion,
+                .json(of: AttendeeBody.self),
             ], run: edit),
         CommandDeclaration(
-            "attendee remove", Messages.remove, examples: [.init("attendee remove \"Kim Ha-neul\"", Messages.remove)], positionals: [attendee],
+            "attendee remove", Messages.remove,
+            examples: [.init("attendee remove \"Kim Ha-neul\"", Messages.remove)], positionals: [attendee],
             options: [inSession, .flag("erase", Messages.erase), note], run: remove),
         CommandDeclaration(
-            "attendee merge", Messages.merge, examples: [.init("attendee merge kim@home.example kim@work.example", Messages.mergeExample)],
-            positionals: [attendee, .init("INTO", Messages.attendee)], options: [inSession, note, .json(of: AttendeeBody.self)], run: merge),
+            "attendee merge", Messages.merge,
+            examples: [.init("attendee merge kim@home.example kim@work.example", Messages.mergeExample)],
+            positionals: [attendee, .init("INTO", Messages.attendee)],
+            options: [inSession, note, .json(of: AttendeeBody.self)], run: merge),
         CommandDeclaration(
             "session undo", Messages.undo, examples: [.init("session undo @ 57", Messages.undoExample)],
-            positionals: [.init("SESSION", Help.session), .init("NUMBER", Messages.sequence)], options: [note, .json(of: UndoneBody.self)],
+            positionals: [.init("SESSION", Help.session), .init("NUMBER", Messages.sequence)],
+            options: [note, .json(of: UndoneBody.self)],
             run: undo),
         CommandDeclaration(
             "attendee undo", Messages.undo, examples: [.init("attendee undo 57", Messages.undoExample)],
-            positionals: [.init("NUMBER", Messages.sequence)], options: [inSession, note, .json(of: UndoneBody.self)], run: undo),
+            positionals: [.init("NUMBER", Messages.sequence)],
+            options: [inSession, note, .json(of: UndoneBody.self)], run: undo),
         CommandDeclaration(
             "session journal", Messages.journal, examples: [.init("session journal @", Messages.journal)],
-            positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: EventBody.self)], run: journal),
+            positionals: [.init("SESSION", Help.session, required: false)],
+            options: [.json(of: EventBody.self)], run: journal),
         CommandDeclaration(
             "session review", Messages.review, examples: [.init("session review @ --json", Help.json)],
-            positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: ReviewBody.self)], run: review),
+            positionals: [.init("SESSION", Help.session, required: false)],
+            options: [.json(of: ReviewBody.self)], run: review),
     ]
 
     private static func add(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -59,7 +76,9 @@ package enum CorrectionCommands {
         person.email = call.arguments.value("email")
         person.number = call.arguments.value("number")
         let asked = person
-        let added = try await calling { () async throws(APIError) in try await host.addAttendee(asked, to: session.id) }
+        let added = try await calling { () async throws(APIError) in
+            try await host.addAttendee(asked, to: session.id)
+        }
         return tell(call, added)
     }
 
@@ -73,13 +92,17 @@ package enum CorrectionCommands {
         }
         let (old, change) = (try await person("ATTENDEE", call, host, session), asked)
         let seen = try call.seen(old.version)
-        let corrected = try await calling { () async throws(APIError) in try await host.correct(old.id, change, seen: seen) }
+        let corrected = try await calling { () async throws(APIError) in
+            try await host.correct(old.id, change, seen: seen)
+        }
         let zone = Zone.named(session.timeZone)
         ChangedFields.tell(
             call,
             [
-                ("name", old.name, corrected.name), ("status", old.status.rawValue, corrected.status.rawValue),
-                ("checkedInAt", old.checkedInAt?.rfc3339, corrected.checkedInAt?.rfc3339), ("note", old.note, corrected.note),
+                ("name", old.name, corrected.name),
+                ("status", old.status.rawValue, corrected.status.rawValue),
+                ("checkedInAt", old.checkedInAt?.rfc3339, corrected.checkedInAt?.rfc3339),
+                ("note", old.note, corrected.note),
             ], in: zone)
         return tell(call, corrected)
     }
@@ -89,47 +112,70 @@ package enum CorrectionCommands {
         let session = try await session(call, host)
         let found = try await person("ATTENDEE", call, host, session)
         let (erases, note) = (call.arguments.has("erase"), call.arguments.value("note"))
-        try await calling { () async throws(APIError) in try await host.removeAttendee(found.id, erases: erases, note: note) }
+        try await calling { () async throws(APIError) in
+            try await host.removeAttendee(found.id, erases: erases, note: note)
+        }
         let name = Following.quoted("\(session.meetingName)#\(session.round)")
-        call.out(erases ? Messages.saidErased : Messages.saidRemoved, ["name": TerminalEscaping.safe(found.name), "session": TerminalEscaping.safe(name)])
+        call.out(
+            erases ? Messages.saidErased : Messages.saidRemoved,
+            ["name": TerminalEscaping.safe(found.name), "session": TerminalEscaping.safe(name)])
         return .success
     }
 
     private static func merge(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let session = try await session(call, host)
-        let (gone, kept) = (try await person("ATTENDEE", call, host, session), try await person("INTO", call, host, session))
+        let (gone, kept) = (
+            try await person("ATTENDEE", call, host, session), try await person("INTO", call, host, session)
+        )
         let note = call.arguments.value("note")
-        let merged = try await calling { () async throws(APIError) in try await host.merge(gone.id, into: kept.id, note: note) }
+        let merged = try await calling { () async throws(APIError) in
+            try await host.merge(gone.id, into: kept.id, note: note)
+        }
         return tell(call, merged, Messages.saidMerged)
     }
 
     private static func undo(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let written = call.arguments.positional("NUMBER") ?? ""
-        guard let sequence = Int64(written), sequence > 0 else { throw .usage(.notReadable("NUMBER", written, expected: "57")) }
+        guard let sequence = Int64(written), sequence > 0 else {
+            throw .usage(.notReadable("NUMBER", written, expected: "57"))
+        }
         let id = try await session(call, host).id
         let note = call.arguments.value("note")
-        let undone = try await calling { () async throws(APIError) in try await host.undo(sequence, in: id, note: note) }
-        if call.wantsJSON { call.json(undone) } else { call.out(Messages.saidUndone, ["sequence": String(sequence)]) }
+        let undone = try await calling { () async throws(APIError) in
+            try await host.undo(sequence, in: id, note: note)
+        }
+        if call.wantsJSON {
+            call.json(undone)
+        } else {
+            call.out(Messages.saidUndone, ["sequence": String(sequence)])
+        }
         return .success
     }
 
     private static func journal(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let session = try await session(call, host)
-        let events: [EventBody] = try await calling { () async throws(APIError) in try await host.wholeJournal(of: session.id) }
+        let events: [EventBody] = try await calling { () async throws(APIError) in
+            try await host.wholeJournal(of: session.id)
+        }
         if call.wantsJSON {
             call.json(Page(items: events, nextCursor: nil))
             return .success
         }
         let zone = Zone.named(session.timeZone)
         var table = Table(
-            [Messages.headNumber, Messages.headTime, Messages.headEvent, Messages.headWho, Messages.headWhat, Messages.headBy, Messages.headWhy].map { call.text($0) })
+            [
+                Messages.headNumber, Messages.headTime, Messages.headEvent, Messages.headWho,
+                Messages.headWhat, Messages.headBy, Messages.headWhy,
+            ].map { call.text($0) })
         for event in events {
             table.add([
-                String(event.sequence), event.at.clock(in: zone), call.text(RecordWords.event(event.kind)), event.attendeeName ?? "",
-                JournalText.what(event, call, in: zone), RecordWords.actor(event, call) ?? "", event.note ?? "",
+                String(event.sequence), event.at.clock(in: zone), call.text(RecordWords.event(event.kind)),
+                event.attendeeName ?? "",
+                JournalText.what(event, call, in: zone), RecordWords.actor(event, call) ?? "",
+                event.note ?? "",
             ])
         }
         call.out(table)
@@ -148,7 +194,9 @@ package enum CorrectionCommands {
             for finding in review.findings {
                 call.out(TerminalEscaping.safe(finding.sentence))
                 let names = finding.attendees.map { TerminalEscaping.safe($0.name) }
-                if names.count > 1 || finding.kind == .atTheEnd { call.out("  \(names.joined(separator: ", "))") }
+                if names.count > 1 || finding.kind == .atTheEnd {
+                    call.out("  \(names.joined(separator: ", "))")
+                }
             }
         }
         return .success
@@ -156,11 +204,17 @@ package enum CorrectionCommands {
 
     // MARK: What was written
 
-    private static func session(_ call: Invocation, _ host: APIClient) async throws(CommandFailure) -> SessionBody {
-        try await Reference(call.arguments.positional("SESSION") ?? call.arguments.value("session") ?? "@", host).session()
+    private static func session(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
+        -> SessionBody
+    {
+        try await Reference(
+            call.arguments.positional("SESSION") ?? call.arguments.value("session") ?? "@", host
+        ).session()
     }
 
-    private static func change(_ call: Invocation, in session: SessionBody) throws(CommandFailure) -> AttendeeChange {
+    private static func change(_ call: Invocation, in session: SessionBody) throws(CommandFailure)
+        -> AttendeeChange
+    {
         var change = AttendeeChange()
         change.status = call.choice("status", of: AttendanceStatus.self)
         change.note = call.arguments.value("note")
@@ -187,26 +241,41 @@ package enum CorrectionCommands {
             }
         }
         let key = IdentityKey(written)
-        let found = try await calling { () async throws(APIError) in try await host.attendees(of: session.id, matching: written) }
-            .filter { person in [person.name, person.email, person.number].contains { $0.map { IdentityKey($0) == key } ?? false } }
+        let found = try await calling { () async throws(APIError) in
+            try await host.attendees(of: session.id, matching: written)
+        }
+        .filter { person in
+            [person.name, person.email, person.number].contains { $0.map { IdentityKey($0) == key } ?? false }
+        }
         guard let first = found.first else {
             let name = "\(session.meetingName)#\(session.round)"
             throw .said(
-                .notFound, Messages.noAttendee, ["text": TerminalEscaping.safe(written), "session": TerminalEscaping.safe(name)],
+                .notFound, Messages.noAttendee,
+                ["text": TerminalEscaping.safe(written), "session": TerminalEscaping.safe(name)],
                 next: "qring attendee list \(Following.quoted(name))")
         }
         guard found.count == 1 else {
-            let names = found.prefix(5).map { "\(TerminalEscaping.safe($0.name)) (\($0.id))" }.joined(separator: ", ")
-            throw .said(.conflict, CommandPhrases.Fail.ambiguous, ["text": TerminalEscaping.safe(written), "candidates": names], next: nil)
+            let names = found.prefix(5).map { "\(TerminalEscaping.safe($0.name)) (\($0.id))" }.joined(
+                separator: ", ")
+            throw .said(
+                .conflict, CommandPhrases.Fail.ambiguous,
+                ["text": TerminalEscaping.safe(written), "candidates": names], next: nil)
         }
         return first
     }
 
-    private static func tell(_ call: Invocation, _ person: AttendeeBody, _ said: Phrase = Messages.saidPerson) -> ExitCode {
+    private static func tell(_ call: Invocation, _ person: AttendeeBody, _ said: Phrase = Messages.saidPerson)
+        -> ExitCode
+    {
         if call.wantsJSON {
             call.json(person)
         } else {
-            call.out(said, ["name": TerminalEscaping.safe(person.name), "status": call.text(SessionSummary.status(person.status))])
+            call.out(
+                said,
+                [
+                    "name": TerminalEscaping.safe(person.name),
+                    "status": call.text(SessionSummary.status(person.status)),
+                ])
         }
         return .success
     }

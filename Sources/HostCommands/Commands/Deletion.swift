@@ -3,13 +3,17 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// Deletes, and asks for the name first where people have checked in. `what` is said; `name`, the meeting's, is what must be typed.
+/// Deletes, and asks for the name first where people have checked in. `what` is said; `name`, the meeting's,
+/// is what must be typed.
 enum Deletion {
     static func confirmed(
-        _ call: Invocation, _ what: String, name: String, again: String, _ delete: (String?) async throws(APIError) -> Void
+        _ call: Invocation, _ what: String, name: String, again: String,
+        _ delete: (String?) async throws(APIError) -> Void
     ) async throws(CommandFailure) {
         let confirmation = call.arguments.value("confirm")
-        if confirmation == nil, await !call.confirmed(CommandPhrases.Messages.reallyDelete, ["name": TerminalEscaping.safe(what)]) {
+        if confirmation == nil,
+            await !call.confirmed(CommandPhrases.Messages.reallyDelete, ["name": TerminalEscaping.safe(what)])
+        {
             throw .failed(CommandPhrases.Fail.leftAlone, ["name": TerminalEscaping.safe(what)])
         }
         do throws(APIError) {
@@ -22,7 +26,8 @@ enum Deletion {
                     next: "qring \(again) --confirm \(Following.quoted(name))")
             }
             call.note(CommandPhrases.Fail.confirmDelete, ["name": TerminalEscaping.safe(name)])
-            guard let typed = await call.console.ask(call.text(CommandPhrases.Messages.name), hidden: false) else {
+            guard let typed = await call.console.ask(call.text(CommandPhrases.Messages.name), hidden: false)
+            else {
                 throw .failed(CommandPhrases.Fail.inputEnded)
             }
             try await calling { () async throws(APIError) in try await delete(typed) }

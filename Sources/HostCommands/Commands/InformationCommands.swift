@@ -8,16 +8,19 @@ package enum InformationCommands {
 
     package static let all = [
         CommandDeclaration(
-            "version", Help.version, examples: [.init("version", Help.versionOption), .init("version --json", Help.json)],
+            "version", Help.version,
+            examples: [.init("version", Help.versionOption), .init("version --json", Help.json)],
             options: [.json(fields: ["version"])], hasServer: false, run: version),
         CommandDeclaration(
             helpName, Help.helpCommand,
             examples: [
-                .init("help meeting create", Help.helpExample), .init("help exit-codes", Help.helpTopicExample),
+                .init("help meeting create", Help.helpExample),
+                .init("help exit-codes", Help.helpTopicExample),
                 .init("help --man .", CommandPhrases.Manual.example),
             ],
             positionals: [
-                .init("COMMAND", Help.helpTopic, required: false), .init("SUBCOMMAND", Help.helpTopic, required: false),
+                .init("COMMAND", Help.helpTopic, required: false),
+                .init("SUBCOMMAND", Help.helpTopic, required: false),
                 .init("ACTION", Help.helpTopic, required: false),
             ],
             options: [.value("man", "DIR", CommandPhrases.Manual.option)], hasServer: false, run: help),
@@ -26,7 +29,11 @@ package enum InformationCommands {
     static let helpName = "help"
 
     private static func version(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        if call.wantsJSON { call.json(["version": ProductVersion.text]) } else { call.out("qring \(ProductVersion.text)") }
+        if call.wantsJSON {
+            call.json(["version": ProductVersion.text])
+        } else {
+            call.out("qring \(ProductVersion.text)")
+        }
         return .success
     }
 
@@ -40,9 +47,12 @@ package enum InformationCommands {
         }
         do throws(UsageError) {
             switch try CommandTree(call.allCommands).find(words) {
-            case .group([]): call.console.out(HelpText.overview(call.allCommands, in: call.language, width: width))
-            case .group(let path): call.console.out(HelpText.group(path, call.allCommands, in: call.language, width: width))
-            case .command(let command, rest: []): call.console.out(HelpText.page(command, in: call.language, width: width))
+            case .group([]):
+                call.console.out(HelpText.overview(call.allCommands, in: call.language, width: width))
+            case .group(let path):
+                call.console.out(HelpText.group(path, call.allCommands, in: call.language, width: width))
+            case .command(let command, rest: []):
+                call.console.out(HelpText.page(command, in: call.language, width: width))
             case .command(_, let rest): throw .unexpected(rest[0])
             }
         } catch {
@@ -52,15 +62,20 @@ package enum InformationCommands {
     }
 
     /// `qring.1` and a page for every command.
-    private static func writeManual(into folder: String, _ call: Invocation) throws(CommandFailure) -> ExitCode {
-        let pages = ManualPage.all(of: call.allCommands, in: call.language, date: String(SystemTime.now.wall(in: .utc).prefix(10)))
+    private static func writeManual(into folder: String, _ call: Invocation) throws(CommandFailure)
+        -> ExitCode
+    {
+        let pages = ManualPage.all(
+            of: call.allCommands, in: call.language, date: String(SystemTime.now.wall(in: .utc).prefix(10)))
         for page in pages {
             let path = "\(folder)/\(page.fileName)"
             do throws(FileFailure) { try FileBytes.write(Array(page.text.utf8), to: path) } catch {
                 throw .failed(CommandPhrases.Fail.fileUnwritable, ["path": path, "reason": error.reason])
             }
         }
-        call.note(CommandPhrases.Manual.written, ["count": String(pages.count), "folder": folder, "first": "\(folder)/qring.1"])
+        call.note(
+            CommandPhrases.Manual.written,
+            ["count": String(pages.count), "folder": folder, "first": "\(folder)/qring.1"])
         return .success
     }
 }

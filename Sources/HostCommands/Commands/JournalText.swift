@@ -3,22 +3,29 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// What an event of the journal says beside its kind: `awaited → late`, `start: 19:00 → 19:30; statuses recomputed: 3`.
+/// What an event of the journal says beside its kind: `awaited → late`, `start: 19:00 → 19:30; statuses
+/// recomputed: 3`.
 enum JournalText {
     private typealias Fields = CommandPhrases.Fields
 
     static func what(_ event: EventBody, _ call: Invocation, in zone: Zone) -> String {
         let data = event.data
         var parts: [String] = []
-        if let before = data.before, let status = data.status { parts.append("\(text(before, call)) → \(text(status, call))") }
+        if let before = data.before, let status = data.status {
+            parts.append("\(text(before, call)) → \(text(status, call))")
+        }
         if let set = data.set { parts.append(TerminalEscaping.safe(set)) }
         let changes = data.changes ?? []
         parts += changes.map { ChangedFields.line($0.field, $0.from, $0.to, call, zone) }
         // A field whose values are told is not named once more; a status is told above.
         let told = Set(changes.map(\.field) + (data.status == nil ? [] : ["status"]))
         parts += (data.fields ?? []).filter { !told.contains($0) }.map { ChangedFields.label($0, call) }
-        if let count = data.recomputed { parts.append(call.text(Fields.recomputed, ["count": String(count)])) }
-        if let sequence = data.undoes { parts.append(call.text(Fields.undoes, ["sequence": String(sequence)])) }
+        if let count = data.recomputed {
+            parts.append(call.text(Fields.recomputed, ["count": String(count)]))
+        }
+        if let sequence = data.undoes {
+            parts.append(call.text(Fields.undoes, ["sequence": String(sequence)]))
+        }
         if let link = data.link { parts.append(link.text) }
         return parts.joined(separator: "; ")
     }

@@ -9,7 +9,8 @@ package enum MeetingCommands {
     private typealias Messages = CommandPhrases.Messages
     private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
     private static let described: [CommandDeclaration.Option] = [
-        .value("zone", "ZONE", Help.zone), .oneOf("identify-by", IdentifyBy.allCases.map(\.rawValue), Help.identifyBy),
+        .value("zone", "ZONE", Help.zone),
+        .oneOf("identify-by", IdentifyBy.allCases.map(\.rawValue), Help.identifyBy),
         .value("place", "TEXT", Help.place), .value("description", "TEXT", Help.description),
     ]
 
@@ -19,39 +20,57 @@ package enum MeetingCommands {
             examples: [
                 .init("meeting create \"Study group\" --now --for 2h", Help.meetingCreateNow),
                 .init(
-                    "meeting create \"Study group\" --starts \"2026-11-21 19:00\" --ends 21:00 --zone Asia/Seoul --planned 30",
+                    "meeting create \"Study group\" --starts \"2026-11-21 19:00\" --ends 21:00 --zone "
+                        + "Asia/Seoul --planned 30",
                     Help.meetingCreatePlanned),
             ], positionals: [.init("NAME", Help.meetingName)],
             options: [
-                .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
-                .value("for", "DURATION", Help.duration), .value("planned", "N", Help.planned), .values("question", "TEXT", Help.question),
-                .flag("sample-questions", Help.sampleQuestions), .value("late-after", "MINUTES", Help.lateAfter),
-                .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous), .flag("rotating", Help.rotating),
+                .flag("now", Help.now), .value("starts", "TIME", Help.starts),
+                .value("ends", "TIME", Help.ends),
+                .value("for", "DURATION", Help.duration), .value("planned", "N", Help.planned),
+                .values("question", "TEXT", Help.question),
+                .flag("sample-questions", Help.sampleQuestions),
+                .value("late-after", "MINUTES", Help.lateAfter),
+                .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous),
+                .flag("rotating", Help.rotating),
                 .flag("allow-overlap", Help.allowOverlap), .json(of: NewMeetingBody.self),
             ] + described, run: create),
         CommandDeclaration(
             "meeting continue", Help.meetingContinue,
             examples: [
                 .init("meeting continue \"Study group\" --now --for 2h", Help.meetingCreateNow),
-                .init("meeting continue \"Study group\" --starts \"2026-11-28 19:00\" --ends 21:00", Help.meetingContinueExample),
+                .init(
+                    "meeting continue \"Study group\" --starts \"2026-11-28 19:00\" --ends 21:00",
+                    Help.meetingContinueExample),
             ], positionals: [meeting],
             options: [
-                .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
+                .flag("now", Help.now), .value("starts", "TIME", Help.starts),
+                .value("ends", "TIME", Help.ends),
                 .value("for", "DURATION", Help.duration), .value("late-after", "MINUTES", Help.lateAfter),
-                .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous), .flag("rotating", Help.rotating),
+                .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous),
+                .flag("rotating", Help.rotating),
                 .flag("allow-overlap", Help.allowOverlap), .json(of: SessionBody.self),
             ], run: `continue`),
         CommandDeclaration(
             "meeting list", Help.meetingList,
-            examples: [.init("meeting list", Help.meetingList), .init("meeting list --json id,name", Help.jsonSome)],
-            options: [.value("search", "TEXT", CommandPhrases.Roster.searchMeetings), .json(of: MeetingBody.self)], run: list),
+            examples: [
+                .init("meeting list", Help.meetingList), .init("meeting list --json id,name", Help.jsonSome),
+            ],
+            options: [
+                .value("search", "TEXT", CommandPhrases.Roster.searchMeetings), .json(of: MeetingBody.self),
+            ], run: list),
         CommandDeclaration(
-            "meeting show", Help.meetingShow, examples: [.init("meeting show \"Study group\"", Help.meetingShow)], positionals: [meeting],
+            "meeting show", Help.meetingShow,
+            examples: [.init("meeting show \"Study group\"", Help.meetingShow)], positionals: [meeting],
             options: [.json(of: MeetingBody.self)], run: show),
         CommandDeclaration(
-            "meeting edit", Help.meetingEdit, examples: [.init("meeting edit @ --name \"Reading circle\"", Help.newName)],
+            "meeting edit", Help.meetingEdit,
+            examples: [.init("meeting edit @ --name \"Reading circle\"", Help.newName)],
             positionals: [meeting],
-            options: [.value("name", "NAME", Help.newName), .flag("renew-code", Help.renewCode), .ifVersion, .json(of: MeetingBody.self)]
+            options: [
+                .value("name", "NAME", Help.newName), .flag("renew-code", Help.renewCode), .ifVersion,
+                .json(of: MeetingBody.self),
+            ]
                 + described,
             run: edit),
         CommandDeclaration(
@@ -74,7 +93,9 @@ package enum MeetingCommands {
         meeting.description = call.arguments.value("description")
         let host = try call.host()
         let (asked, key) = (meeting, APICall.randomKey())
-        let made = try await calling { () async throws(APIError) in try await host.createMeeting(asked, idempotencyKey: key) }
+        let made = try await calling { () async throws(APIError) in
+            try await host.createMeeting(asked, idempotencyKey: key)
+        }
         if call.wantsJSON {
             call.json(made)
             return .success
@@ -82,9 +103,14 @@ package enum MeetingCommands {
         SessionSummary.print(call, made.session, draws: true)
         let name = Following.quoted(made.meeting.name)
         var next = [("watch \(name)", Messages.nextWatch)]
-        if let code = made.session.joinCode { next.append(("checkin \(code) --name NAME --email ADDRESS", Messages.nextCheckIn)) }
+        if let code = made.session.joinCode {
+            next.append(("checkin \(code) --name NAME --email ADDRESS", Messages.nextCheckIn))
+        }
         next.append(("present \(name)", Messages.nextPresent))
-        next.append(questions.isEmpty ? ("question set \(name) FILE", Messages.nextQuestions) : ("results \(name)", Messages.nextResults))
+        next.append(
+            questions.isEmpty
+                ? ("question set \(name) FILE", Messages.nextQuestions)
+                : ("results \(name)", Messages.nextResults))
         Following.tell(call, next)
         return .success
     }
@@ -106,14 +132,16 @@ package enum MeetingCommands {
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
         let meeting = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
         let asked = try session(call, in: .named(meeting.timeZone))
-        let made = try await calling { () async throws(APIError) in try await host.continueMeeting(id, asked) }
+        let made = try await calling { () async throws(APIError) in try await host.continueMeeting(id, asked)
+        }
         if call.wantsJSON {
             call.json(made)
             return .success
         }
         SessionSummary.print(call, made, draws: true)
         let name = Following.quoted("\(made.meetingName)#\(made.round)")
-        Following.tell(call, [("watch \(name)", Messages.nextWatch), ("present \(name)", Messages.nextPresent)])
+        Following.tell(
+            call, [("watch \(name)", Messages.nextWatch), ("present \(name)", Messages.nextPresent)])
         return .success
     }
 
@@ -143,7 +171,9 @@ package enum MeetingCommands {
             return .success
         }
         call.out(TerminalEscaping.safe(meeting.name))
-        for text in [meeting.place, meeting.description].compactMap(\.self) { call.out(TerminalEscaping.safe(text)) }
+        for text in [meeting.place, meeting.description].compactMap(\.self) {
+            call.out(TerminalEscaping.safe(text))
+        }
         if let url = meeting.meetingUrl { call.out("\(call.text(Messages.address)): \(url)") }
         call.out("ID: \(meeting.id)\n")
         let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: found) }
@@ -166,12 +196,15 @@ package enum MeetingCommands {
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
         let old = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
         let seen = try call.seen(old.version)
-        let changed = try await calling { () async throws(APIError) in try await host.edit(id, asked, seen: seen) }.body
+        let changed = try await calling { () async throws(APIError) in
+            try await host.edit(id, asked, seen: seen)
+        }.body
         ChangedFields.tell(
             call,
             [
                 ("name", old.name, changed.name), ("place", old.place, changed.place),
-                ("description", old.description, changed.description), ("timeZone", old.timeZone, changed.timeZone),
+                ("description", old.description, changed.description),
+                ("timeZone", old.timeZone, changed.timeZone),
                 ("identifyBy", old.identifyBy.rawValue, changed.identifyBy.rawValue),
             ])
         if call.wantsJSON { call.json(changed) } else { call.note(Messages.changed) }
@@ -183,8 +216,11 @@ package enum MeetingCommands {
         let written = call.arguments.positional("MEETING") ?? "@"
         let id = try await Reference(written, host).meeting()
         let meeting = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
-        try await Deletion.confirmed(call, meeting.name, name: meeting.name, again: "meeting delete \(Following.quoted(written))") {
-            (confirmation) async throws(APIError) in try await host.deleteMeeting(id, confirmation: confirmation)
+        try await Deletion.confirmed(
+            call, meeting.name, name: meeting.name, again: "meeting delete \(Following.quoted(written))"
+        ) {
+            (confirmation) async throws(APIError) in
+            try await host.deleteMeeting(id, confirmation: confirmation)
         }
         return .success
     }

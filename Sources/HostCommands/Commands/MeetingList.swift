@@ -13,7 +13,9 @@ enum MeetingList {
         let wanted = text.map { IdentityKey($0).text } ?? ""
         let found = meetings.filter { wanted.isEmpty || IdentityKey($0.name).text.contains(wanted) }
         let coming = found.filter { $0.nearestSession != nil }.sorted { left, right in
-            (left.nearestSession?.startsAt.milliseconds ?? 0, left.id) < (right.nearestSession?.startsAt.milliseconds ?? 0, right.id)
+            (left.nearestSession?.startsAt.milliseconds ?? 0, left.id) < (
+                right.nearestSession?.startsAt.milliseconds ?? 0, right.id
+            )
         }
         return coming + found.filter { $0.nearestSession == nil }
     }
@@ -21,11 +23,15 @@ enum MeetingList {
     static func print(_ call: Invocation, _ meetings: [MeetingBody], at now: Instant) {
         var table = Table(
             ["", call.text(Messages.headName)]
-                + [Messages.headRound, Messages.headStarts, Messages.headPhase, Messages.headCheckedIn, Messages.headID].map { call.text($0) })
+                + [
+                    Messages.headRound, Messages.headStarts, Messages.headPhase, Messages.headCheckedIn,
+                    Messages.headID,
+                ].map { call.text($0) })
         for meeting in meetings {
             let session = meeting.nearestSession ?? meeting.latestSession
             table.add([
-                session?.phase == .running ? (call.isUTF8 ? "▶" : ">") : "", meeting.name, session.map { String($0.round) } ?? "",
+                session?.phase == .running ? (call.isUTF8 ? "▶" : ">") : "", meeting.name,
+                session.map { String($0.round) } ?? "",
                 session.map { $0.startsAt.wall(in: .named($0.timeZone)) } ?? "",
                 session.map { call.text(SessionSummary.phase($0.phase)) } ?? "",
                 session.map { String($0.attendance.checkedIn) } ?? "", meeting.id.text,
@@ -36,7 +42,9 @@ enum MeetingList {
             guard let soon = SessionSummary.soon(session, at: now) else { continue }
             let said = call.text(CommandPhrases.Roster.startsWithinTheHour, ["minutes": String(soon)])
             call.console.errLine("\(TerminalEscaping.safe(session.meetingName)): \(said)")
-            if let code = session.joinCode { call.console.errLine("  \(call.text(Messages.joinCode)): \(code)") }
+            if let code = session.joinCode {
+                call.console.errLine("  \(call.text(Messages.joinCode)): \(code)")
+            }
         }
     }
 }

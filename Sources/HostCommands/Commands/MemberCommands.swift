@@ -10,38 +10,52 @@ package enum MemberCommands {
 
     private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
     private static let member = CommandDeclaration.Positional("EMAIL", Messages.member)
-    private static let role = CommandDeclaration.Option.oneOf("role", Role.allCases.map(\.rawValue), Messages.roleOption)
+    private static let role = CommandDeclaration.Option.oneOf(
+        "role", Role.allCases.map(\.rawValue), Messages.roleOption)
 
     package static let all = [
         CommandDeclaration(
-            "meeting members list", Messages.members, examples: [.init("meeting members list \"Study group\"", Messages.members)],
-            positionals: [.init("MEETING", Help.meeting, required: false)], options: [.json(of: MembersBody.self)], run: list),
+            "meeting members list", Messages.members,
+            examples: [.init("meeting members list \"Study group\"", Messages.members)],
+            positionals: [.init("MEETING", Help.meeting, required: false)],
+            options: [.json(of: MembersBody.self)], run: list),
         CommandDeclaration(
-            "meeting members invite", Messages.invite, examples: [.init("meeting members invite @ lee@example.org --role host", Messages.invite)],
-            positionals: [meeting, member], options: [role, .json(of: MeetingInvitationBody.self)], run: invite),
+            "meeting members invite", Messages.invite,
+            examples: [.init("meeting members invite @ lee@example.org --role host", Messages.invite)],
+            positionals: [meeting, member], options: [role, .json(of: MeetingInvitationBody.self)],
+            run: invite),
         CommandDeclaration(
-            "meeting members role", Messages.role, examples: [.init("meeting members role @ lee@example.org --role viewer", Messages.role)],
-            positionals: [meeting, member], options: [role, .ifVersion, .json(of: MemberBody.self)], run: changeRole),
+            "meeting members role", Messages.role,
+            examples: [.init("meeting members role @ lee@example.org --role viewer", Messages.role)],
+            positionals: [meeting, member], options: [role, .ifVersion, .json(of: MemberBody.self)],
+            run: changeRole),
         CommandDeclaration(
-            "meeting members remove", Messages.removeMember, examples: [.init("meeting members remove @ lee@example.org", Messages.removeMember)],
+            "meeting members remove", Messages.removeMember,
+            examples: [.init("meeting members remove @ lee@example.org", Messages.removeMember)],
             positionals: [meeting, member], run: remove),
         CommandDeclaration(
-            "meeting members leave", Messages.leave, examples: [.init("meeting members leave \"Study group\"", Messages.leave)],
+            "meeting members leave", Messages.leave,
+            examples: [.init("meeting members leave \"Study group\"", Messages.leave)],
             positionals: [meeting], run: leave),
         CommandDeclaration(
-            "meeting invitations", Messages.received, examples: [.init("meeting invitations", Messages.received)],
+            "meeting invitations", Messages.received,
+            examples: [.init("meeting invitations", Messages.received)],
             options: [.json(of: MeetingInvitationBody.self)], run: received),
         CommandDeclaration(
             "meeting accept", Messages.accept, examples: [.init("meeting accept qmi_…", Messages.accept)],
-            positionals: [.init("INVITATION", Messages.invitation)], options: [.json(of: MeetingBody.self)], run: accept),
+            positionals: [.init("INVITATION", Messages.invitation)], options: [.json(of: MeetingBody.self)],
+            run: accept),
         CommandDeclaration(
-            "meeting image set", Messages.imageSet, examples: [.init("meeting image set @ poster.png", Messages.imageSet)],
+            "meeting image set", Messages.imageSet,
+            examples: [.init("meeting image set @ poster.png", Messages.imageSet)],
             positionals: [meeting, .init("FILE", Messages.file)], run: setImage),
         CommandDeclaration(
-            "meeting image get", Messages.imageGet, examples: [.init("meeting image get @ poster.png", Messages.imageGet)],
+            "meeting image get", Messages.imageGet,
+            examples: [.init("meeting image get @ poster.png", Messages.imageGet)],
             positionals: [meeting, .init("FILE", Messages.file)], run: getImage),
         CommandDeclaration(
-            "meeting image remove", Messages.imageRemove, examples: [.init("meeting image remove @", Messages.imageRemove)], positionals: [meeting],
+            "meeting image remove", Messages.imageRemove,
+            examples: [.init("meeting image remove @", Messages.imageRemove)], positionals: [meeting],
             run: removeImage),
     ]
 
@@ -54,7 +68,9 @@ package enum MemberCommands {
             return .success
         }
         var table = Table([Messages.headName, Messages.headEmail, Messages.headRole].map { call.text($0) })
-        for member in found.items { table.add([member.name, member.email, call.text(RecordWords.role(member.role))]) }
+        for member in found.items {
+            table.add([member.name, member.email, call.text(RecordWords.role(member.role))])
+        }
         for invitation in found.invitations ?? [] {
             let waits = call.text(Messages.waiting, ["time": invitation.expiresAt.wall(in: .current)])
             table.add(["–", invitation.email, "\(call.text(RecordWords.role(invitation.role))) (\(waits))"])
@@ -67,7 +83,9 @@ package enum MemberCommands {
         let host = try call.host()
         let (id, email) = (try await meeting(call, host), call.arguments.positional("EMAIL") ?? "")
         let role = call.choice("role", of: Role.self) ?? .host
-        let made = try await calling { () async throws(APIError) in try await host.invite(email, as: role, to: id) }
+        let made = try await calling { () async throws(APIError) in
+            try await host.invite(email, as: role, to: id)
+        }
         if call.wantsJSON {
             call.json(made)
             return .success
@@ -78,7 +96,9 @@ package enum MemberCommands {
                 "email": TerminalEscaping.safe(made.email), "role": call.text(RecordWords.role(made.role)),
                 "invitation": made.invitation ?? made.id.text,
             ])
-        if let name = made.accountName { call.out(Messages.hasAccount, ["name": TerminalEscaping.safe(name)]) }
+        if let name = made.accountName {
+            call.out(Messages.hasAccount, ["name": TerminalEscaping.safe(name)])
+        }
         return .success
     }
 
@@ -97,7 +117,12 @@ package enum MemberCommands {
         if call.wantsJSON {
             call.json(changed)
         } else {
-            call.out(Messages.isMember, ["email": TerminalEscaping.safe(changed.email), "role": call.text(RecordWords.role(changed.role))])
+            call.out(
+                Messages.isMember,
+                [
+                    "email": TerminalEscaping.safe(changed.email),
+                    "role": call.text(RecordWords.role(changed.role)),
+                ])
         }
         return .success
     }
@@ -138,7 +163,10 @@ package enum MemberCommands {
         }
         var table = Table([Messages.headMeeting, Messages.headRole, Messages.headID].map { call.text($0) })
         for invitation in found.items {
-            table.add([invitation.meetingName ?? "", call.text(RecordWords.role(invitation.role)), invitation.id.text])
+            table.add([
+                invitation.meetingName ?? "", call.text(RecordWords.role(invitation.role)),
+                invitation.id.text,
+            ])
         }
         call.out(table)
         return .success
@@ -150,7 +178,12 @@ package enum MemberCommands {
         if call.wantsJSON {
             call.json(joined)
         } else {
-            call.out(Messages.joined, ["role": call.text(RecordWords.role(joined.role)), "name": TerminalEscaping.safe(joined.name)])
+            call.out(
+                Messages.joined,
+                [
+                    "role": call.text(RecordWords.role(joined.role)),
+                    "name": TerminalEscaping.safe(joined.name),
+                ])
         }
         return .success
     }
@@ -167,7 +200,9 @@ package enum MemberCommands {
         } catch {
             // There is one, and another is asked for: never without saying so.
             guard error.code == .versionMismatch else { throw .api(error) }
-            try await calling { () async throws(APIError) in try await host.setImage(bytes, of: id, seen: .anything) }
+            try await calling { () async throws(APIError) in
+                try await host.setImage(bytes, of: id, seen: .anything)
+            }
             call.out(Messages.imageIsReplaced)
         }
         return .success
@@ -191,15 +226,21 @@ package enum MemberCommands {
 
     // MARK: What was written
 
-    private static func meeting(_ call: Invocation, _ host: APIClient) async throws(CommandFailure) -> MeetingID {
+    private static func meeting(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
+        -> MeetingID
+    {
         try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
     }
 
-    private static func found(_ call: Invocation, _ host: APIClient, _ id: MeetingID) async throws(CommandFailure) -> MemberBody {
+    private static func found(_ call: Invocation, _ host: APIClient, _ id: MeetingID)
+        async throws(CommandFailure) -> MemberBody
+    {
         let email = call.arguments.positional("EMAIL") ?? ""
         let members = try await calling { () async throws(APIError) in try await host.members(of: id) }.items
         guard let found = members.first(where: { IdentityKey($0.email) == IdentityKey(email) }) else {
-            throw .said(.notFound, Messages.noMember, ["text": TerminalEscaping.safe(email)], next: "qring meeting members list")
+            throw .said(
+                .notFound, Messages.noMember, ["text": TerminalEscaping.safe(email)],
+                next: "qring meeting members list")
         }
         return found
     }

@@ -15,14 +15,21 @@ package enum QuestionCommands {
     package static let all = [
         CommandDeclaration(
             "question list", Help.questionList,
-            examples: [.init("question list @", Help.questionList), .init("question list @ --set exit-ticket", Help.set)],
-            positionals: [.init("SESSION", Help.session, required: false)], options: [set, .json(of: QuestionSetBody.self)], run: list),
+            examples: [
+                .init("question list @", Help.questionList),
+                .init("question list @ --set exit-ticket", Help.set),
+            ],
+            positionals: [.init("SESSION", Help.session, required: false)],
+            options: [set, .json(of: QuestionSetBody.self)], run: list),
         CommandDeclaration(
             "question sets", Forms.sets, examples: [.init("question sets @", Forms.sets)],
-            positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: QuestionSetSummary.self)], run: sets),
+            positionals: [.init("SESSION", Help.session, required: false)],
+            options: [.json(of: QuestionSetSummary.self)], run: sets),
         CommandDeclaration(
-            "question set", Help.questionSet, examples: [.init("question set @ questions.json", Help.questionSetExample)],
-            positionals: [session, .init("FILE", Help.questionFile)], options: [set, .ifVersion, .json(of: QuestionSetBody.self)],
+            "question set", Help.questionSet,
+            examples: [.init("question set @ questions.json", Help.questionSetExample)],
+            positionals: [session, .init("FILE", Help.questionFile)],
+            options: [set, .ifVersion, .json(of: QuestionSetBody.self)],
             run: replace),
         CommandDeclaration(
             "question edit", Forms.edit,
@@ -41,7 +48,8 @@ package enum QuestionCommands {
                 .init("question import @ survey.json --set exit-ticket", Forms.importExample),
                 .init("question import @ https://example.org/survey.json", Forms.importURL),
                 .init("question import @ survey.en.json --language en", Forms.importLanguage),
-            ], positionals: [session, .init("FILE", Forms.source)], options: [set, language, .json(of: QuestionSetBody.self)],
+            ], positionals: [session, .init("FILE", Forms.source)],
+            options: [set, language, .json(of: QuestionSetBody.self)],
             notes: Forms.importNotes, run: take),
         CommandDeclaration(
             "question export", Forms.export,
@@ -49,7 +57,10 @@ package enum QuestionCommands {
                 .init("question export @ > questions.json", Forms.export),
                 .init("question export @ --format subvey --language ko", Forms.format),
             ], positionals: [.init("SESSION", Help.session, required: false)],
-            options: [set, .oneOf("format", ["qring", "subvey"], Forms.format), language, .value("output", "FILE", Forms.output)],
+            options: [
+                set, .oneOf("format", ["qring", "subvey"], Forms.format), language,
+                .value("output", "FILE", Forms.output),
+            ],
             run: export),
         CommandDeclaration(
             "question copy", Forms.copy,
@@ -57,11 +68,16 @@ package enum QuestionCommands {
                 .init("question copy \"Study group#1\" @", Forms.copy),
                 .init("question copy 01JD… @ --set vote --as vote-2", Forms.copyOne),
             ], positionals: [.init("FROM", Help.session), .init("SESSION", Help.session)],
-            options: [.value("set", "NAME", Forms.copySet), .value("as", "NAME", Forms.copyAs), .json(of: QuestionSetSummary.self)],
+            options: [
+                .value("set", "NAME", Forms.copySet), .value("as", "NAME", Forms.copyAs),
+                .json(of: QuestionSetSummary.self),
+            ],
             run: copy),
     ]
 
-    private static func place(_ call: Invocation) async throws(CommandFailure) -> (APIClient, SessionID, set: String?) {
+    private static func place(_ call: Invocation) async throws(CommandFailure) -> (
+        APIClient, SessionID, set: String?
+    ) {
         let host = try call.host()
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
         return (host, session.id, call.arguments.value("set"))
@@ -69,7 +85,8 @@ package enum QuestionCommands {
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let (host, id, name) = try await place(call)
-        let set = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name) }.body
+        let set = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name)
+        }.body
         if call.wantsJSON { call.json(set) } else { QuestionText.tell(set, call) }
         return .success
     }
@@ -85,13 +102,15 @@ package enum QuestionCommands {
         if call.wantsJSON { return call.json(Page(items: sets, nextCursor: nil)) }
         if sets.isEmpty { return call.note(Messages.nothing) }
         let heads = [
-            Forms.headSet, Forms.headQuestions, Messages.headResponses, Forms.headOpen, Forms.headShared, Forms.headNamed, Forms.headPublished,
+            Forms.headSet, Forms.headQuestions, Messages.headResponses, Forms.headOpen, Forms.headShared,
+            Forms.headNamed, Forms.headPublished,
         ]
         var table = Table(heads.map { call.text($0) })
         func mark(_ isSo: Bool) -> String { isSo ? call.text(Phrase.Export.yes) : "" }
         for set in sets {
             table.add([
-                set.set, String(set.questions), String(set.responses), mark(set.open), mark(set.shared), mark(set.anonymous == false),
+                set.set, String(set.questions), String(set.responses), mark(set.open), mark(set.shared),
+                mark(set.anonymous == false),
                 set.publishedAs ?? "",
             ])
         }
@@ -102,14 +121,20 @@ package enum QuestionCommands {
         let path = call.arguments.positional("FILE") ?? "-"
         let file = object(try await call.contents(of: path))
         let (host, id, name) = try await place(call)
-        let read: Int? = if let version = version(in: file) { version } else { try await current(name, of: id, host)?.version }
+        let read: Int? =
+            if let version = version(in: file) { version } else {
+                try await current(name, of: id, host)?.version
+            }
         let seen = try call.seen(read)
-        let set = try await calling { () async throws(APIError) in try await host.writeQuestions(of: id, set: name, file, seen: seen) }
+        let set = try await calling { () async throws(APIError) in
+            try await host.writeQuestions(of: id, set: name, file, seen: seen)
+        }
         tellWritten(set, call)
         return .success
     }
 
-    /// The server reads an object with `questions`, such as `question list --json` prints; an array of questions becomes one.
+    /// The server reads an object with `questions`, such as `question list --json` prints; an array of
+    /// questions becomes one.
     static func object(_ file: [UInt8]) -> [UInt8] {
         guard file.first(where: { $0 > 32 }) == UInt8(ascii: "[") else { return file }
         return Array("{\"questions\":".utf8) + file + Array("}".utf8)
@@ -138,26 +163,36 @@ package enum QuestionCommands {
 
     private static func edit(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         func flag(_ name: String) -> Bool? { call.arguments.value(name).map { $0 == "yes" } }
-        let (open, shared, anonymous, publish) = (flag("open"), flag("share"), flag("anonymous"), call.arguments.value("publish"))
-        guard open != nil || shared != nil || anonymous != nil || publish != nil else { throw .failed(CommandPhrases.Fail.nothingToChange) }
+        let (open, shared, anonymous, publish) = (
+            flag("open"), flag("share"), flag("anonymous"), call.arguments.value("publish")
+        )
+        guard open != nil || shared != nil || anonymous != nil || publish != nil else {
+            throw .failed(CommandPhrases.Fail.nothingToChange)
+        }
         let (host, id, name) = try await place(call)
-        let old = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name) }.body
+        let old = try await calling { () async throws(APIError) in try await host.questions(of: id, set: name)
+        }.body
         let seen = try call.seen(old.version)
         let set = try await calling { () async throws(APIError) in
             try await host.editSet(
-                name ?? QuestionSet.feedback, of: id, open: open, shared: shared, anonymous: anonymous, publishedAs: publish, seen: seen)
+                name ?? QuestionSet.feedback, of: id, open: open, shared: shared, anonymous: anonymous,
+                publishedAs: publish, seen: seen)
         }
         ChangedFields.tell(
             call,
             [
-                ("open", String(old.open), String(set.open)), ("shared", String(old.shared), String(set.shared)),
-                ("anonymous", String(old.anonymous), String(set.anonymous)), ("publishedAs", old.publishedAs, set.publishedAs),
+                ("open", String(old.open), String(set.open)),
+                ("shared", String(old.shared), String(set.shared)),
+                ("anonymous", String(old.anonymous), String(set.anonymous)),
+                ("publishedAs", old.publishedAs, set.publishedAs),
             ])
         if call.wantsJSON {
             call.json(set)
         } else {
             call.note(Messages.changed)
-            if let form = set.publishedAs, publish != nil { call.out("\(host.server.url)/api/question/\(form)") }
+            if let form = set.publishedAs, publish != nil {
+                call.out("\(host.server.url)/api/question/\(form)")
+            }
         }
         return .success
     }
@@ -169,7 +204,9 @@ package enum QuestionCommands {
         let (host, id, name) = try await place(call)
         let language = call.arguments.value("language")
         let set = try await calling { () async throws(APIError) in
-            if let file { return try await host.importQuestions(of: id, set: name, language: language, file: file) }
+            if let file {
+                return try await host.importQuestions(of: id, set: name, language: language, file: file)
+            }
             return try await host.importQuestions(of: id, set: name, language: language, from: source)
         }
         tellWritten(set, call)

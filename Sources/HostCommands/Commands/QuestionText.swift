@@ -13,13 +13,17 @@ enum QuestionText {
         if let description = set.description { call.out(TerminalEscaping.safe(description)) }
         if set.questions.isEmpty { call.note(Messages.nothing) }
         for (index, question) in set.questions.enumerated() {
-            let marks = [question.required ? Messages.required : nil, question.isHidden ? Forms.hidden : nil].compactMap(\.self)
+            let marks = [question.required ? Messages.required : nil, question.isHidden ? Forms.hidden : nil]
+                .compactMap(\.self)
             let marked = marks.isEmpty ? "" : " (\(marks.map { call.text($0) }.joined(separator: ", ")))"
             call.out("\(index + 1). \(text(question.title, call)) [\(kind(question.kind, call))]\(marked)")
             if !question.detail.isEmpty { call.out("   \(text(question.detail, call))") }
             if case .multipleChoice(let choices, _, _) = question.kind {
                 for choice in choices {
-                    call.out("   \(TerminalEscaping.safe(choice.id))  \(text(choice.label, call))\(choice.isOther ? " …" : "")")
+                    call.out(
+                        "   \(TerminalEscaping.safe(choice.id))  "
+                            + "\(text(choice.label, call))\(choice.isOther ? " …" : "")"
+                    )
                 }
             }
             for rule in rules(of: question, call) { call.out("   ! \(rule)") }
@@ -29,19 +33,24 @@ enum QuestionText {
         if let next = set.next { call.out("→ \(next)") }
     }
 
-    static func text(_ text: LocalizedText, _ call: Invocation) -> String { TerminalEscaping.safe(text.text(in: call.language.rawValue)) }
+    static func text(_ text: LocalizedText, _ call: Invocation) -> String {
+        TerminalEscaping.safe(text.text(in: call.language.rawValue))
+    }
 
     /// `stars, 1–5`, `number 0–120`, `choose 1–2`.
     private static func kind(_ kind: Question.Kind, _ call: Invocation) -> String {
         typealias Words = CommandPhrases.Words
         switch kind {
         case .multipleChoice(_, let least, let most):
-            return call.text(Words.multipleChoice, ["count": most > least ? "\(least)–\(most)" : String(least)])
+            return call.text(
+                Words.multipleChoice, ["count": most > least ? "\(least)–\(most)" : String(least)])
         case .shortAnswer(let most): return call.text(Words.shortAnswer, ["max": String(most)])
         case .rating(let scale): return call.text(Words.rating, ["scale": String(scale)])
         case .number(nil, nil, _): return call.text(Words.number)
         case .number(let least, let most, _):
-            return call.text(Words.numberBetween, ["least": least.map(Amount.text) ?? "", "most": most.map(Amount.text) ?? ""])
+            return call.text(
+                Words.numberBetween,
+                ["least": least.map(Amount.text) ?? "", "most": most.map(Amount.text) ?? ""])
         }
     }
 
@@ -57,8 +66,11 @@ enum QuestionText {
     }
 
     private static func said(_ rule: Rule, _ call: Invocation) -> String {
-        let sentence = TerminalEscaping.safe(FieldProblem(FieldError("", .rule(rule)), in: call.language).message)
-        if case .pattern(let pattern) = rule.test, rule.message.isEmpty { return "\(sentence) (\(TerminalEscaping.safe(pattern)))" }
+        let sentence = TerminalEscaping.safe(
+            FieldProblem(FieldError("", .rule(rule)), in: call.language).message)
+        if case .pattern(let pattern) = rule.test, rule.message.isEmpty {
+            return "\(sentence) (\(TerminalEscaping.safe(pattern)))"
+        }
         return sentence
     }
 }

@@ -4,7 +4,8 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// A session or meeting as somebody names it: its id, the unique beginning of one, a meeting's name, `NAME#ROUND`, or `@` for the nearest.
+/// A session or meeting as somebody names it: its id, the unique beginning of one, a meeting's name,
+/// `NAME#ROUND`, or `@` for the nearest.
 struct Reference {
     private let text: String
     private let host: APIClient
@@ -20,7 +21,10 @@ struct Reference {
         // An id may be a session's: then its meeting is meant.
         let meetings = try await meetings()
         if let id = MeetingID(text), meetings.contains(where: { $0.id == id }) { return id }
-        if let id = SessionID(text) { return try await calling { () async throws(APIError) in try await host.session(id) }.body.meetingId }
+        if let id = SessionID(text) {
+            return try await calling { () async throws(APIError) in try await host.session(id) }.body
+                .meetingId
+        }
         let named = meetings.filter { matches($0.name) }
         let found = named.isEmpty ? meetings.filter { begins($0.id.text) } : named
         guard !found.isEmpty else { throw missing(among: meetings.map(\.name)) }
@@ -44,7 +48,8 @@ struct Reference {
             let named = meetings.filter { matches($0.name, name) }
             if !named.isEmpty {
                 let meeting = try only(named) { "\($0.id)  \($0.name)" }
-                return try only(try await sessions(of: meeting.id).filter { $0.round == round }, { $0.id.text })
+                return try only(
+                    try await sessions(of: meeting.id).filter { $0.round == round }, { $0.id.text })
             }
         }
         // Of a meeting that is planned ahead the latest is far away.
@@ -58,7 +63,9 @@ struct Reference {
         // Earlier rounds are looked for last: that asks once a meeting.
         var earlier: [SessionBody] = []
         if text.count >= 4 {
-            for meeting in meetings { earlier += try await sessions(of: meeting.id).filter { begins($0.id.text) } }
+            for meeting in meetings {
+                earlier += try await sessions(of: meeting.id).filter { begins($0.id.text) }
+            }
         }
         guard !earlier.isEmpty else { throw missing(among: meetings.map(\.name)) }
         return try only(earlier, Self.shown)
@@ -69,18 +76,26 @@ struct Reference {
     /// Nothing has that name; perhaps one is nearly so.
     private func missing(among names: [String]) -> CommandFailure {
         // A word of a name may have been meant for all of it.
-        let words = names.flatMap { name in name.split(separator: " ").map { (word: String($0), name: name) } }
-        let byWord = Suggestion.nearest(to: text, among: words.map(\.word)).flatMap { near in words.first { $0.word == near }?.name }
+        let words = names.flatMap { name in name.split(separator: " ").map { (word: String($0), name: name) }
+        }
+        let byWord = Suggestion.nearest(to: text, among: words.map(\.word)).flatMap { near in
+            words.first { $0.word == near }?.name
+        }
         guard let near = Suggestion.nearest(to: text, among: names) ?? byWord else {
-            return .said(.notFound, CommandPhrases.Fail.notFound, ["text": TerminalEscaping.safe(text)], next: "qring meeting list")
+            return .said(
+                .notFound, CommandPhrases.Fail.notFound, ["text": TerminalEscaping.safe(text)],
+                next: "qring meeting list")
         }
         let values = ["text": TerminalEscaping.safe(text), "near": TerminalEscaping.safe(near)]
         return .said(.notFound, CommandPhrases.Fail.notFoundNear, values, next: "qring meeting list")
     }
 
     private func nearest() async throws(CommandFailure) -> SessionBody {
-        guard let session = try await calling({ () async throws(APIError) in try await host.nearestSession() }) else {
-            throw .said(.notFound, CommandPhrases.Fail.noNearest, [:], next: "qring meeting create NAME --now")
+        guard
+            let session = try await calling({ () async throws(APIError) in try await host.nearestSession() })
+        else {
+            throw .said(
+                .notFound, CommandPhrases.Fail.noNearest, [:], next: "qring meeting create NAME --now")
         }
         return session
     }
@@ -94,20 +109,26 @@ struct Reference {
     }
 
     private static func shown(_ session: SessionBody) -> String {
-        "\(session.id)  \(session.meetingName)#\(session.round), \(session.startsAt.wall(in: .named(session.timeZone)))"
+        "\(session.id)  \(session.meetingName)#\(session.round), "
+            + "\(session.startsAt.wall(in: .named(session.timeZone)))"
     }
 
-    private func matches(_ name: String, _ written: String? = nil) -> Bool { IdentityKey(name) == IdentityKey(written ?? text) }
+    private func matches(_ name: String, _ written: String? = nil) -> Bool {
+        IdentityKey(name) == IdentityKey(written ?? text)
+    }
     private func begins(_ id: String) -> Bool { text.utf8.count >= 4 && id.hasPrefix(text.uppercased()) }
 
     private func only<Item>(_ items: [Item], _ name: (Item) -> String) throws(CommandFailure) -> Item {
         guard let first = items.first else {
-            throw .said(.notFound, CommandPhrases.Fail.notFound, ["text": TerminalEscaping.safe(text)], next: "qring meeting list")
+            throw .said(
+                .notFound, CommandPhrases.Fail.notFound, ["text": TerminalEscaping.safe(text)],
+                next: "qring meeting list")
         }
         guard items.count == 1 else {
             let shown = items.prefix(Self.mostCandidates).map { "  " + TerminalEscaping.safe(name($0)) }
             let names = (shown + (items.count > shown.count ? ["  …"] : [])).joined(separator: "\n")
-            throw .said(.conflict, CommandPhrases.Fail.ambiguous, ["text": text, "candidates": names], next: nil)
+            throw .said(
+                .conflict, CommandPhrases.Fail.ambiguous, ["text": text, "candidates": names], next: nil)
         }
         return first
     }

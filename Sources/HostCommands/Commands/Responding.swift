@@ -20,8 +20,12 @@ enum Responding {
         }
         while true {
             let name = set
-            let asked = try await calling { () async throws(APIError) in try await client.questions(of: id, set: name) }.body
-            guard !asked.questions.isEmpty else { throw .api(.problem(Problem(code: .noQuestions, in: call.language))) }
+            let asked = try await calling { () async throws(APIError) in
+                try await client.questions(of: id, set: name)
+            }.body
+            guard !asked.questions.isEmpty else {
+                throw .api(.problem(Problem(code: .noQuestions, in: call.language)))
+            }
             let stored = try await answer(asked, in: id, client, call)
             if call.wantsJSON {
                 call.json(stored)
@@ -31,7 +35,9 @@ enum Responding {
                 call.note(Messages.answeredThanks)
             }
             // Answers in a file are of one set.
-            guard let next = stored.next, call.mayAsk, call.arguments.value("answers") == nil else { return .success }
+            guard let next = stored.next, call.mayAsk, call.arguments.value("answers") == nil else {
+                return .success
+            }
             call.note(Forms.goesOn, ["set": next])
             set = next
         }
@@ -47,7 +53,9 @@ enum Responding {
             }
         }
         guard call.mayAsk else {
-            throw .said(.usage, Fail.noTerminal, ["what": call.text(CommandPhrases.Sample.rating), "option": "--answers FILE"], next: nil)
+            throw .said(
+                .usage, Fail.noTerminal,
+                ["what": call.text(CommandPhrases.Sample.rating), "option": "--answers FILE"], next: nil)
         }
         call.note(asked.anonymous ? Phrase.Page.anonymous : Messages.namedNotice)
         var answers: Answers = [:]
@@ -55,7 +63,8 @@ enum Responding {
         while true {
             for question in open {
                 let number = 1 + (asked.questions.firstIndex { $0.id == question.id } ?? 0)
-                answers[question.id] = try await Asking.answer(to: question, "\(number)/\(asked.questions.count)", beside: answers, call)
+                answers[question.id] = try await Asking.answer(
+                    to: question, "\(number)/\(asked.questions.count)", beside: answers, call)
             }
             let given = answers
             do throws(APIError) {
@@ -65,7 +74,12 @@ enum Responding {
                 let wrong = wrong(error, asked.questions)
                 guard !wrong.isEmpty else { throw .api(error) }
                 for (question, message) in wrong {
-                    call.note(Forms.notRight, ["title": QuestionText.text(question.title, call), "message": TerminalEscaping.safe(message)])
+                    call.note(
+                        Forms.notRight,
+                        [
+                            "title": QuestionText.text(question.title, call),
+                            "message": TerminalEscaping.safe(message),
+                        ])
                 }
                 open = wrong.map(\.question)
             }
@@ -80,13 +94,17 @@ enum Responding {
         }
     }
 
-    /// By `--receipt-file`, or by the receipts that were saved here: of the session that is named, else the newest.
+    /// By `--receipt-file`, or by the receipts that were saved here: of the session that is named, else the
+    /// newest.
     private static func attendee(_ call: Invocation) async throws(CommandFailure) -> (APIClient, SessionID) {
         let written = call.arguments.positional("SESSION")
         if let path = call.arguments.value("receipt-file") {
             let text = String(decoding: try await call.contents(of: path), as: UTF8.self)
             let client = try call.client(.bearer(String(text.prefix { !$0.isWhitespace })))
-            return (client, try await calling { () async throws(APIError) in try await client.ownRecord() }.session.id)
+            return (
+                client,
+                try await calling { () async throws(APIError) in try await client.ownRecord() }.session.id
+            )
         }
         let (settings, given) = (try call.settings(), try call.givenServer())
         let saved = settings.servers.filter { given == nil || $0.url == given }
@@ -103,8 +121,12 @@ enum Responding {
     }
 
     /// Questions are named by id, by their name, or by number, from 1.
-    static func read(_ bytes: [UInt8], _ path: String, _ questions: [Question]) throws(CommandFailure) -> Answers {
-        guard let written = try? WireJSON.decode([String: Answer].self, from: bytes) else { throw .failed(Fail.notAnswers, ["path": path]) }
+    static func read(_ bytes: [UInt8], _ path: String, _ questions: [Question]) throws(CommandFailure)
+        -> Answers
+    {
+        guard let written = try? WireJSON.decode([String: Answer].self, from: bytes) else {
+            throw .failed(Fail.notAnswers, ["path": path])
+        }
         var answers: Answers = [:]
         for (name, answer) in written {
             if let named = questions.first(where: { $0.name == name }) {

@@ -18,17 +18,22 @@ package enum ResultCommands {
             ],
             positionals: [.init("SESSION", Help.session, required: false)],
             options: [
-                .value("set", "NAME", Help.set), .flag("follow", Help.resultsFollow), .value("csv", "FILE", Forms.csv),
+                .value("set", "NAME", Help.set), .flag("follow", Help.resultsFollow),
+                .value("csv", "FILE", Forms.csv),
                 .flag("bom", Forms.byteOrderMark), .json(of: ResultsBody.self),
             ], run: results)
     ]
 
     private static func results(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        if call.arguments.has("follow"), call.arguments.value("csv") != nil { throw .usage(.together("--follow", "--csv")) }
+        if call.arguments.has("follow"), call.arguments.value("csv") != nil {
+            throw .usage(.together("--follow", "--csv"))
+        }
         let host = try call.host()
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
         let name = call.arguments.value("set")
-        if call.arguments.has("follow") { return try await FollowingResults.run(call, host, session, set: name) }
+        if call.arguments.has("follow") {
+            return try await FollowingResults.run(call, host, session, set: name)
+        }
         if let path = call.arguments.value("csv") {
             let hasMark = call.arguments.has("bom")
             let file = try await calling { () async throws(APIError) in
@@ -37,7 +42,9 @@ package enum ResultCommands {
             try call.write(file, to: path)
             return .success
         }
-        tell(try await calling { () async throws(APIError) in try await host.results(of: session.id, set: name) }, call)
+        tell(
+            try await calling { () async throws(APIError) in try await host.results(of: session.id, set: name)
+            }, call)
         return .success
     }
 

@@ -17,31 +17,43 @@ package enum SeriesCommands {
             "meeting repeat", Roster.repeatMeeting,
             examples: [
                 .init("meeting repeat \"Study group\" --rule weekly --count 10", Roster.repeatWeekly),
-                .init("meeting repeat @ --rule weekdays --on monday --on wednesday --count 8", Roster.repeatOn),
+                .init(
+                    "meeting repeat @ --rule weekdays --on monday --on wednesday --count 8", Roster.repeatOn),
             ], positionals: [meeting],
             options: [
-                .oneOf("rule", RepeatRequest.Rule.allCases.map(\.rawValue), Roster.rule), .value("every", "DAYS", Roster.every),
-                .values("on", "DAY", Roster.on), .value("count", "N", Roster.count), .value("starts", "TIME", Roster.firstStarts),
-                .value("ends", "TIME", Help.ends), .value("for", "DURATION", Help.duration), .flag("allow-overlap", Help.allowOverlap),
+                .oneOf("rule", RepeatRequest.Rule.allCases.map(\.rawValue), Roster.rule),
+                .value("every", "DAYS", Roster.every),
+                .values("on", "DAY", Roster.on), .value("count", "N", Roster.count),
+                .value("starts", "TIME", Roster.firstStarts),
+                .value("ends", "TIME", Help.ends), .value("for", "DURATION", Help.duration),
+                .flag("allow-overlap", Help.allowOverlap),
                 .json(of: SessionBody.self),
             ], run: plan),
         CommandDeclaration(
-            "meeting calendar", Roster.calendar, examples: [.init("meeting calendar \"Study group\" study.ics", Roster.calendar)],
+            "meeting calendar", Roster.calendar,
+            examples: [.init("meeting calendar \"Study group\" study.ics", Roster.calendar)],
             positionals: [meeting, output], run: calendar),
         CommandDeclaration(
-            "meeting poster", Roster.poster, examples: [.init("meeting poster \"Study group\" poster.pdf", Roster.poster)],
+            "meeting poster", Roster.poster,
+            examples: [.init("meeting poster \"Study group\" poster.pdf", Roster.poster)],
             positionals: [meeting, output], run: poster),
         CommandDeclaration(
-            "attendee export", Roster.export, examples: [.init("attendee export @ attendance.csv --bom", Roster.bom)],
+            "attendee export", Roster.export,
+            examples: [.init("attendee export @ attendance.csv --bom", Roster.bom)],
             positionals: [session, output], options: [.flag("bom", Roster.bom)], run: export),
         CommandDeclaration(
-            "session sheet", Roster.sheet, examples: [.init("session sheet @ sheet.html", Roster.sheet)], positionals: [session, output],
+            "session sheet", Roster.sheet, examples: [.init("session sheet @ sheet.html", Roster.sheet)],
+            positionals: [session, output],
             run: sheet),
     ]
 
     private static func plan(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        guard let rule = call.choice("rule", of: RepeatRequest.Rule.self) else { throw .usage(.oneNeeded(["--rule"])) }
-        guard let count = try call.integer("count", 1...SeriesRule.most) else { throw .usage(.oneNeeded(["--count"])) }
+        guard let rule = call.choice("rule", of: RepeatRequest.Rule.self) else {
+            throw .usage(.oneNeeded(["--rule"]))
+        }
+        guard let count = try call.integer("count", 1...SeriesRule.most) else {
+            throw .usage(.oneNeeded(["--count"]))
+        }
         var series = NewSeries(rule, count: count)
         series.every = try call.integer("every", SeriesRule.days)
         if rule == .days, series.every == nil { throw .usage(.oneNeeded(["--every"])) }
@@ -51,7 +63,8 @@ package enum SeriesCommands {
         let host = try call.host()
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
         if call.arguments.value("starts") != nil {
-            let zone = try await calling { () async throws(APIError) in try await host.meeting(id) }.body.timeZone
+            let zone = try await calling { () async throws(APIError) in try await host.meeting(id) }.body
+                .timeZone
             let (starts, ends) = try SessionTimesOption.newTimes(call, in: .named(zone))
             (series.startsAt, series.endsAt) = (starts, ends)
         }
@@ -68,9 +81,13 @@ package enum SeriesCommands {
 
     /// In full, or its first letters.
     private static func weekday(_ written: String) throws(CommandFailure) -> Weekday {
-        let found = Weekday.allCases.filter { written.count >= 2 && $0.rawValue.hasPrefix(written.lowercased()) }
+        let found = Weekday.allCases.filter {
+            written.count >= 2 && $0.rawValue.hasPrefix(written.lowercased())
+        }
         guard let day = found.first else {
-            throw .usage(.notReadable("--on", written, expected: Weekday.allCases.map(\.rawValue).joined(separator: ", ")))
+            throw .usage(
+                .notReadable(
+                    "--on", written, expected: Weekday.allCases.map(\.rawValue).joined(separator: ", ")))
         }
         return day
     }
@@ -86,7 +103,8 @@ package enum SeriesCommands {
         let html = call.arguments.positional("FILE")?.lowercased().hasSuffix(".html") ?? false
         return try await save(call, "MEETING") { (host, reference) async throws(CommandFailure) in
             let id = try await reference.meeting()
-            return try await calling { () async throws(APIError) in try await host.poster(of: id, html: html) }
+            return try await calling { () async throws(APIError) in try await host.poster(of: id, html: html)
+            }
         }
     }
 
@@ -94,7 +112,9 @@ package enum SeriesCommands {
         let mark = call.arguments.has("bom")
         return try await save(call, "SESSION") { (host, reference) async throws(CommandFailure) in
             let id = try await reference.session().id
-            return try await calling { () async throws(APIError) in try await host.attendanceFile(of: id, byteOrderMark: mark) }
+            return try await calling { () async throws(APIError) in
+                try await host.attendanceFile(of: id, byteOrderMark: mark)
+            }
         }
     }
 
@@ -106,7 +126,8 @@ package enum SeriesCommands {
     }
 
     private static func save(
-        _ call: Invocation, _ positional: String, _ fetch: (APIClient, Reference) async throws(CommandFailure) -> [UInt8]
+        _ call: Invocation, _ positional: String,
+        _ fetch: (APIClient, Reference) async throws(CommandFailure) -> [UInt8]
     ) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let bytes = try await fetch(host, Reference(call.arguments.positional(positional) ?? "@", host))

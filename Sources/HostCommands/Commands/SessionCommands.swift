@@ -13,13 +13,17 @@ package enum SessionCommands {
         CommandDeclaration(
             "session list", Help.sessionList,
             examples: [
-                .init("session list \"Study group\"", Help.sessionList), .init("session list @ --json id,round,startsAt", Help.jsonSome),
+                .init("session list \"Study group\"", Help.sessionList),
+                .init("session list @ --json id,round,startsAt", Help.jsonSome),
             ],
             positionals: [.init("MEETING", Help.meeting, required: false)],
-            options: [.value("search", "TEXT", CommandPhrases.Roster.searchRounds), .json(of: SessionBody.self)], run: list),
+            options: [
+                .value("search", "TEXT", CommandPhrases.Roster.searchRounds), .json(of: SessionBody.self),
+            ], run: list),
         CommandDeclaration(
             "session show", Help.sessionShow, examples: [.init("session show @", Help.sessionNearest)],
-            positionals: [.init("SESSION", Help.session, required: false)], options: [.json(of: SessionBody.self)], run: show),
+            positionals: [.init("SESSION", Help.session, required: false)],
+            options: [.json(of: SessionBody.self)], run: show),
         CommandDeclaration(
             "session edit", Help.sessionEdit,
             examples: [
@@ -36,16 +40,19 @@ package enum SessionCommands {
                 .value("note", "TEXT", CommandPhrases.Correct.note), .ifVersion, .json(of: SessionBody.self),
             ], run: edit),
         CommandDeclaration(
-            "session delete", Help.sessionDelete, examples: [.init("session delete \"Study group#2\"", Help.sessionDelete)],
+            "session delete", Help.sessionDelete,
+            examples: [.init("session delete \"Study group#2\"", Help.sessionDelete)],
             positionals: [session], options: [.value("confirm", "NAME", Help.confirm), .yes], run: delete),
         CommandDeclaration(
-            "session nearest", Help.sessionNearest, examples: [.init("session nearest --json joinCode", Help.jsonSome)],
+            "session nearest", Help.sessionNearest,
+            examples: [.init("session nearest --json joinCode", Help.jsonSome)],
             options: [.json(of: SessionBody.self)], run: nearest),
     ]
 
     static func table(_ sessions: [SessionBody], _ call: Invocation) -> Table {
         let headings = [
-            Messages.headRound, Messages.headStarts, Messages.headPhase, Messages.headCheckedIn, Messages.headResponses, Messages.headID,
+            Messages.headRound, Messages.headStarts, Messages.headPhase, Messages.headCheckedIn,
+            Messages.headResponses, Messages.headID,
         ]
         var table = Table(headings.map { call.text($0) })
         for session in sessions {
@@ -68,7 +75,9 @@ package enum SessionCommands {
         let host = try call.host()
         let id = try await Reference(call.arguments.positional("MEETING") ?? "@", host).meeting()
         let search = call.arguments.value("search")
-        let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: id, matching: search) }
+        let sessions = try await calling { () async throws(APIError) in
+            try await host.sessions(of: id, matching: search)
+        }
         if call.wantsJSON {
             call.json(Page(items: sessions, nextCursor: nil))
         } else {
@@ -78,7 +87,8 @@ package enum SessionCommands {
     }
 
     private static func show(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", try call.host()).session()
+        let session = try await Reference(call.arguments.positional("SESSION") ?? "@", try call.host())
+            .session()
         if call.wantsJSON { call.json(session) } else { SessionSummary.print(call, session, draws: false) }
         return .success
     }
@@ -103,21 +113,28 @@ package enum SessionCommands {
         let change = try change(call, of: old)
         guard change != SessionChange() else { throw call.nothingToChange }
         let seen = try call.seen(old.version)
-        let changed = try await calling { () async throws(APIError) in try await host.edit(old.id, change, seen: seen) }.body
+        let changed = try await calling { () async throws(APIError) in
+            try await host.edit(old.id, change, seen: seen)
+        }.body
         ChangedFields.tell(
             call,
             [
-                ("startsAt", old.startsAt.rfc3339, changed.startsAt.rfc3339), ("endsAt", old.endsAt.rfc3339, changed.endsAt.rfc3339),
+                ("startsAt", old.startsAt.rfc3339, changed.startsAt.rfc3339),
+                ("endsAt", old.endsAt.rfc3339, changed.endsAt.rfc3339),
                 ("lateAfterMinutes", String(old.lateAfterMinutes), String(changed.lateAfterMinutes)),
                 ("plannedCount", String(old.attendance.planned), String(changed.attendance.planned)),
                 ("code", old.joinCode, changed.joinCode),
             ], in: .named(old.timeZone))
-        for overlap in changed.overlaps ?? [] { call.note(Messages.overlapWarning, ["name": TerminalEscaping.safe(overlap.meetingName)]) }
+        for overlap in changed.overlaps ?? [] {
+            call.note(Messages.overlapWarning, ["name": TerminalEscaping.safe(overlap.meetingName)])
+        }
         if call.wantsJSON { call.json(changed) } else { SessionSummary.print(call, changed, draws: false) }
         return .success
     }
 
-    private static func change(_ call: Invocation, of session: SessionBody) throws(CommandFailure) -> SessionChange {
+    private static func change(_ call: Invocation, of session: SessionBody) throws(CommandFailure)
+        -> SessionChange
+    {
         let (zone, now) = (Zone.named(session.timeZone), SystemTime.now)
         var change = SessionChange()
         if let written = call.arguments.value("starts") {
@@ -130,7 +147,8 @@ package enum SessionCommands {
         }
         if let written = call.arguments.value("ends") {
             let starts = change.startsAt ?? session.startsAt
-            guard let ends = WhenText.end(written, startsAt: starts, from: session.endsAt, now: now, in: zone) else {
+            guard let ends = WhenText.end(written, startsAt: starts, from: session.endsAt, now: now, in: zone)
+            else {
                 throw .usage(.notReadable("--ends", written, expected: SessionTimesOption.example))
             }
             change.endsAt = ends
@@ -160,7 +178,8 @@ package enum SessionCommands {
         try await Deletion.confirmed(
             call, named, name: session.meetingName, again: "session delete \(Following.quoted(written))"
         ) {
-            (confirmation) async throws(APIError) in try await host.deleteSession(session.id, confirmation: confirmation)
+            (confirmation) async throws(APIError) in
+            try await host.deleteSession(session.id, confirmation: confirmation)
         }
         return .success
     }

@@ -13,11 +13,14 @@ enum SessionSummary {
     static func print(_ call: Invocation, _ session: SessionBody, draws: Bool, isInReach: Bool = true) {
         let zone = Zone.named(session.timeZone)
         if draws, let url = session.checkInUrl { drawCode(call, url) }
-        call.out(Messages.meetingMade, ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
+        call.out(
+            Messages.meetingMade,
+            ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
         call.out(
             Messages.times,
             [
-                "start": "\(call.text(weekday(session.startsAt, zone))) \(session.startsAt.wall(in: zone))", "end": end(session, zone),
+                "start": "\(call.text(weekday(session.startsAt, zone))) \(session.startsAt.wall(in: zone))",
+                "end": end(session, zone),
                 "zone": session.timeZone,
             ])
         call.out("\(call.text(phase(session.phase))) · \(counts(session.attendance, session.feedback, call))")
@@ -29,7 +32,8 @@ enum SessionSummary {
         call.out("ID: \(session.id)")
     }
 
-    /// Minutes until the start, rounded up, where they are sixty at most; nil for what runs or is further away.
+    /// Minutes until the start, rounded up, where they are sixty at most; nil for what runs or is further
+    /// away.
     static func soon(_ session: SessionBody, at now: Instant) -> Int? {
         let left = session.startsAt.since(now).wholeMilliseconds
         return left > 0 && left <= 3_600_000 ? Int((left + 59_999) / 60_000) : nil
@@ -46,13 +50,21 @@ enum SessionSummary {
         return start.date == end.date ? String(end.text.suffix(5)) : end.text
     }
 
-    static func counts(_ attendance: Attendance, _ feedback: SessionBody.Feedback?, _ call: Invocation) -> String {
+    static func counts(_ attendance: Attendance, _ feedback: SessionBody.Feedback?, _ call: Invocation)
+        -> String
+    {
         var parts = [
-            expected(attendance).map { call.text(Messages.inOf, ["count": String(attendance.checkedIn), "planned": String($0)]) }
+            expected(attendance).map {
+                call.text(Messages.inOf, ["count": String(attendance.checkedIn), "planned": String($0)])
+            }
                 ?? call.text(Messages.inCount, ["count": String(attendance.checkedIn)])
         ]
-        if attendance.late > 0 { parts.append(call.text(Messages.lateCount, ["count": String(attendance.late)])) }
-        if let feedback { parts.append(call.text(Messages.responsesCount, ["count": String(feedback.responses)])) }
+        if attendance.late > 0 {
+            parts.append(call.text(Messages.lateCount, ["count": String(attendance.late)]))
+        }
+        if let feedback {
+            parts.append(call.text(Messages.responsesCount, ["count": String(feedback.responses)]))
+        }
         return parts.joined(separator: " · ")
     }
 
@@ -84,7 +96,8 @@ enum SessionSummary {
     }
 
     static func drawCode(_ call: Invocation, _ url: String) {
-        let style: TerminalStyle = call.isColourful ? .colour : call.isUTF8 ? .halfBlocks(on: .dark) : .ascii(on: .dark)
+        let style: TerminalStyle =
+            call.isColourful ? .colour : call.isUTF8 ? .halfBlocks(on: .dark) : .ascii(on: .dark)
         // An address too long for a terminal stands below as text.
         guard let code = try? QRCode.encodeForTerminal(url) else { return }
         call.console.out(code.terminalText(style))
@@ -93,6 +106,8 @@ enum SessionSummary {
     static func warnAboutLoopback(_ call: Invocation, _ url: String) {
         let origin = url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//")
         guard let address = ServerAddress(origin) else { return }
-        if address.host == "localhost" || address.host == "::1" || address.host.hasPrefix("127.") { call.note(Messages.loopback) }
+        if address.host == "localhost" || address.host == "::1" || address.host.hasPrefix("127.") {
+            call.note(Messages.loopback)
+        }
     }
 }

@@ -10,7 +10,9 @@ enum SessionTimesOption {
     ) throws(CommandFailure) -> (starts: Instant, ends: Instant) {
         let (arguments, written) = (call.arguments, call.arguments.value("starts"))
         if arguments.has("now"), written != nil { throw .usage(.together("--now", "--starts")) }
-        if arguments.value("ends") != nil, arguments.value("for") != nil { throw .usage(.together("--ends", "--for")) }
+        if arguments.value("ends") != nil, arguments.value("for") != nil {
+            throw .usage(.together("--ends", "--for"))
+        }
         let starts: Instant
         if let written {
             guard let read = WhenText.start(written, now: now, in: zone) else {
@@ -22,7 +24,9 @@ enum SessionTimesOption {
         } else {
             throw .usage(.oneNeeded(["--now", "--starts TIME"]))
         }
-        guard let end = arguments.value("ends") else { return (starts, starts + (try call.duration("for") ?? .hours(2))) }
+        guard let end = arguments.value("ends") else {
+            return (starts, starts + (try call.duration("for") ?? .hours(2)))
+        }
         guard let ends = WhenText.end(end, startsAt: starts, from: starts, now: now, in: zone) else {
             throw .usage(.notReadable("--ends", end, expected: example))
         }

@@ -17,10 +17,17 @@ enum TallyText {
             return lines.joined(separator: "\n") + "\n"
         }
         var said = call.text(Messages.answers, ["count": String(tally.answers)])
-        if let average = tally.average { said += ", " + call.text(Messages.average, ["value": String(average)]) }
-        if let median = tally.median { said += ", " + call.text(Forms.median, ["value": Amount.text(median)]) }
+        if let average = tally.average {
+            said += ", " + call.text(Messages.average, ["value": String(average)])
+        }
+        if let median = tally.median {
+            said += ", " + call.text(Forms.median, ["value": Amount.text(median)])
+        }
         if let quartiles = tally.quartiles, quartiles.count == 3 {
-            said += ", " + call.text(Forms.quartiles, ["low": Amount.text(quartiles[0]), "high": Amount.text(quartiles[2])])
+            said +=
+                ", "
+                + call.text(
+                    Forms.quartiles, ["low": Amount.text(quartiles[0]), "high": Amount.text(quartiles[2])])
         }
         lines.append("  " + said)
         if let choices = tally.choices {
@@ -54,13 +61,20 @@ enum TallyText {
     /// On one line, for `watch`.
     static func short(_ tally: TallyBody, _ call: Invocation) -> String {
         let title = DisplayWidth.cut(TerminalEscaping.safe(tally.title), to: 40)
-        if let hidden = tally.hidden { return "\(title): \(call.text(Messages.hidden, ["minimum": String(hidden.minimum)]))" }
-        if let choices = tally.choices {
-            return "\(title): " + choices.prefix(4).map { "\(TerminalEscaping.safe($0.label)) \($0.count)" }.joined(separator: ", ")
+        if let hidden = tally.hidden {
+            return "\(title): \(call.text(Messages.hidden, ["minimum": String(hidden.minimum)]))"
         }
-        if let average = tally.average { return "\(title): \(tally.kind == .rating ? "★" : "")\(average) (\(tally.answers))" }
+        if let choices = tally.choices {
+            return "\(title): "
+                + choices.prefix(4).map { "\(TerminalEscaping.safe($0.label)) \($0.count)" }.joined(
+                    separator: ", ")
+        }
+        if let average = tally.average {
+            return "\(title): \(tally.kind == .rating ? "★" : "")\(average) (\(tally.answers))"
+        }
         if let newest = tally.latest?.first {
-            return "\(title) (\(tally.answers)): \(DisplayWidth.cut(TerminalEscaping.safe(newest.text), to: 60))"
+            return
+                "\(title) (\(tally.answers)): \(DisplayWidth.cut(TerminalEscaping.safe(newest.text), to: 60))"
         }
         return "\(title): \(tally.answers)"
     }

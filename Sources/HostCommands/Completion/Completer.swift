@@ -46,14 +46,22 @@ struct Completer {
         if let option = read.open {
             let answer = values(of: option, typed, lead: "")
             // Behind `--json` the next argument may stand as well.
-            guard option.kind == .fields("FIELDS"), answer.wanted == .nothing || typed.hasPrefix("-") else { return answer }
+            guard option.kind == .fields("FIELDS"), answer.wanted == .nothing || typed.hasPrefix("-") else {
+                return answer
+            }
         }
         if typed.hasPrefix("-"), !read.areOptionsOver { return options(read, typed) }
-        guard let command = read.command else { return Answer(typed: typed, wanted: .words(nextWords(read.path))) }
+        guard let command = read.command else {
+            return Answer(typed: typed, wanted: .words(nextWords(read.path)))
+        }
         if command.name == InformationCommands.helpName { return help(read, typed) }
-        guard read.positionals.count < command.positionals.count else { return Answer(typed: typed, wanted: .nothing) }
+        guard read.positionals.count < command.positionals.count else {
+            return Answer(typed: typed, wanted: .nothing)
+        }
         let positional = command.positionals[read.positionals.count]
-        if !positional.choices.isEmpty { return Answer(typed: typed, wanted: .words(positional.choices.map { Candidate(word: $0) })) }
+        if !positional.choices.isEmpty {
+            return Answer(typed: typed, wanted: .words(positional.choices.map { Candidate(word: $0) }))
+        }
         return Answer(typed: typed, wanted: source(named: positional.name))
     }
 
@@ -98,7 +106,9 @@ struct Completer {
     private func options(_ read: Reading, _ typed: String) -> Answer {
         if let equals = typed.firstIndex(of: "=") {
             let name = typed[..<equals].drop { $0 == "-" }
-            guard let option = known(read).first(where: { $0.name == name }) else { return Answer(typed: typed, wanted: .nothing) }
+            guard let option = known(read).first(where: { $0.name == name }) else {
+                return Answer(typed: typed, wanted: .nothing)
+            }
             let value = typed.index(after: equals)
             return values(of: option, String(typed[value...]), lead: String(typed[..<value]))
         }
@@ -107,14 +117,18 @@ struct Completer {
             return !read.given.contains(option.name)
         }
         return Answer(
-            typed: typed, wanted: .words(offered.map { Candidate(word: "--\($0.name)", meaning: $0.meaning.text(in: language)) }))
+            typed: typed,
+            wanted: .words(
+                offered.map { Candidate(word: "--\($0.name)", meaning: $0.meaning.text(in: language)) }))
     }
 
     private func values(of option: CommandDeclaration.Option, _ typed: String, lead: String) -> Answer {
         switch option.kind {
         case .flag: return Answer(lead: lead, typed: typed, wanted: .nothing)
-        case .oneOf(let choices): return Answer(lead: lead, typed: typed, wanted: .words(choices.map { Candidate(word: $0) }))
-        case .value(let name), .values(let name): return Answer(lead: lead, typed: typed, wanted: source(named: name))
+        case .oneOf(let choices):
+            return Answer(lead: lead, typed: typed, wanted: .words(choices.map { Candidate(word: $0) }))
+        case .value(let name), .values(let name):
+            return Answer(lead: lead, typed: typed, wanted: source(named: name))
         case .fields:
             // A list grows behind its last comma.
             let chosen = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
@@ -128,19 +142,26 @@ struct Completer {
 
     private func nextWords(_ path: [String]) -> [Candidate] {
         var seen: Set<String> = []
-        return commands.filter { $0.path.starts(with: path) && $0.path.count > path.count }.compactMap { command in
+        return commands.filter { $0.path.starts(with: path) && $0.path.count > path.count }.compactMap {
+            command in
             let word = command.path[path.count]
             guard seen.insert(word).inserted else { return nil }
             let isWhole = command.path.count == path.count + 1
             var told: Set<String> = []
-            let below = commands.filter { $0.path.starts(with: path + [word]) && $0.path.count > path.count + 1 }
-                .map { $0.path[path.count + 1] }.filter { told.insert($0).inserted }
-            return Candidate(word: word, meaning: isWhole ? command.summary.text(in: language) : below.joined(separator: ", "))
+            let below = commands.filter {
+                $0.path.starts(with: path + [word]) && $0.path.count > path.count + 1
+            }
+            .map { $0.path[path.count + 1] }.filter { told.insert($0).inserted }
+            return Candidate(
+                word: word,
+                meaning: isWhole ? command.summary.text(in: language) : below.joined(separator: ", "))
         }
     }
 
     private func help(_ read: Reading, _ typed: String) -> Answer {
-        let topics = read.positionals.isEmpty ? HelpTopic.all.map { Candidate(word: $0.name, meaning: $0.summary.text(in: language)) } : []
+        let topics =
+            read.positionals.isEmpty
+            ? HelpTopic.all.map { Candidate(word: $0.name, meaning: $0.summary.text(in: language)) } : []
         return Answer(typed: typed, wanted: .words(nextWords(read.positionals) + topics))
     }
 

@@ -11,11 +11,14 @@ package enum CompletionCommands {
         CommandDeclaration(
             "completion", Messages.summary,
             examples: [
-                .init("completion bash > ~/.local/share/bash-completion/completions/qring", Messages.bashExample),
+                .init(
+                    "completion bash > ~/.local/share/bash-completion/completions/qring", Messages.bashExample
+                ),
                 .init("completion zsh > ~/.zfunc/_qring", Messages.zshExample),
                 .init("completion fish > ~/.config/fish/completions/qring.fish", Messages.fishExample),
             ],
-            positionals: [.init("SHELL", Messages.shell, choices: Shell.allCases.map(\.rawValue))], notes: Messages.notes, hasServer: false
+            positionals: [.init("SHELL", Messages.shell, choices: Shell.allCases.map(\.rawValue))],
+            notes: Messages.notes, hasServer: false
         ) { call throws(CommandFailure) in
             let shell = call.arguments.positional("SHELL").flatMap { Shell(rawValue: $0) } ?? .bash
             call.console.out(CompletionScripts.script(for: shell))
@@ -23,12 +26,16 @@ package enum CompletionCommands {
         }
     ]
 
-    /// Not a command: scripts call `qring __complete SHELL …` on Tab. It is not in help, asks nothing, and never says why it knows nothing.
+    /// Not a command: scripts call `qring __complete SHELL …` on Tab. It is not in help, asks nothing, and
+    /// never says why it knows nothing.
     static let hiddenWord = "__complete"
 
-    /// - Parameter words: the shell; then for bash the line up to the cursor and `COMP_WORDBREAKS`, for the others every word behind the
-    ///   program's name, the one that is being typed last.
-    static func complete(_ words: [String], _ base: (CommandDeclaration, Arguments) -> Invocation, _ commands: [CommandDeclaration]) async {
+    /// - Parameter words: the shell; then for bash the line up to the cursor and `COMP_WORDBREAKS`, for the
+    ///   others every word behind the program's name, the one that is being typed last.
+    static func complete(
+        _ words: [String], _ base: (CommandDeclaration, Arguments) -> Invocation,
+        _ commands: [CommandDeclaration]
+    ) async {
         guard let shell = words.first.flatMap({ Shell(rawValue: $0) }), words.count >= 2 else { return }
         let line = shell == .bash ? ShellLine(words[1]) : nil
         let typed = line.map { Array($0.words.dropFirst()) } ?? Array(words.dropFirst())
@@ -41,16 +48,20 @@ package enum CompletionCommands {
         case .files: return call.out(":files")
         case .folders: return call.out(":folders")
         case .words(let candidates): found = candidates.filter { $0.word.hasPrefix(answer.typed) }
-        case .meetings, .sessions, .servers, .zones: found = await KnownNames(call).candidates(answer.wanted, beginning: answer.typed)
+        case .meetings, .sessions, .servers, .zones:
+            found = await KnownNames(call).candidates(answer.wanted, beginning: answer.typed)
         }
         // An option or goal that goes on has no space behind it.
         if !found.isEmpty, found.allSatisfy({ $0.word.hasSuffix("=") }) { call.out(":nospace") }
         for candidate in found {
             let word = answer.lead + candidate.word
             if let line {
-                if let inserted = line.insertion(of: word, breaks: words.count > 2 ? words[2] : "") { call.out(inserted) }
+                if let inserted = line.insertion(of: word, breaks: words.count > 2 ? words[2] : "") {
+                    call.out(inserted)
+                }
             } else {
-                call.out(candidate.meaning.isEmpty ? word : "\(word)\t\(TerminalEscaping.safe(candidate.meaning))")
+                call.out(
+                    candidate.meaning.isEmpty ? word : "\(word)\t\(TerminalEscaping.safe(candidate.meaning))")
             }
         }
     }
@@ -62,5 +73,7 @@ package enum CompletionCommands {
         return ["--server", words[index + 1]]
     }
 
-    private static let asking = CommandDeclaration(hiddenWord, Messages.summary) { (_) async throws(CommandFailure) in .success }
+    private static let asking = CommandDeclaration(hiddenWord, Messages.summary) {
+        (_) async throws(CommandFailure) in .success
+    }
 }

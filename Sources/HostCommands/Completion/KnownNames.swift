@@ -5,7 +5,8 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// What can be named here: asked from the server within a second, or read from this machine. Nothing where there is no answer.
+/// What can be named here: asked from the server within a second, or read from this machine. Nothing where
+/// there is no answer.
 struct KnownNames {
     private let call: Invocation
     private static let patience = Duration.seconds(1)
@@ -20,7 +21,9 @@ struct KnownNames {
         case .sessions: await meetings(typed, areSessions: true)
         case .servers: servers.filter { $0.hasPrefix(typed) }.map { Completer.Candidate(word: $0) }
         case .zones:
-            TimeZone.knownTimeZoneIdentifiers.filter { Zone($0) != nil && $0.lowercased().hasPrefix(typed.lowercased()) }.sorted()
+            TimeZone.knownTimeZoneIdentifiers.filter {
+                Zone($0) != nil && $0.lowercased().hasPrefix(typed.lowercased())
+            }.sorted()
                 .map { Completer.Candidate(word: $0) }
         case .words, .files, .folders, .nothing: []
         }
@@ -33,16 +36,22 @@ struct KnownNames {
         host.timeout = Self.patience
         guard let meetings = try? await host.meetings() else { return [] }
         if areSessions, let hash = typed.lastIndex(of: "#"),
-            let meeting = meetings.first(where: { IdentityKey($0.name) == IdentityKey(String(typed[..<hash])) })
+            let meeting = meetings.first(where: {
+                IdentityKey($0.name) == IdentityKey(String(typed[..<hash]))
+            })
         {
             return await rounds(of: meeting, host).filter { $0.word.hasPrefix(typed) }
         }
         var found: [Completer.Candidate] = []
-        if typed.isEmpty || typed == "@" { found.append(.init(word: "@", meaning: call.text(CommandPhrases.Topic.nearest))) }
+        if typed.isEmpty || typed == "@" {
+            found.append(.init(word: "@", meaning: call.text(CommandPhrases.Topic.nearest)))
+        }
         let keys = Dictionary(grouping: meetings) { IdentityKey($0.name) }
         for meeting in meetings {
             // A name that several have, or that no line can carry, stands for itself only by id.
-            let isPlain = TerminalEscaping.safe(meeting.name) == meeting.name && !meeting.name.hasPrefix("-") && !meeting.name.hasPrefix(":")
+            let isPlain =
+                TerminalEscaping.safe(meeting.name) == meeting.name && !meeting.name.hasPrefix("-")
+                && !meeting.name.hasPrefix(":")
             let isUnique = isPlain && keys[IdentityKey(meeting.name)]?.count == 1
             if isUnique, meeting.name.lowercased().hasPrefix(typed.lowercased()) {
                 found.append(.init(word: meeting.name, meaning: meeting.latestSession.map(described) ?? ""))
@@ -51,10 +60,12 @@ struct KnownNames {
             }
         }
         guard typed.count >= Self.fewestLettersOfID else { return found }
-        for meeting in meetings where !found.contains(where: { $0.word == meeting.id.text }) && begins(meeting.id.text, typed) {
+        for meeting in meetings
+        where !found.contains(where: { $0.word == meeting.id.text }) && begins(meeting.id.text, typed) {
             found.append(.init(word: meeting.id.text, meaning: meeting.name))
         }
-        for session in meetings.compactMap(\.latestSession) where areSessions && begins(session.id.text, typed) {
+        for session in meetings.compactMap(\.latestSession)
+        where areSessions && begins(session.id.text, typed) {
             found.append(.init(word: session.id.text, meaning: "\(session.meetingName)#\(session.round)"))
         }
         return found
@@ -68,6 +79,7 @@ struct KnownNames {
     private func begins(_ id: String, _ typed: String) -> Bool { id.hasPrefix(typed.uppercased()) }
 
     private func described(_ session: SessionBody) -> String {
-        "\(session.startsAt.wall(in: .named(session.timeZone))) · \(call.text(SessionSummary.phase(session.phase)))"
+        "\(session.startsAt.wall(in: .named(session.timeZone))) · "
+            + "\(call.text(SessionSummary.phase(session.phase)))"
     }
 }

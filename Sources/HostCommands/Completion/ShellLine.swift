@@ -1,4 +1,5 @@
-/// A command line as a POSIX shell reads it, up to the cursor: bash gives it raw, cut at characters of its own.
+/// A command line as a POSIX shell reads it, up to the cursor: bash gives it raw, cut at characters of its
+/// own.
 struct ShellLine: Equatable {
     /// Every word as the program would get it; the last is being typed.
     private(set) var words: [String] = []
@@ -8,7 +9,8 @@ struct ShellLine: Equatable {
     private(set) var openQuote: (mark: Character, at: Int)?
 
     static func == (left: ShellLine, right: ShellLine) -> Bool {
-        left.words == right.words && left.rawLast == right.rawLast && left.openQuote?.mark == right.openQuote?.mark
+        left.words == right.words && left.rawLast == right.rawLast
+            && left.openQuote?.mark == right.openQuote?.mark
     }
 
     init(_ line: String) {
@@ -39,15 +41,17 @@ struct ShellLine: Equatable {
         (rawLast, openQuote) = (raw, quote)
     }
 
-    /// A whole word as readline must insert it: without what stands before the part that it replaces, and quoted as the part is.
-    /// - Parameter breaks: bash's `COMP_WORDBREAKS`, at the last of which the replaced part begins. Nil for a word that does not go on with
-    ///   what is written before that part.
+    /// A whole word as readline must insert it: without what stands before the part that it replaces, and
+    /// quoted as the part is.
+    /// - Parameter breaks: bash's `COMP_WORDBREAKS`, at the last of which the replaced part begins. Nil for a
+    ///   word that does not go on with what is written before that part.
     func insertion(of word: String, breaks: String) -> String? {
         if let openQuote {
             let before = ShellLine(String(rawLast.prefix(openQuote.at))).words.last ?? ""
             guard word.hasPrefix(before) else { return nil }
             let rest = word.dropFirst(before.count)
-            return openQuote.mark == "'" ? String(rest) : rest.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined()
+            return openQuote.mark == "'"
+                ? String(rest) : rest.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined()
         }
         let before = ShellLine(replacedAfter(breaks)).words.last ?? ""
         guard word.lowercased().hasPrefix(before.lowercased()) else { return nil }
@@ -79,7 +83,8 @@ struct ShellLine: Equatable {
     private static func escaped(_ text: String, isBeginning: Bool) -> String {
         let special = " \t\"'\\$`!&|;<>()*?[]{}^"
         return text.enumerated().map { index, character in
-            special.contains(character) || isBeginning && index == 0 && "#~".contains(character) ? "\\\(character)" : String(character)
+            special.contains(character) || isBeginning && index == 0 && "#~".contains(character)
+                ? "\\\(character)" : String(character)
         }.joined()
     }
 }

@@ -3,7 +3,8 @@ internal import Meetings
 internal import Phrases
 internal import Wire
 
-/// A whole meeting against a running server: a host, a code to scan, simulated attendees, and what the room tells of them.
+/// A whole meeting against a running server: a host, a code to scan, simulated attendees, and what the room
+/// tells of them.
 package enum Demo {
     private typealias Messages = CommandPhrases.Messages
 
@@ -27,29 +28,40 @@ package enum Demo {
         }
 
         package static let declared: [CommandDeclaration.Option] = [
-            .value("attendees", "N", CommandPhrases.Help.attendees), .value("over", "DURATION", CommandPhrases.Help.demoOver),
+            .value("attendees", "N", CommandPhrases.Help.attendees),
+            .value("over", "DURATION", CommandPhrases.Help.demoOver),
             .flag("exit", CommandPhrases.Help.demoExit), .value("seed", "N", CommandPhrases.Help.seed),
         ]
     }
 
-    /// Returns when all is shown (with `exits`) or the task is cancelled; a difference between what was sent and what was counted is a failure.
-    package static func run(server: ServerAddress, _ options: Options, _ call: Invocation) async throws(CommandFailure) -> ExitCode {
+    /// Returns when all is shown (with `exits`) or the task is cancelled; a difference between what was sent
+    /// and what was counted is a failure.
+    package static func run(server: ServerAddress, _ options: Options, _ call: Invocation)
+        async throws(CommandFailure) -> ExitCode
+    {
         let host = try await DemoMeeting.host(at: server, call)
         let made = try await DemoMeeting.create(host, options, call)
         let session = made.session
         SessionSummary.print(call, session, draws: true, isInReach: options.isInReach)
         if options.isInReach { call.out(Messages.demoPhones) }
         try await tellWhatToTry(host, session, call)
-        let asked = try await calling { () async throws(APIError) in try await host.questions(of: session.id).body }
+        let asked = try await calling { () async throws(APIError) in
+            try await host.questions(of: session.id).body
+        }
         guard let key = CurrentKey(of: session, host) else {
             throw .failed(CommandPhrases.Fail.notACode, ["text": ""])
         }
-        let plan = SimulationPlan(attendees: options.attendees, over: options.over, seed: options.seed, language: call.language)
+        let plan = SimulationPlan(
+            attendees: options.attendees, over: options.over, seed: options.seed, language: call.language)
         let simulation = Simulation(
-            client: APIClient(server, language: call.language, transport: HTTPTransport(parallel: 32, environment: call.environment)),
+            client: APIClient(
+                server, language: call.language,
+                transport: HTTPTransport(parallel: 32, environment: call.environment)),
             key: key, identifyBy: session.identifyBy, asked: asked, plan: plan)
         call.out()
-        call.out(Messages.demoAttendees, ["count": String(options.attendees), "time": DurationText.write(options.over)])
+        call.out(
+            Messages.demoAttendees,
+            ["count": String(options.attendees), "time": DurationText.write(options.over)])
         return try await follow(host, session, simulation, options, call)
     }
 
@@ -60,7 +72,8 @@ package enum Demo {
     }
 
     private static func follow(
-        _ host: APIClient, _ session: SessionBody, _ simulation: Simulation, _ options: Options, _ call: Invocation
+        _ host: APIClient, _ session: SessionBody, _ simulation: Simulation, _ options: Options,
+        _ call: Invocation
     ) async throws(CommandFailure) -> ExitCode {
         let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
         let room = RoomClient(host, rooms: [.session(session.id)])
@@ -78,7 +91,8 @@ package enum Demo {
             case .update(let update):
                 for line in view.take(update, call) { call.out(line) }
                 if case .ended(let end) = update {
-                    throw .failed(CommandPhrases.Fail.roomEnded, ["code": "", "reason": String(describing: end)])
+                    throw .failed(
+                        CommandPhrases.Fail.roomEnded, ["code": "", "reason": String(describing: end)])
                 }
                 // Nobody comes before the room is there, so that it tells of everybody.
                 if player == nil, view.isLive {
@@ -104,8 +118,12 @@ package enum Demo {
         return .interrupted
     }
 
-    private static func tellWhatToTry(_ host: APIClient, _ session: SessionBody, _ call: Invocation) async throws(CommandFailure) {
-        let link = try await calling { () async throws(APIError) in try await host.createPresenterLink(session.id) }
+    private static func tellWhatToTry(_ host: APIClient, _ session: SessionBody, _ call: Invocation)
+        async throws(CommandFailure)
+    {
+        let link = try await calling { () async throws(APIError) in
+            try await host.createPresenterLink(session.id)
+        }
         call.out("\n\(call.text(Messages.hallScreen)): \(link.url)")
         guard let code = session.joinCode else { return }
         call.out(call.text(Messages.tryByHand))

@@ -11,19 +11,24 @@ enum DemoMeeting {
     static func host(at server: ServerAddress, _ call: Invocation) async throws(CommandFailure) -> APIClient {
         let client = try call.client(at: server)
         let account = NewAccount(
-            email: "demo-\(APICall.randomKey().prefix(10))@example.org", password: APICall.randomKey(), name: call.text(Messages.demoHost),
+            email: "demo-\(APICall.randomKey().prefix(10))@example.org", password: APICall.randomKey(),
+            name: call.text(Messages.demoHost),
             locale: call.language.rawValue)
         do throws(APIError) {
             _ = try await client.signUp(account)
-            let token = try await client.signIn(email: account.email, password: account.password, client: "qring demo")
+            let token = try await client.signIn(
+                email: account.email, password: account.password, client: "qring demo")
             return client.speaking(for: .bearer(token.accessToken))
         } catch {
             guard error.code == .signUpClosed else { throw .api(error) }
-            throw .said(.notAllowed, CommandPhrases.Fail.demoSignUpClosed, [:], next: "qring serve --signup open")
+            throw .said(
+                .notAllowed, CommandPhrases.Fail.demoSignUpClosed, [:], next: "qring serve --signup open")
         }
     }
 
-    static func create(_ host: APIClient, _ options: Demo.Options, _ call: Invocation) async throws(CommandFailure) -> NewMeetingBody {
+    static func create(_ host: APIClient, _ options: Demo.Options, _ call: Invocation)
+        async throws(CommandFailure) -> NewMeetingBody
+    {
         let now = SystemTime.now.wholeSecond
         var session = NewSession(startsAt: now, endsAt: now + .hours(2))
         session.questions = SampleQuestions.all(in: call.language)

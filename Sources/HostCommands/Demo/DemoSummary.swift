@@ -13,7 +13,10 @@ struct DemoSummary {
     private let session: SessionBody
     private let call: Invocation
 
-    init(_ report: Simulation.Report, _ view: LiveView, _ host: APIClient, _ session: SessionBody, _ call: Invocation) {
+    init(
+        _ report: Simulation.Report, _ view: LiveView, _ host: APIClient, _ session: SessionBody,
+        _ call: Invocation
+    ) {
         self.report = report
         self.view = view
         self.host = host
@@ -23,13 +26,20 @@ struct DemoSummary {
 
     /// Whether the counts agree. Those who scanned the code themselves come on top of what was sent.
     func tell() async throws(CommandFailure) -> Bool {
-        let counted = try await calling { () async throws(APIError) in try await host.session(session.id) }.body
-        let results = try await calling { () async throws(APIError) in try await host.results(of: session.id) }
-        var table = Table([""] + [Messages.demoSent, Messages.demoSeen, Messages.demoCounted].map { call.text($0) })
+        let counted = try await calling { () async throws(APIError) in try await host.session(session.id) }
+            .body
+        let results = try await calling { () async throws(APIError) in try await host.results(of: session.id)
+        }
+        var table = Table(
+            [""] + [Messages.demoSent, Messages.demoSeen, Messages.demoCounted].map { call.text($0) })
         table.add([
-            call.text(Messages.demoCheckIns), String(report.checkedIn), String(view.seen), String(counted.attendance.checkedIn),
+            call.text(Messages.demoCheckIns), String(report.checkedIn), String(view.seen),
+            String(counted.attendance.checkedIn),
         ])
-        table.add([call.text(Messages.demoResponses), String(report.responses), String(view.responses), String(results.responses)])
+        table.add([
+            call.text(Messages.demoResponses), String(report.responses), String(view.responses),
+            String(results.responses),
+        ])
         call.out("\n" + call.text(Messages.demoSummary))
         call.out(table)
         LiveCommands.tell(report, call)

@@ -9,7 +9,8 @@ package struct Arguments: Sendable, Equatable {
     package func values(_ name: String) -> [String] { values[name] ?? [] }
     package func has(_ flag: String) -> Bool { flags.contains(flag) }
 
-    /// `words` are what stands behind the command's path. Options may stand anywhere; `--` ends them; `--name=value` is `--name value`.
+    /// `words` are what stands behind the command's path. Options may stand anywhere; `--` ends them;
+    /// `--name=value` is `--name value`.
     package init(_ words: [String], for command: CommandDeclaration) throws(UsageError) {
         var free: [String] = []
         var rest = words[...]
@@ -29,12 +30,15 @@ package struct Arguments: Sendable, Equatable {
         try take(free, command)
     }
 
-    private mutating func take(option word: String, _ rest: inout ArraySlice<String>, _ command: CommandDeclaration) throws(UsageError) {
+    private mutating func take(
+        option word: String, _ rest: inout ArraySlice<String>, _ command: CommandDeclaration
+    ) throws(UsageError) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0].drop { $0 == "-" })
         guard word.hasPrefix("--"), let option = command.allOptions.first(where: { $0.name == name }) else {
             let known = command.allOptions.map(\.name)
-            throw .unknownOption(String(parts[0]), near: Suggestion.nearest(to: name, among: known).map { "--\($0)" })
+            throw .unknownOption(
+                String(parts[0]), near: Suggestion.nearest(to: name, among: known).map { "--\($0)" })
         }
         if option.kind == .flag {
             guard parts.count == 1 else { throw .valueForFlag("--\(name)") }
@@ -67,30 +71,40 @@ package struct Arguments: Sendable, Equatable {
         values[name, default: []].append(value)
     }
 
-    /// Whether the word behind `--json` is its list. Where a session could stand as well, only known fields and lists with a comma are one;
-    /// `--json=LIST` always is.
-    private static func isList(_ word: String, _ option: CommandDeclaration.Option, _ command: CommandDeclaration) -> Bool {
+    /// Whether the word behind `--json` is its list. Where a session could stand as well, only known fields
+    /// and lists with a comma are one; `--json=LIST` always is.
+    private static func isList(
+        _ word: String, _ option: CommandDeclaration.Option, _ command: CommandDeclaration
+    ) -> Bool {
         let parts = word.split(separator: ",", omittingEmptySubsequences: false)
-        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isLetter } }) else { return false }
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isASCII && $0.isLetter } }) else {
+            return false
+        }
         return parts.count > 1 || command.positionals.isEmpty || option.fields?().contains(word) == true
     }
 
-    private static func checked(_ list: String, _ option: CommandDeclaration.Option) throws(UsageError) -> String {
+    private static func checked(_ list: String, _ option: CommandDeclaration.Option) throws(UsageError)
+        -> String
+    {
         guard !list.isEmpty else { throw .missingValue(option.shown) }
         guard let known = option.fields?() else { return list }
-        for field in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init) where !known.contains(field) {
+        for field in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        where !known.contains(field) {
             throw .unknownField(field, known: known, near: Suggestion.nearest(to: field, among: known))
         }
         return list
     }
 
     private mutating func take(_ free: [String], _ command: CommandDeclaration) throws(UsageError) {
-        guard free.count <= command.positionals.count else { throw .unexpected(free[command.positionals.count]) }
+        guard free.count <= command.positionals.count else {
+            throw .unexpected(free[command.positionals.count])
+        }
         for (index, positional) in command.positionals.enumerated() {
             if index < free.count {
                 let (word, choices) = (free[index], positional.choices)
                 guard choices.isEmpty || choices.contains(word) else {
-                    throw .notOneOf(positional.name, word, choices, near: Suggestion.nearest(to: word, among: choices))
+                    throw .notOneOf(
+                        positional.name, word, choices, near: Suggestion.nearest(to: word, among: choices))
                 }
                 positionals[positional.name] = word
             } else if positional.isRequired {

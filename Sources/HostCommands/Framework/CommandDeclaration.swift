@@ -10,14 +10,16 @@ package struct CommandDeclaration: Sendable {
     package let options: [Option]
     /// Said below the options.
     package let notes: Phrase?
-    /// Whether it catches SIGINT and SIGTERM itself; otherwise its task is cancelled, and the program ends with 130.
+    /// Whether it catches SIGINT and SIGTERM itself; otherwise its task is cancelled, and the program ends
+    /// with 130.
     package let handlesSignals: Bool
     /// Whether `--server` says whom it speaks to.
     package let hasServer: Bool
     package let run: @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
 
     package init(
-        _ path: String, _ summary: Phrase, examples: [Example] = [], positionals: [Positional] = [], options: [Option] = [],
+        _ path: String, _ summary: Phrase, examples: [Example] = [], positionals: [Positional] = [],
+        options: [Option] = [],
         notes: Phrase? = nil, handlesSignals: Bool = false, hasServer: Bool = true,
         run: @escaping @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
     ) {
@@ -35,7 +37,9 @@ package struct CommandDeclaration: Sendable {
     package var name: String { path.joined(separator: " ") }
 
     /// Its own options, and those of every command.
-    package var allOptions: [Option] { options + Option.ofEveryCommand.filter { hasServer || $0.name != Option.server.name } }
+    package var allOptions: [Option] {
+        options + Option.ofEveryCommand.filter { hasServer || $0.name != Option.server.name }
+    }
 
     package struct Example: Sendable {
         /// Without `qring`.
@@ -83,7 +87,9 @@ package struct CommandDeclaration: Sendable {
         /// Of `--json`: what can be chosen from; nil where the command does not say.
         package var fields: (@Sendable () -> [String])?
 
-        package static func flag(_ name: String, _ meaning: Phrase) -> Option { Option(name: name, kind: .flag, meaning: meaning) }
+        package static func flag(_ name: String, _ meaning: Phrase) -> Option {
+            Option(name: name, kind: .flag, meaning: meaning)
+        }
         package static func value(_ name: String, _ value: String, _ meaning: Phrase) -> Option {
             Option(name: name, kind: .value(value), meaning: meaning)
         }
@@ -108,7 +114,8 @@ package struct CommandDeclaration: Sendable {
         /// JSON of anything; `json(of:)` says more.
         static let ifVersion = value("if-version", "N", CommandPhrases.Fields.ifVersion)
 
-        package static let json = Option(name: "json", kind: .fields("FIELDS"), meaning: CommandPhrases.Help.json)
+        package static let json = Option(
+            name: "json", kind: .fields("FIELDS"), meaning: CommandPhrases.Help.json)
 
         /// JSON with the fields of a body, or of a page's items.
         package static func json<Body: Decodable & SendableMetatype>(of body: Body.Type) -> Option {

@@ -29,18 +29,25 @@ package struct CommandTree: Sendable {
             let below = commands.filter { $0.path.starts(with: next) }
             if below.isEmpty {
                 let candidates = Set(
-                    commands.filter { $0.path.starts(with: path) && $0.path.count > path.count }.map { $0.path[path.count] })
+                    commands.filter { $0.path.starts(with: path) && $0.path.count > path.count }.map {
+                        $0.path[path.count]
+                    })
                 throw .unknownCommand(
-                    next.joined(separator: " "), under: path, near: suggestion(word, under: path, among: candidates.sorted()))
+                    next.joined(separator: " "), under: path,
+                    near: suggestion(word, under: path, among: candidates.sorted()))
             }
             rest.removeFirst()
             path = next
-            if let exact = below.first(where: { $0.path == path }) { return .command(exact, rest: before + rest) }
+            if let exact = below.first(where: { $0.path == path }) {
+                return .command(exact, rest: before + rest)
+            }
         }
         let known = CommandDeclaration.Option.ofEveryCommand.map(\.name)
         for word in before where word.hasPrefix("-") && word != "-h" {
             let name = String(word.prefix { $0 != "=" }.drop { $0 == "-" })
-            if !known.contains(name) { throw .unknownOption(word, near: Suggestion.nearest(to: name, among: known).map { "--\($0)" }) }
+            if !known.contains(name) {
+                throw .unknownOption(word, near: Suggestion.nearest(to: name, among: known).map { "--\($0)" })
+            }
         }
         return .group(path)
     }
@@ -52,7 +59,9 @@ package struct CommandTree: Sendable {
 
     /// A word of the next level, or a command whose last word it is: `create` for `meeting create`.
     private func suggestion(_ word: String, under path: [String], among candidates: [String]) -> String? {
-        if let near = Suggestion.nearest(to: word, among: candidates) { return (path + [near]).joined(separator: " ") }
+        if let near = Suggestion.nearest(to: word, among: candidates) {
+            return (path + [near]).joined(separator: " ")
+        }
         let byLastWord = commands.filter { $0.path.last == word }
         return byLastWord.count == 1 ? byLastWord[0].name : nil
     }

@@ -3,7 +3,8 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Ctrl-C and SIGTERM: the first cancels the command, which then has a few seconds to leave its rooms; the second ends it at once.
+/// Ctrl-C and SIGTERM: the first cancels the command, which then has a few seconds to leave its rooms; the
+/// second ends it at once.
 enum Interruption {
     static let grace = 3
 

@@ -17,9 +17,13 @@ package struct Invocation: Sendable {
 
     // MARK: Saying
 
-    package func text(_ phrase: Phrase, _ values: [String: String] = [:]) -> String { phrase.text(in: language, values) }
+    package func text(_ phrase: Phrase, _ values: [String: String] = [:]) -> String {
+        phrase.text(in: language, values)
+    }
     package func out(_ line: String = "") { console.outLine(line) }
-    package func out(_ phrase: Phrase, _ values: [String: String] = [:]) { console.outLine(text(phrase, values)) }
+    package func out(_ phrase: Phrase, _ values: [String: String] = [:]) {
+        console.outLine(text(phrase, values))
+    }
     /// As wide as the terminal.
     package func out(_ table: Table) { console.out(table.text(width: console.width)) }
     /// To standard error.
@@ -66,7 +70,9 @@ package struct Invocation: Sendable {
     }
 
     package func givenServer() throws(CommandFailure) -> ServerAddress? {
-        for (name, value) in [("--server", arguments.value("server")), ("QRING_SERVER", environment["QRING_SERVER"])] {
+        for (name, value) in [
+            ("--server", arguments.value("server")), ("QRING_SERVER", environment["QRING_SERVER"]),
+        ] {
             guard let value, !value.isEmpty else { continue }
             guard let address = ServerAddress(value) else {
                 throw .usage(.notReadable(name, value, expected: "http://127.0.0.1:8080"))
@@ -76,7 +82,9 @@ package struct Invocation: Sendable {
         return nil
     }
 
-    package func client(_ authority: Authority = .nobody, at server: ServerAddress? = nil) throws(CommandFailure) -> APIClient {
+    package func client(_ authority: Authority = .nobody, at server: ServerAddress? = nil)
+        throws(CommandFailure) -> APIClient
+    {
         // `??` would lose the error's type.
         let address: ServerAddress = if let server { server } else { try self.server() }
         return APIClient(address, language: language, authority: authority, transport: transport)
@@ -85,10 +93,14 @@ package struct Invocation: Sendable {
     /// For a host: `QRING_TOKEN`, or the saved sign-in (`QRING_EMAIL` chooses among several).
     package func host() throws(CommandFailure) -> APIClient {
         let server = try server()
-        if let token = environment["QRING_TOKEN"], !token.isEmpty { return try client(.bearer(token), at: server) }
+        if let token = environment["QRING_TOKEN"], !token.isEmpty {
+            return try client(.bearer(token), at: server)
+        }
         let email = environment["QRING_EMAIL"].flatMap { $0.isEmpty ? nil : $0 }
         guard let signIn = try settings()[server].signIn(email: email) else {
-            throw .said(.notAllowed, CommandPhrases.Fail.notSignedIn, ["server": server.url], next: "qring login --server \(server.url)")
+            throw .said(
+                .notAllowed, CommandPhrases.Fail.notSignedIn, ["server": server.url],
+                next: "qring login --server \(server.url)")
         }
         let file = settingsFile
         let keeper = SignInKeeper(
@@ -124,7 +136,8 @@ package struct Invocation: Sendable {
     package func integer(_ name: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         guard let written = arguments.value(name) else { return nil }
         guard let number = Int(written), range.contains(number) else {
-            throw .usage(.notReadable("--\(name)", written, expected: "\(range.lowerBound)…\(range.upperBound)"))
+            throw .usage(
+                .notReadable("--\(name)", written, expected: "\(range.lowerBound)…\(range.upperBound)"))
         }
         return number
     }
@@ -146,7 +159,9 @@ package struct Invocation: Sendable {
 
     package func zone() throws(CommandFailure) -> Zone? {
         guard let written = arguments.value("zone") else { return nil }
-        guard let zone = Zone(written) else { throw .usage(.notReadable("--zone", written, expected: "Asia/Seoul, Europe/Berlin, UTC")) }
+        guard let zone = Zone(written) else {
+            throw .usage(.notReadable("--zone", written, expected: "Asia/Seoul, Europe/Berlin, UTC"))
+        }
         return zone
     }
 
@@ -156,9 +171,13 @@ package struct Invocation: Sendable {
     ) async throws(CommandFailure) -> String {
         if let given = arguments.value(option) { return given }
         guard mayAsk else {
-            throw .said(.usage, CommandPhrases.Fail.noTerminal, ["what": text(what), "option": "--\(option)"], next: nil)
+            throw .said(
+                .usage, CommandPhrases.Fail.noTerminal, ["what": text(what), "option": "--\(option)"],
+                next: nil)
         }
-        guard let answer = await console.ask(text(prompt), hidden: hidden) else { throw .failed(CommandPhrases.Fail.inputEnded) }
+        guard let answer = await console.ask(text(prompt), hidden: hidden) else {
+            throw .failed(CommandPhrases.Fail.inputEnded)
+        }
         return answer
     }
 
@@ -181,6 +200,7 @@ package struct Invocation: Sendable {
 }
 
 /// A call of the API, whose errors become a command's.
-package func calling<Value>(_ call: () async throws(APIError) -> Value) async throws(CommandFailure) -> Value {
+package func calling<Value>(_ call: () async throws(APIError) -> Value) async throws(CommandFailure) -> Value
+{
     do throws(APIError) { return try await call() } catch { throw .api(error) }
 }

@@ -1,12 +1,13 @@
-/// Some of an object's members, in the order they were asked for. Works on the text that was written: values are passed on as they are.
+/// Some of an object's members, in the order they were asked for. Works on the text that was written: values
+/// are passed on as they are.
 struct JSONSelection {
     private let fields: [String]
 
     /// - Parameter list: `id,name`.
     init(_ list: String) { fields = list.split(separator: ",").map(String.init) }
 
-    /// `bytes` is a JSON text without white space between its tokens, as ours are. Of a page every item is selected from, of an array every
-    /// element; a field that is absent is null.
+    /// `bytes` is a JSON text without white space between its tokens, as ours are. Of a page every item is
+    /// selected from, of an array every element; a field that is absent is null.
     func applied(to bytes: [UInt8]) -> [UInt8] { applied(to: bytes[...]) }
 
     private func applied(to value: ArraySlice<UInt8>) -> [UInt8] {
@@ -17,7 +18,10 @@ struct JSONSelection {
             if members.map(\.key) == ["items", "nextCursor"] {
                 return object(members.map { ($0.key, $0.key == "items" ? array($0.value) : Array($0.value)) })
             }
-            return object(fields.map { field in (field, members.first { $0.key == field }.map { Array($0.value) } ?? Array("null".utf8)) })
+            return object(
+                fields.map { field in
+                    (field, members.first { $0.key == field }.map { Array($0.value) } ?? Array("null".utf8))
+                })
         default: return Array(value)
         }
     }
@@ -36,7 +40,10 @@ struct JSONSelection {
     private static func member(_ part: ArraySlice<UInt8>) -> (key: String, value: ArraySlice<UInt8>) {
         // Our keys hold no quotes and no escapes.
         guard let end = part.dropFirst().firstIndex(of: UInt8(ascii: "\"")) else { return ("", part) }
-        return (String(decoding: part[part.index(after: part.startIndex)..<end], as: UTF8.self), part[(end + 2)...])
+        return (
+            String(decoding: part[part.index(after: part.startIndex)..<end], as: UTF8.self),
+            part[(end + 2)...]
+        )
     }
 
     /// What commas separate between the outer brackets.

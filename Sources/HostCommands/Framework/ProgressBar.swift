@@ -1,7 +1,8 @@
 package import Phrases
 internal import Synchronization
 
-/// One line on the terminal behind standard error, written over itself ten times a second at most; nothing where there is no terminal.
+/// One line on the terminal behind standard error, written over itself ten times a second at most; nothing
+/// where there is no terminal.
 package final class ProgressBar: Sendable {
     private struct State {
         var begun: ContinuousClock.Instant?

@@ -2,7 +2,8 @@ internal import Client
 internal import Meetings
 internal import Wire
 
-/// What lets attendees in at the moment: fixed where the session's code is static, asked anew every few seconds where it rotates.
+/// What lets attendees in at the moment: fixed where the session's code is static, asked anew every few
+/// seconds where it rotates.
 actor CurrentKey {
     private static let lifetime = Duration.seconds(5)
 

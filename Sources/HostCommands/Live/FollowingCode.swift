@@ -3,9 +3,12 @@ internal import Meetings
 internal import Phrases
 internal import Wire
 
-/// `qr --follow`: the code as the room tells it, drawn again whenever there is another one, until the room's end or Ctrl-C.
+/// `qr --follow`: the code as the room tells it, drawn again whenever there is another one, until the room's
+/// end or Ctrl-C.
 enum FollowingCode {
-    static func run(_ call: Invocation, _ host: APIClient, _ session: SessionID) async throws(CommandFailure) -> ExitCode {
+    static func run(_ call: Invocation, _ host: APIClient, _ session: SessionID) async throws(CommandFailure)
+        -> ExitCode
+    {
         let client = RoomClient(host, rooms: [.presenter(session)])
         var shown: CodeBody?
         for await update in client.updates() {

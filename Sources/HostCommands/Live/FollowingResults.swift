@@ -30,7 +30,8 @@ enum FollowingResults {
             switch input {
             case .update(.ended(let end)): return try Watching.ended(end, at: call)
             case .update(let update):
-                // What the room tells of the feedback set is only a reason to ask: other sets are asked for by name.
+                // What the room tells of the feedback set is only a reason to ask: other sets are asked for
+                // by name.
                 let lines = view.take(update, call)
                 if Watching.isAboutTheConnection(update) { for line in lines { call.console.errLine(line) } }
                 guard !isDue else { continue }

@@ -12,7 +12,9 @@ final class FormKnowledge: Sendable {
     private let known = Mutex(Known())
 
     /// What was left out of all answers, and what kept everybody from answering.
-    var leftOut: (skipped: Set<QuestionID>, unanswerable: QuestionID?) { known.withLock { ($0.skipped, $0.unanswerable) } }
+    var leftOut: (skipped: Set<QuestionID>, unanswerable: QuestionID?) {
+        known.withLock { ($0.skipped, $0.unanswerable) }
+    }
 
     /// Answers by what is known now.
     func taught(_ answers: SimulatedAnswers) -> SimulatedAnswers {
@@ -26,7 +28,9 @@ final class FormKnowledge: Sendable {
         return taught
     }
 
-    private static func next(for question: Question, _ refused: [SimulatedAnswers.TextForm]) -> SimulatedAnswers.TextForm? {
+    private static func next(for question: Question, _ refused: [SimulatedAnswers.TextForm])
+        -> SimulatedAnswers.TextForm?
+    {
         ([question.form] + SimulatedAnswers.TextForm.allCases).first { !refused.contains($0) }
     }
 
@@ -41,7 +45,11 @@ final class FormKnowledge: Sendable {
                 if isText, !refused.contains(used) { refused.append(used) }
                 known.refused[question.id] = refused
                 if isText, Self.next(for: question, refused) != nil { continue }
-                if question.required { known.unanswerable = question.id } else { known.skipped.insert(question.id) }
+                if question.required {
+                    known.unanswerable = question.id
+                } else {
+                    known.skipped.insert(question.id)
+                }
             }
             return known.unanswerable == nil && !questions.isEmpty
         }

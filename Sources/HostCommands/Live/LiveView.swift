@@ -33,7 +33,8 @@ struct LiveView {
         return sequence >= sequenceAtJoining
     }
 
-    /// How many came, as far as this view was told: everybody by name, or the room's count where names were left out.
+    /// How many came, as far as this view was told: everybody by name, or the room's count where names were
+    /// left out.
     var seen: Int { hasGaps ? attendance?.checkedIn ?? 0 : arrived.count }
 
     init() {}
@@ -121,16 +122,20 @@ struct LiveView {
         return line(said, now)
     }
 
-    private func line(_ text: String, _ now: Instant) -> String { "\(now.clock(in: .named(session?.timeZone ?? "UTC")))  \(text)" }
+    private func line(_ text: String, _ now: Instant) -> String {
+        "\(now.clock(in: .named(session?.timeZone ?? "UTC")))  \(text)"
+    }
 
     private static func names(_ people: [AttendeeBody], _ call: Invocation) -> String {
         let shown = people.prefix(4).map { TerminalEscaping.safe($0.name) }.joined(separator: ", ")
-        return people.count <= 4 ? shown : "\(shown) \(call.text(Messages.andMore, ["count": String(people.count - 4)]))"
+        return people.count <= 4
+            ? shown : "\(shown) \(call.text(Messages.andMore, ["count": String(people.count - 4)]))"
     }
 
     private static func reason(_ interruption: RoomInterruption, _ call: Invocation) -> String {
         switch interruption {
-        case .closed(let code, let reason): reason.isEmpty ? String(code) : "\(code) \(TerminalEscaping.safe(reason))"
+        case .closed(let code, let reason):
+            reason.isEmpty ? String(code) : "\(code) \(TerminalEscaping.safe(reason))"
         case .unreachable(let reason): reason
         case .silent: call.text(Messages.silent)
         }

@@ -1,8 +1,9 @@
 internal import Meetings
 internal import Phrases
 
-/// Believable answers to a set's questions, of every kind and within their rules, all of it from a seed. Patterns cannot be tried here: a text
-/// is given in the form that its question seems to ask for, and in the next one (`TextForm`) where the server refuses it.
+/// Believable answers to a set's questions, of every kind and within their rules, all of it from a seed.
+/// Patterns cannot be tried here: a text is given in the form that its question seems to ask for, and in the
+/// next one (`TextForm`) where the server refuses it.
 struct SimulatedAnswers {
     /// What texts may look like, in the order in which they are tried.
     enum TextForm: Int, CaseIterable, Sendable {
@@ -38,7 +39,9 @@ struct SimulatedAnswers {
     }
 
     /// The first of some that keeps every rule; nil where none does.
-    private func answer(to question: Question, beside answers: Answers, _ random: inout SeededRandom) -> Answer? {
+    private func answer(to question: Question, beside answers: Answers, _ random: inout SeededRandom)
+        -> Answer?
+    {
         if let other = question.sameAs { return answers[other] }
         for rule in question.rules + question.eligibility {
             guard case .sameAs(let value) = rule.test, !question.isChoice else { continue }
@@ -50,7 +53,8 @@ struct SimulatedAnswers {
         for _ in 0..<50 {
             let answer = draw(question, &random)
             let set = QuestionSet(questions: [question])
-            guard let kept = try? set.checked([question.id: answer], by: AnyPattern()), set.ending(for: kept, by: AnyPattern()) == nil
+            guard let kept = try? set.checked([question.id: answer], by: AnyPattern()),
+                set.ending(for: kept, by: AnyPattern()) == nil
             else {
                 continue
             }
@@ -64,46 +68,65 @@ struct SimulatedAnswers {
         switch question.kind {
         case .rating(let scale):
             let (least, most) = (
-                max(1, Int((bounds.least ?? 1).rounded(.up))), min(scale, Int((bounds.most ?? Double(scale)).rounded(.down)))
+                max(1, Int((bounds.least ?? 1).rounded(.up))),
+                min(scale, Int((bounds.most ?? Double(scale)).rounded(.down)))
             )
             guard least <= most else { return .rating(least) }
             // The better of two draws: most people are kind.
-            return .rating(max(Int.random(in: least...most, using: &random), Int.random(in: least...most, using: &random)))
+            return .rating(
+                max(
+                    Int.random(in: least...most, using: &random), Int.random(in: least...most, using: &random)
+                ))
         case .number(let min, let max, let decimals):
             let least = [min, bounds.least].compactMap(\.self).max()
             let most = [max, bounds.most].compactMap(\.self).min()
             return .number(Self.number(from: least, to: most, decimals: decimals, &random))
-        case .multipleChoice(let choices, let min, let max): return chosen(choices, min, max, question, &random)
+        case .multipleChoice(let choices, let min, let max):
+            return chosen(choices, min, max, question, &random)
         case .shortAnswer(let maxLength):
             let length = question.length
             return .text(
-                text(in: forms[question.id] ?? question.form, length.least ?? 0, Swift.min(maxLength, length.most ?? maxLength), &random))
+                text(
+                    in: forms[question.id] ?? question.form, length.least ?? 0,
+                    Swift.min(maxLength, length.most ?? maxLength), &random))
         }
     }
 
     /// The first choices more often than the last; "other" seldom, and then with a word.
     private func chosen(
-        _ choices: [Question.Choice], _ least: Int, _ most: Int, _ question: Question, _ random: inout SeededRandom
+        _ choices: [Question.Choice], _ least: Int, _ most: Int, _ question: Question,
+        _ random: inout SeededRandom
     ) -> Answer {
         let length = question.length
         let (low, high) = (max(least, length.least ?? least), min(most, length.most ?? most))
         guard low <= high else { return .choices(choices.prefix(least).map(\.id)) }
         var wanted = Set<String>()
-        for rule in question.rules + question.eligibility { if case .sameAs(.text(let id)) = rule.test { wanted.insert(id) } }
-        let count = max(wanted.count, min(Int.random(in: low...high, using: &random), Int.random(in: low...high, using: &random)))
+        for rule in question.rules + question.eligibility {
+            if case .sameAs(.text(let id)) = rule.test { wanted.insert(id) }
+        }
+        let count = max(
+            wanted.count,
+            min(Int.random(in: low...high, using: &random), Int.random(in: low...high, using: &random)))
         while wanted.count < min(count, choices.count) {
-            let place = min(Int.random(in: choices.indices, using: &random), Int.random(in: choices.indices, using: &random))
+            let place = min(
+                Int.random(in: choices.indices, using: &random),
+                Int.random(in: choices.indices, using: &random))
             let choice = choices[place]
-            if choice.isOther, wanted.count + 1 < choices.count, Int.random(in: 0..<4, using: &random) > 0 { continue }
+            if choice.isOther, wanted.count + 1 < choices.count, Int.random(in: 0..<4, using: &random) > 0 {
+                continue
+            }
             wanted.insert(choice.id)
         }
         let ids = choices.map(\.id).filter(wanted.contains)
         guard let other = question.other, wanted.contains(other.id) else { return .choices(ids) }
-        return .choices(ids, other: CommandPhrases.Sample.others.randomElement(using: &random)?.text(in: language))
+        return .choices(
+            ids, other: CommandPhrases.Sample.others.randomElement(using: &random)?.text(in: language))
     }
 
     /// Around the middle more often than at the ends.
-    private static func number(from min: Double?, to max: Double?, decimals: Int, _ random: inout SeededRandom) -> Double {
+    private static func number(
+        from min: Double?, to max: Double?, decimals: Int, _ random: inout SeededRandom
+    ) -> Double {
         let scale = Amount.scale(decimals)
         let least = (min ?? (max ?? 100) - 100) * Double(scale)
         let most = (max ?? (min ?? 0) + 100) * Double(scale)
@@ -116,7 +139,8 @@ struct SimulatedAnswers {
         let name = CommandPhrases.Sample.people.randomElement(using: &random)?.text(in: language) ?? "Kim"
         var text =
             switch form {
-            case .sentence: CommandPhrases.Sample.texts.randomElement(using: &random)?.text(in: language) ?? "…"
+            case .sentence:
+                CommandPhrases.Sample.texts.randomElement(using: &random)?.text(in: language) ?? "…"
             case .email: "guest\(number)@example.org"
             case .name: name
             case .digits: String(number)
@@ -126,7 +150,8 @@ struct SimulatedAnswers {
             case .url: "https://example.org/\(number)"
             case .code: "QR-\(number)"
             }
-        let more = form == .digits ? String(number) : form == .word ? "word" : form == .sentence ? " " + text : ""
+        let more =
+            form == .digits ? String(number) : form == .word ? "word" : form == .sentence ? " " + text : ""
         while text.count < least, !more.isEmpty { text += more }
         return String(text.prefix(max(1, most)))
     }
@@ -169,7 +194,8 @@ extension Question {
     var form: SimulatedAnswers.TextForm {
         let words = [name ?? "", placeholder.plain, title.plain].joined(separator: " ").lowercased()
         let hints: [(SimulatedAnswers.TextForm, [String])] = [
-            (.email, ["@", "e-mail", "email", "이메일"]), (.phone, ["phone", "전화", "휴대"]), (.name, ["name", "이름"]),
+            (.email, ["@", "e-mail", "email", "이메일"]), (.phone, ["phone", "전화", "휴대"]),
+            (.name, ["name", "이름"]),
             (.url, ["http", "url", "website"]), (.date, ["date", "birth", "날짜", "생일"]),
         ]
         let asksForForm = tests.contains { if case .pattern = $0 { true } else { false } }

@@ -3,7 +3,8 @@ internal import Meetings
 internal import Phrases
 internal import Wire
 
-/// Plays a plan against a server: everybody gets a grant, checks in and answers, over the API that phones' pages use, too.
+/// Plays a plan against a server: everybody gets a grant, checks in and answers, over the API that phones'
+/// pages use, too.
 struct Simulation: Sendable {
     let client: APIClient
     let key: CurrentKey
@@ -14,7 +15,10 @@ struct Simulation: Sendable {
     let plan: SimulationPlan
     private let knowledge = FormKnowledge()
 
-    init(client: APIClient, key: CurrentKey, identifyBy: IdentifyBy, asked: QuestionSetBody?, plan: SimulationPlan) {
+    init(
+        client: APIClient, key: CurrentKey, identifyBy: IdentifyBy, asked: QuestionSetBody?,
+        plan: SimulationPlan
+    ) {
         self.client = client
         self.key = key
         self.identifyBy = identifyBy
@@ -29,7 +33,8 @@ struct Simulation: Sendable {
         /// Were in before, from an earlier run.
         var repeats = 0
         var responses = 0
-        /// Titles of optional questions that nobody answered, since no answer was found that their rules take.
+        /// Titles of optional questions that nobody answered, since no answer was found that their rules
+        /// take.
         var leftOut: [String] = []
         /// The title of a question that kept everybody from answering.
         var unanswerable: String?
@@ -40,7 +45,8 @@ struct Simulation: Sendable {
         var seconds = 0.0
 
         private enum CodingKeys: String, CodingKey, CaseIterable {
-            case attendees, checkedIn, repeats, responses, leftOut, unanswerable, failures, firstFailure, medianMs, slowestMs, seconds
+            case attendees, checkedIn, repeats, responses, leftOut, unanswerable, failures, firstFailure,
+                medianMs, slowestMs, seconds
         }
 
         static let fields = CodingKeys.allCases.map(\.rawValue)
@@ -89,19 +95,23 @@ struct Simulation: Sendable {
         return report
     }
 
-    private func play(_ person: SimulationPlan.Person, since start: ContinuousClock.Instant) async -> Outcome {
+    private func play(_ person: SimulationPlan.Person, since start: ContinuousClock.Instant) async -> Outcome
+    {
         var outcome = Outcome()
         do throws(APIError) {
             guard await sleep(until: start + person.arrivesAfter) else { throw .cancelled }
             let began = ContinuousClock.now
-            let grant = try await patiently { () async throws(APIError) in try await client.grant(for: try await key.get()) }
+            let grant = try await patiently { () async throws(APIError) in
+                try await client.grant(for: try await key.get())
+            }
             var checkIn = NewCheckIn(.grant(grant.grant), name: person.name)
             switch identifyBy {
             case .email: checkIn.email = person.email
             case .number: checkIn.number = person.number
             case .name: break
             }
-            // One key for all attempts: whoever is unsure whether the first came through is not counted twice.
+            // One key for all attempts: whoever is unsure whether the first came through is not counted
+            // twice.
             let (asked, idempotencyKey) = (checkIn, APICall.randomKey())
             let answer = try await patiently { () async throws(APIError) in
                 try await client.checkIn(asked, idempotencyKey: idempotencyKey)
@@ -115,7 +125,8 @@ struct Simulation: Sendable {
             guard let thinking = person.thinksFor, !questions.isEmpty else { return outcome }
             guard await sleep(until: .now + thinking) else { throw .cancelled }
             let attendee = client.speaking(for: .bearer(receipt))
-            outcome.hasResponded = try await respond(as: attendee, in: answer.session.id, seed: person.answerSeed)
+            outcome.hasResponded = try await respond(
+                as: attendee, in: answer.session.id, seed: person.answerSeed)
         } catch {
             outcome.failure = error
         }
@@ -123,16 +134,21 @@ struct Simulation: Sendable {
     }
 
     /// False where the form is not meant for them, or cannot be answered.
-    private func respond(as attendee: APIClient, in session: SessionID, seed: UInt64) async throws(APIError) -> Bool {
+    private func respond(as attendee: APIClient, in session: SessionID, seed: UInt64) async throws(APIError)
+        -> Bool
+    {
         guard let asked else { return false }
         // What is learned of one question may be all that is new in an attempt.
         for _ in 0..<(questions.count + 1) * SimulatedAnswers.TextForm.allCases.count {
-            let simulated = knowledge.taught(SimulatedAnswers(questions: questions, language: client.language))
+            let simulated = knowledge.taught(
+                SimulatedAnswers(questions: questions, language: client.language))
             let answers = simulated.answers(seed: seed)
             guard !answers.isEmpty else { return false }
             do throws(APIError) {
                 return try await patiently { () async throws(APIError) in
-                    try await attendee.respond(in: session, set: asked.set, answers, anonymous: asked.anonymous).ended == nil
+                    try await attendee.respond(
+                        in: session, set: asked.set, answers, anonymous: asked.anonymous
+                    ).ended == nil
                 }
             } catch {
                 // An attempt before this one came through after all.
@@ -146,13 +162,17 @@ struct Simulation: Sendable {
     }
 
     /// Again where the server is busy or the connection broke, as a phone's page does.
-    private func patiently<Value: Sendable>(_ call: () async throws(APIError) -> Value) async throws(APIError) -> Value {
+    private func patiently<Value: Sendable>(_ call: () async throws(APIError) -> Value) async throws(APIError)
+        -> Value
+    {
         var attempt = 1
         while true {
             do throws(APIError) {
                 return try await call()
             } catch {
-                guard attempt < Self.mostAttempts, let delay = error.retryAfter, await sleep(until: .now + delay) else { throw error }
+                guard attempt < Self.mostAttempts, let delay = error.retryAfter,
+                    await sleep(until: .now + delay)
+                else { throw error }
                 attempt += 1
             }
         }

@@ -33,8 +33,10 @@ struct SimulationPlan: Sendable {
             let answers = Int.random(in: 0..<100, using: &random) < Self.answeringPercent
             let thinking = Double.random(in: 0.05...0.25, using: &random)
             return Person(
-                name: index < names.count ? first : "\(first) \(index + 1)", email: "\(tag)-\(index + 1)@example.org",
-                number: "\(tag)-\(index + 1)", arrivesAfter: arrival, thinksFor: answers ? over * thinking : nil,
+                name: index < names.count ? first : "\(first) \(index + 1)",
+                email: "\(tag)-\(index + 1)@example.org",
+                number: "\(tag)-\(index + 1)", arrivesAfter: arrival,
+                thinksFor: answers ? over * thinking : nil,
                 answerSeed: random.next())
         }
     }

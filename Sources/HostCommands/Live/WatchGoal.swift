@@ -13,7 +13,9 @@ struct WatchGoal: Equatable {
 
     init?(_ text: String) {
         let parts = text.split(separator: "=", omittingEmptySubsequences: false)
-        guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let count = Int(parts[1]), count >= 0 else { return nil }
+        guard parts.count == 2, let kind = Kind(rawValue: String(parts[0])), let count = Int(parts[1]),
+            count >= 0
+        else { return nil }
         self.kind = kind
         self.count = count
     }

@@ -23,22 +23,28 @@ enum Watching {
         }
         var position: RoomPosition?
         if let written = call.arguments.value("since") {
-            guard let read = RoomPosition(written) else { throw .usage(.notReadable("--since", written, expected: "EPOCH:41")) }
+            guard let read = RoomPosition(written) else {
+                throw .usage(.notReadable("--since", written, expected: "EPOCH:41"))
+            }
             position = read
         }
         let limit = try call.duration("timeout")
         let host = try call.host()
         let session = try await Reference(call.arguments.positional("SESSION") ?? "@", host).session()
         if !call.wantsJSON {
-            call.note(Messages.watching, ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
+            call.note(
+                Messages.watching,
+                ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
         }
         let room = RoomName.session(session.id)
         let client = RoomClient(host, rooms: [room], since: position.map { [room: $0] } ?? [:])
-        return try await follow(call, inputs(client.updates(), limit), LiveView(startingWith: session, at: position), goal, limit)
+        return try await follow(
+            call, inputs(client.updates(), limit), LiveView(startingWith: session, at: position), goal, limit)
     }
 
     private static func follow(
-        _ call: Invocation, _ inputs: AsyncStream<Input>, _ start: LiveView, _ goal: WatchGoal?, _ limit: Duration?
+        _ call: Invocation, _ inputs: AsyncStream<Input>, _ start: LiveView, _ goal: WatchGoal?,
+        _ limit: Duration?
     ) async throws(CommandFailure) -> ExitCode {
         var view = start
         let progress = ProgressBar(call)
@@ -48,15 +54,21 @@ enum Watching {
             case .timeIsUp:
                 progress.end()
                 let time = ["time": DurationText.write(limit ?? .zero)]
-                guard let goal else { throw .said(.timedOut, CommandPhrases.Fail.watchTimeUp, time, next: nil) }
-                throw .said(.timedOut, CommandPhrases.Fail.watchTimedOut, time.merging(["goal": goal.text]) { $1 }, next: nil)
+                guard let goal else {
+                    throw .said(.timedOut, CommandPhrases.Fail.watchTimeUp, time, next: nil)
+                }
+                throw .said(
+                    .timedOut, CommandPhrases.Fail.watchTimedOut, time.merging(["goal": goal.text]) { $1 },
+                    next: nil)
             case .update(let update):
                 let lines = view.take(update, call)
                 progress.above {
                     if Self.isAboutTheConnection(update) {
                         for line in lines { call.console.errLine(line) }
                     } else if !call.wantsJSON {
-                        for line in lines { call.out(call.console.width.map { DisplayWidth.cut(line, to: $0) } ?? line) }
+                        for line in lines {
+                            call.out(call.console.width.map { DisplayWidth.cut(line, to: $0) } ?? line)
+                        }
                     }
                     if call.wantsJSON { call.json(WatchLine(update, position: view.position)) }
                 }
@@ -90,7 +102,9 @@ enum Watching {
                 case .roomGone: .notFound
                 default: .failed
                 }
-            throw .said(exit, CommandPhrases.Fail.roomEnded, ["code": String(code), "reason": TerminalEscaping.safe(reason)], next: nil)
+            throw .said(
+                exit, CommandPhrases.Fail.roomEnded,
+                ["code": String(code), "reason": TerminalEscaping.safe(reason)], next: nil)
         }
     }
 

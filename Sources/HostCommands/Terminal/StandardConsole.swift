@@ -31,7 +31,8 @@ package final class StandardConsole: Console {
             if count > 0 {
                 written += count
             } else if errno == EPIPE, file == STDOUT_FILENO {
-                // Nobody reads on (`qring watch | head`): end as the signal would have ended it, 128 + SIGPIPE.
+                // Nobody reads on (`qring watch | head`): end as the signal would have ended it, 128 +
+                // SIGPIPE.
                 _exit(141)
             } else if errno != EINTR, errno != EAGAIN {
                 return
@@ -49,7 +50,9 @@ package final class StandardConsole: Console {
         return line
     }
 
-    package func readInput() async -> [UInt8] { await onThread { Array(FileHandle.standardInput.readDataToEndOfFile()) } }
+    package func readInput() async -> [UInt8] {
+        await onThread { Array(FileHandle.standardInput.readDataToEndOfFile()) }
+    }
 
     package func giveBackTerminal() -> Bool {
         if giveBackTyping() { err("\n") }

@@ -14,7 +14,9 @@ struct ClockText: Equatable {
         for (mark, means) in [("오전", Half.morning), ("오후", .afternoon)] where text.hasPrefix(mark) {
             (text, half) = (text.dropFirst(mark.count), means)
         }
-        for (mark, means) in [("am", Half.morning), ("a.m.", .morning), ("pm", .afternoon), ("p.m.", .afternoon)] where half == nil {
+        for (mark, means) in [
+            ("am", Half.morning), ("a.m.", .morning), ("pm", .afternoon), ("p.m.", .afternoon),
+        ] where half == nil {
             if text.hasSuffix(mark) { (text, half) = (text.dropLast(mark.count), means) }
         }
         guard let (written, minute) = Self.numbers(text, mayBeBare: half != nil) else { return nil }
@@ -51,7 +53,8 @@ struct ClockText: Equatable {
 
     /// 0–59.
     private static func number(_ text: Substring, digits: ClosedRange<Int>) -> Int? {
-        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(text), number < 60
+        guard digits.contains(text.utf8.count), text.utf8.allSatisfy({ (48...57).contains($0) }),
+            let number = Int(text), number < 60
         else { return nil }
         return number
     }

@@ -1,6 +1,7 @@
 internal import Meetings
 
-/// A day as people write it: `2026-11-21`, `today`, `tomorrow`, `Fri`, `next friday`; `오늘`, `내일`, `모레`, `금요일`, `다음 주 금요일`, `11월 21일`.
+/// A day as people write it: `2026-11-21`, `today`, `tomorrow`, `Fri`, `next friday`; `오늘`, `내일`, `모레`,
+/// `금요일`, `다음 주 금요일`, `11월 21일`.
 enum DayText: Equatable {
     case date(CivilDate)
     /// Days from today.
@@ -54,7 +55,9 @@ enum DayText: Equatable {
             return CivilDate(daysSince1970: nextMonday + Self.days(sinceMonday: Int64(weekday)))
         case .monthDay(let month, let day):
             // A leap day may be eight years away.
-            let dates = (today.year...today.year + 8).lazy.compactMap { CivilDate(year: $0, month: month, day: day) }
+            let dates = (today.year...today.year + 8).lazy.compactMap {
+                CivilDate(year: $0, month: month, day: day)
+            }
             return dates.first { $0.daysSince1970 >= today.daysSince1970 && !isOver($0) }
         }
     }
@@ -63,23 +66,31 @@ enum DayText: Equatable {
     private static func weekday(of date: CivilDate) -> Int64 { (date.daysSince1970 + 4) % 7 }
 
     /// 0–6.
-    private static func days(from today: CivilDate, to weekday: Int) -> Int64 { (Int64(weekday) - Self.weekday(of: today) + 7) % 7 }
+    private static func days(from today: CivilDate, to weekday: Int) -> Int64 {
+        (Int64(weekday) - Self.weekday(of: today) + 7) % 7
+    }
 
     private static func days(sinceMonday weekday: Int64) -> Int64 { (weekday + 6) % 7 }
 
-    private static let english = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let english = [
+        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
+    ]
     private static let korean = ["일", "월", "화", "수", "목", "금", "토"]
 
     private static func weekday(_ text: String) -> Int? {
         let short = text.hasSuffix("요일") ? String(text.dropLast(2)) : text
         if let index = korean.firstIndex(of: short) { return index }
         guard text.utf8.count >= 3 else { return nil }
-        return english.firstIndex { $0 == text || $0.prefix(3) == text || ["tues", "thur", "thurs"].contains(text) && $0.hasPrefix(text) }
+        return english.firstIndex {
+            $0 == text || $0.prefix(3) == text
+                || ["tues", "thur", "thurs"].contains(text) && $0.hasPrefix(text)
+        }
     }
 
     private static func monthDay(_ text: String) -> DayText? {
         let parts = text.split(separator: "월", omittingEmptySubsequences: false)
-        guard parts.count == 2, parts[1].hasSuffix("일"), let month = Int(parts[0]), let day = Int(parts[1].dropLast()),
+        guard parts.count == 2, parts[1].hasSuffix("일"), let month = Int(parts[0]),
+            let day = Int(parts[1].dropLast()),
             // 2000 had every day that a year can have.
             CivilDate(year: 2000, month: month, day: day) != nil
         else { return nil }

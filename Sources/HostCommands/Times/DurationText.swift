@@ -8,7 +8,9 @@ package enum DurationText {
         while !rest.isEmpty {
             let digits = rest.prefix { $0.isASCII && $0.isNumber }
             let unit = rest.dropFirst(digits.count).prefix { !($0.isASCII && $0.isNumber) }
-            guard let number = Int(digits), number < 1_000_000, let one = units[String(unit)] else { return nil }
+            guard let number = Int(digits), number < 1_000_000, let one = units[String(unit)] else {
+                return nil
+            }
             total += one * number
             rest = rest.dropFirst(digits.count + unit.count)
         }
@@ -16,13 +18,15 @@ package enum DurationText {
     }
 
     private static let units: [String: Duration] = [
-        "ms": .milliseconds(1), "s": .seconds(1), "m": .seconds(60), "min": .seconds(60), "h": .seconds(3600), "d": .seconds(86_400),
+        "ms": .milliseconds(1), "s": .seconds(1), "m": .seconds(60), "min": .seconds(60), "h": .seconds(3600),
+        "d": .seconds(86_400),
         "초": .seconds(1), "분": .seconds(60), "시간": .seconds(3600), "일": .seconds(86_400),
     ]
 
     /// `850 ms`, `2 s`, `12.3 s`, `4 min 5 s`.
     package static func write(_ duration: Duration) -> String {
-        let milliseconds = duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+        let milliseconds =
+            duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
         if milliseconds < 1000 { return "\(milliseconds) ms" }
         if milliseconds < 60_000 {
             let tenths = milliseconds % 1000 / 100

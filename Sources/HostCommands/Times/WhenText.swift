@@ -1,14 +1,15 @@
 package import Meetings
 
-/// Moments as people write them, read in a zone: `now`, `+2h`, `19:00`, `7pm`, `tomorrow 7pm`, `Fri 19:00`, `2026-11-21 19:00`, RFC 3339;
-/// `지금`, `내일 오후 7시`. The day may stand behind the time, too.
+/// Moments as people write them, read in a zone: `now`, `+2h`, `19:00`, `7pm`, `tomorrow 7pm`, `Fri 19:00`,
+/// `2026-11-21 19:00`, RFC 3339; `지금`, `내일 오후 7시`. The day may stand behind the time, too.
 package enum WhenText {
     /// What is written between the day's name and the time, and means nothing.
     private static let fillers: Set<String> = ["at", "on"]
     /// A start that was so long ago is not meant: somebody who starts late does not start that late.
     private static let longAgo = Duration.seconds(6 * 3600)
 
-    /// A start. A time alone is today's, unless that is more than six hours ago: then it is tomorrow's, and that of a weekday the next week's.
+    /// A start. A time alone is today's, unless that is more than six hours ago: then it is tomorrow's, and
+    /// that of a weekday the next week's.
     package static func start(_ text: String, now: Instant, in zone: Zone) -> Instant? {
         switch read(text) {
         case .now: return now.wholeSecond
@@ -16,8 +17,11 @@ package enum WhenText {
         case .instant(let instant): return instant
         case .wall(let day, let clock):
             let today = WallTime(now, in: zone).date
-            func isOver(_ date: CivilDate) -> Bool { moment(date, clock, zone).map { now.since($0) > longAgo } ?? false }
-            let date = day.map { $0.date(today: today, isOver: isOver) } ?? (isOver(today) ? today.next : today)
+            func isOver(_ date: CivilDate) -> Bool {
+                moment(date, clock, zone).map { now.since($0) > longAgo } ?? false
+            }
+            let date =
+                day.map { $0.date(today: today, isOver: isOver) } ?? (isOver(today) ? today.next : today)
             return date.flatMap { moment($0, clock, zone) }
         case nil: return nil
         }
@@ -32,8 +36,11 @@ package enum WhenText {
         }
     }
 
-    /// An end. A time alone is on the start's day, or on the next where it would not come after the start; `+2h` is counted from `base`.
-    package static func end(_ text: String, startsAt: Instant, from base: Instant, now: Instant, in zone: Zone) -> Instant? {
+    /// An end. A time alone is on the start's day, or on the next where it would not come after the start;
+    /// `+2h` is counted from `base`.
+    package static func end(
+        _ text: String, startsAt: Instant, from base: Instant, now: Instant, in zone: Zone
+    ) -> Instant? {
         switch read(text) {
         case .later(let duration): return base + duration
         case .wall(nil, let clock):
@@ -58,9 +65,13 @@ package enum WhenText {
         if text.hasPrefix("+") { return DurationText.read(String(text.dropFirst())).map { .later($0) } }
         if let instant = Instant(rfc3339: text) { return .instant(instant) }
         // The T of ISO 8601 may stand between date and time; no day's name has one before a digit.
-        let isISO = text.utf8.count > 10 && Array(text.utf8)[10] == UInt8(ascii: "t") && CivilDate(String(text.prefix(10))) != nil
+        let isISO =
+            text.utf8.count > 10 && Array(text.utf8)[10] == UInt8(ascii: "t")
+            && CivilDate(String(text.prefix(10))) != nil
         let words =
-            (isISO ? [String(text.prefix(10)), String(text.dropFirst(11))] : text.split { $0 == " " || $0 == "," }.map(String.init))
+            (isISO
+            ? [String(text.prefix(10)), String(text.dropFirst(11))]
+            : text.split { $0 == " " || $0 == "," }.map(String.init))
             .filter { !fillers.contains($0) }
         guard (1...6).contains(words.count) else { return nil }
         if let clock = ClockText(words) { return .wall(nil, clock) }

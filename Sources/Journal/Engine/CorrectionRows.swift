@@ -1,6 +1,7 @@
 package import Meetings
 
-/// What a correction's event does not say, since the journal holds nothing personal: why, and how the record was before.
+/// What a correction's event does not say, since the journal holds nothing personal: why, and how the record
+/// was before.
 package struct CorrectionRecord: Hashable, Sendable {
     package let sessionID: SessionID
     /// Of the event.
@@ -17,7 +18,8 @@ package struct CorrectionRecord: Hashable, Sendable {
     package var forgetAt: Instant?
 
     package init(
-        sessionID: SessionID, sequence: Int64, attendeeID: AttendeeID?, note: String = "", before: RecordBefore?, versionAfter: Int,
+        sessionID: SessionID, sequence: Int64, attendeeID: AttendeeID?, note: String = "",
+        before: RecordBefore?, versionAfter: Int,
         forgetAt: Instant? = nil
     ) {
         self.sessionID = sessionID
@@ -51,7 +53,8 @@ package struct WholeAttendee: Hashable, Sendable, Codable {
     package let personVersion: Int?
 
     package init(
-        _ attendee: Attendee, keys: AttendeeKeys, namedResponses: [Response], answered: [String], person: PersonID? = nil,
+        _ attendee: Attendee, keys: AttendeeKeys, namedResponses: [Response], answered: [String],
+        person: PersonID? = nil,
         personVersion: Int? = nil
     ) {
         self.attendee = attendee
@@ -94,7 +97,8 @@ package struct MergedTrace: Hashable, Sendable {
 package protocol CorrectionReading: AnyObject {
     func correction(of session: SessionID, sequence: Int64) throws(JournalError) -> CorrectionRecord?
     /// In order, of events in `sequences`.
-    func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError) -> [CorrectionRecord]
+    func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError)
+        -> [CorrectionRecord]
     /// Those whose `forgetAt` is not later than `now`, the earliest first.
     func correctionsToForget(at now: Instant, limit: Int) throws(JournalError) -> [CorrectionRecord]
     func keys(of attendee: AttendeeID) throws(JournalError) -> AttendeeKeys
@@ -133,14 +137,16 @@ extension ReadableRows {
     package func whole(_ attendee: Attendee) throws(JournalError) -> WholeAttendee {
         var responses: [Response] = []
         var answered: [String] = []
-        for set in try questionSets(of: attendee.sessionID) where try hasAnswered(attendee.id, set: set.name) {
+        for set in try questionSets(of: attendee.sessionID) where try hasAnswered(attendee.id, set: set.name)
+        {
             answered.append(set.name)
             if let response = try response(of: attendee.id, set: set.name) { responses.append(response) }
         }
         var holder: Person?
         if let id = try person(inPlaceOf: attendee.id) { holder = try person(id) }
         return WholeAttendee(
-            attendee, keys: try keys(of: attendee.id), namedResponses: responses, answered: answered, person: holder?.id,
+            attendee, keys: try keys(of: attendee.id), namedResponses: responses, answered: answered,
+            person: holder?.id,
             personVersion: holder?.version)
     }
 }

@@ -1,15 +1,19 @@
 package import Meetings
 
-/// Where rows are kept. An engine stores and finds; every rule is in the commands, which run on all engines alike.
+/// Where rows are kept. An engine stores and finds; every rule is in the commands, which run on all engines
+/// alike.
 package protocol Engine: Sendable {
-    /// Random text of the database, made with it; renewed by a restore. A client's sequence means something within one epoch only.
+    /// Random text of the database, made with it; renewed by a restore. A client's sequence means something
+    /// within one epoch only.
     var epoch: String { get }
 
     /// The one connection that writes. Called once, on the writer's queue, and used there only.
     func openWriter() throws(JournalError) -> any WritableRows
 
-    /// Runs `query` on a connection for reading, off the caller's thread, on one consistent state of committed rows.
-    func read<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found) async throws(JournalError)
+    /// Runs `query` on a connection for reading, off the caller's thread, on one consistent state of
+    /// committed rows.
+    func read<Found: Sendable>(_ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found)
+        async throws(JournalError)
         -> Found
 
     /// Checks the files without a commit; every commit checks them, too. Reads continue if this throws.
@@ -31,7 +35,8 @@ extension Engine {
     package func losses() -> [LostCommits] { [] }
 }
 
-/// Acknowledged commits that a database no longer has, because its files were cut, damaged or replaced by older ones.
+/// Acknowledged commits that a database no longer has, because its files were cut, damaged or replaced by
+/// older ones.
 package struct LostCommits: Hashable, Sendable {
     /// At least 1.
     package let commits: Int64
@@ -58,7 +63,8 @@ package struct SessionRecord: Hashable, Sendable {
     package var feedback: FeedbackSummary
 
     package init(
-        session: Session, meeting: Meeting, headCount: HeadCount = HeadCount(), sequence: Int64 = 0, feedback: FeedbackSummary = .none
+        session: Session, meeting: Meeting, headCount: HeadCount = HeadCount(), sequence: Int64 = 0,
+        feedback: FeedbackSummary = .none
     ) {
         self.session = session
         self.meeting = meeting
@@ -87,7 +93,9 @@ package struct MeetingCursor: Hashable, Sendable {
 
     /// Behind `listing`, in a list that was made at `now`.
     package init(after listing: SessionRecord, at now: Instant) {
-        self.init(ended: listing.session.isOver(at: now), startsAt: listing.session.startsAt, id: listing.meeting.id)
+        self.init(
+            ended: listing.session.isOver(at: now), startsAt: listing.session.startsAt, id: listing.meeting.id
+        )
     }
 }
 

@@ -17,13 +17,15 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case damaged
         /// The file was found to be damaged while it was served. Nothing is written to it until a restart.
         case damageFound
-        /// The database is missing or empty beside files that belong to one. A start would make a new one over them.
+        /// The database is missing or empty beside files that belong to one. A start would make a new one
+        /// over them.
         case databaseLost
         /// The secret of existing data is missing.
         case secretLost
         /// So many copies of lost files wait for the operator that no further one is made.
         case tooManyLosses
-        /// What was opened is no longer in its place, or another file is: what is written now would not be found again.
+        /// What was opened is no longer in its place, or another file is: what is written now would not be
+        /// found again.
         case moved
         case outOfMemory
         /// The file was written by a newer QRing.

@@ -1,7 +1,9 @@
 package import Meetings
 
 /// What can be asked of a store. Every list is bounded by `limit`; every look-up uses an index.
-package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseReading, MemberReading, PublishedFormReading, ArrivalReading {
+package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseReading, MemberReading,
+    PublishedFormReading, ArrivalReading
+{
     // Accounts
     func account(_ id: AccountID) throws(JournalError) -> Account?
     func account(email: IdentityKey) throws(JournalError) -> Account?
@@ -23,9 +25,10 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role?
     /// By role (owners first), then by account id.
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)]
-    /// Each meeting of the account with its latest session (highest round): those not over at `now` first by start, then the ended ones,
-    /// newest start first; meeting ids break ties, in the same direction.
-    func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int) throws(JournalError) -> [SessionRecord]
+    /// Each meeting of the account with its latest session (highest round): those not over at `now` first by
+    /// start, then the ended ones, newest start first; meeting ids break ties, in the same direction.
+    func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int)
+        throws(JournalError) -> [SessionRecord]
 
     // Sessions
     func session(_ id: SessionID) throws(JournalError) -> SessionRecord?
@@ -33,7 +36,8 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     /// The one with the highest round.
     func latestSession(of meeting: MeetingID) throws(JournalError) -> SessionRecord?
     /// Newest round first, from below `round`.
-    func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError) -> [SessionRecord]
+    func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError)
+        -> [SessionRecord]
     func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int
     /// Of a meeting: the one whose check-in window holds `now`; of several, the one that started last.
     func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
@@ -52,9 +56,11 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee?
     func attendee(in session: SessionID, key: IdentityKey) throws(JournalError) -> Attendee?
     func attendee(in session: SessionID, grant: [UInt8]) throws(JournalError) -> Attendee?
-    /// By id, from behind `cursor`. `statuses` nil is all; `text` matches a part of the name or identity, case-insensitively.
+    /// By id, from behind `cursor`. `statuses` nil is all; `text` matches a part of the name or identity,
+    /// case-insensitively.
     func attendees(
-        of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?, limit: Int
+        of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?,
+        limit: Int
     ) throws(JournalError) -> [Attendee]
     /// Those who came in by events later than `sequence`, in order.
     func arrivals(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Attendee]
@@ -74,15 +80,18 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord]
     func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool
     /// Published ones, newest first; within one moment by random id, highest first.
-    func responses(of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int) throws(JournalError) -> [Response]
+    func responses(of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int)
+        throws(JournalError) -> [Response]
     /// The others of the set, in no order that tells anything.
     func unpublishedResponses(of session: SessionID, set: String) throws(JournalError) -> [Response]
     func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response?
-    /// Anonymous sets that have responses, are not open at `now`, and whose rows have not been shuffled since they closed; of those with
-    /// responses or answers that are not shown yet only the ones whose window is over.
+    /// Anonymous sets that have responses, are not open at `now`, and whose rows have not been shuffled since
+    /// they closed; of those with responses or answers that are not shown yet only the ones whose window is
+    /// over.
     func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)]
 
-    /// Whether a person's data has been deleted since the last shuffle: until then copies may linger in parts of the file that hold no row.
+    /// Whether a person's data has been deleted since the last shuffle: until then copies may linger in parts
+    /// of the file that hold no row.
     func awaitsShuffle() throws(JournalError) -> Bool
 
     // Presenters

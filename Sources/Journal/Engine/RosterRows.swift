@@ -7,7 +7,8 @@ package protocol RosterReading {
     func person(of meeting: MeetingID, number: IdentityKey) throws(JournalError) -> Person?
     /// Those with this name who are not archived, by id.
     func people(of meeting: MeetingID, named name: IdentityKey) throws(JournalError) -> [Person]
-    /// By name (`RosterPlace`), from behind `cursor`. `text` matches a part of the name, e-mail address or number, case-insensitively.
+    /// By name (`RosterPlace`), from behind `cursor`. `text` matches a part of the name, e-mail address or
+    /// number, case-insensitively.
     func people(
         of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPlace?, limit: Int
     ) throws(JournalError) -> [Person]
@@ -21,13 +22,17 @@ package protocol RosterReading {
     /// Who has which attendee's place; nil for walk-ins.
     func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID?
     func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee?
-    /// Of all sessions of the person's meeting: by the person's place, and where they have none, by `key` (sessions of before they came to
-    /// the roster). Costs as many probes as there are sessions.
-    func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError) -> SeriesTotals
+    /// Of all sessions of the person's meeting: by the person's place, and where they have none, by `key`
+    /// (sessions of before they came to the roster). Costs as many probes as there are sessions.
+    func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
+        -> SeriesTotals
     /// The same for somebody who has no place.
-    func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError) -> SeriesTotals
-    /// What the person was in the last ended sessions that they have a place in, newest first; those they were excused from are left out.
-    func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError) -> [RecordedStatus]
+    func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError)
+        -> SeriesTotals
+    /// What the person was in the last ended sessions that they have a place in, newest first; those they
+    /// were excused from are left out.
+    func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
+        -> [RecordedStatus]
 
     /// Those that have not ended, by round.
     func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord]

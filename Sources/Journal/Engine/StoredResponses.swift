@@ -13,7 +13,8 @@ package struct RetryKey: Hashable, Sendable {
     }
 }
 
-/// What a request under a key was answered, so that its retry is answered alike. Written in the transaction of the change itself.
+/// What a request under a key was answered, so that its retry is answered alike. Written in the transaction
+/// of the change itself.
 package struct StoredResponse: Hashable, Sendable {
     package let key: RetryKey
     /// Whoever asked knows how to read it.

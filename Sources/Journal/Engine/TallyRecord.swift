@@ -2,14 +2,15 @@ package import Meetings
 
 /// The counts of one question: what results show, and what waits for its group to be complete.
 ///
-/// An anonymous set's responses are shown in groups of `QuestionSet.smallestGroup`. Not everybody answers every question: where fewer than
-/// that many answers to this one have come since it was last shown, they wait on, though their responses are shown. So each step of a
-/// question has that many answers, too, and the difference of two looks at it tells of no one person.
+/// An anonymous set's responses are shown in groups of `QuestionSet.smallestGroup`. Not everybody answers
+/// every question: where fewer than that many answers to this one have come since it was last shown, they
+/// wait on, though their responses are shown. So each step of a question has that many answers, too, and the
+/// difference of two looks at it tells of no one person.
 package struct TallyRecord: Hashable, Sendable {
     package var published: TallyCount
     package var pending: TallyCount
-    /// The responses that are shown without their answer to this question; in order of their random ids, and of an anonymous set only. At
-    /// most `QuestionSet.smallestGroup - 1`.
+    /// The responses that are shown without their answer to this question; in order of their random ids, and
+    /// of an anonymous set only. At most `QuestionSet.smallestGroup - 1`.
     package private(set) var waiting: [ResponseID]
 
     package init(published: TallyCount, pending: TallyCount, waiting: [ResponseID] = []) {
@@ -36,9 +37,12 @@ package struct TallyRecord: Hashable, Sendable {
         wait(for: question, in: responses)
     }
 
-    /// Moves what waited into what is shown, a group or not, unless it were still too little to be shown at all.
+    /// Moves what waited into what is shown, a group or not, unless it were still too little to be shown at
+    /// all.
     mutating func publishRest(_ question: Question, with responses: [Response]) {
-        guard published.answers + pending.answers < QuestionSet.smallestGroup else { return publish(question) }
+        guard published.answers + pending.answers < QuestionSet.smallestGroup else {
+            return publish(question)
+        }
         wait(for: question, in: responses)
     }
 

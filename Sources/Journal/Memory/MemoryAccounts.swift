@@ -21,19 +21,24 @@ extension MemoryRows {
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try tables().tokens[hash] }
 
     func signIns(of account: AccountID) throws(JournalError) -> [Token] {
-        try tables().tokens.values.filter { $0.accountID == account && $0.kind == .refresh && $0.use == nil }.sorted {
-            $0.createdAt > $1.createdAt
-        }
+        try tables().tokens.values.filter { $0.accountID == account && $0.kind == .refresh && $0.use == nil }
+            .sorted {
+                $0.createdAt > $1.createdAt
+            }
     }
 
     func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant? {
-        let used = try tables().tokens.values.filter { $0.signIn == signIn && $0.use != nil }.sorted { $0.createdAt > $1.createdAt }
+        let used = try tables().tokens.values.filter { $0.signIn == signIn && $0.use != nil }.sorted {
+            $0.createdAt > $1.createdAt
+        }
         return used.count < count ? nil : used[count - 1].use?.at
     }
 
     func insert(_ account: Account) throws(JournalError) {
         try change("insert account") { tables throws(JournalError) in
-            guard tables.accounts[account.id] == nil, !tables.hasEmail(of: account) else { throw conflict("insert account", "not unique") }
+            guard tables.accounts[account.id] == nil, !tables.hasEmail(of: account) else {
+                throw conflict("insert account", "not unique")
+            }
             tables.accounts[account.id] = account
         }
     }
@@ -43,8 +48,10 @@ extension MemoryRows {
             guard let old = tables.accounts[account.id] else { return }
             guard !tables.hasEmail(of: account) else { throw conflict("update account", "not unique") }
             tables.accounts[account.id] = Account(
-                id: old.id, email: account.email, name: account.name, passwordHash: account.passwordHash, profile: account.profile,
-                verified: account.verified, admin: account.admin, createdAt: old.createdAt, version: account.version)
+                id: old.id, email: account.email, name: account.name, passwordHash: account.passwordHash,
+                profile: account.profile,
+                verified: account.verified, admin: account.admin, createdAt: old.createdAt,
+                version: account.version)
         }
     }
 
@@ -55,7 +62,9 @@ extension MemoryRows {
             tables.accounts[account] = nil
             tables.tokens = tables.tokens.filter { $0.value.accountID != account }
             tables.members = tables.members.filter { $0.key.account != account }
-            tables.invitations = tables.invitations.filter { $0.value.accountID != account && $0.value.invitedBy != account }
+            tables.invitations = tables.invitations.filter {
+                $0.value.accountID != account && $0.value.invitedBy != account
+            }
             tables.links = tables.links.filter { $0.value.createdBy != account }
         }
     }
@@ -72,23 +81,33 @@ extension MemoryRows {
     func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) {
         try change("use refresh token") { tables in
             tables.tokens[token.hash]?.use = use
-            tables.tokens = tables.tokens.filter { $0.value.signIn != token.signIn || $0.value.kind == .refresh }
+            tables.tokens = tables.tokens.filter {
+                $0.value.signIn != token.signIn || $0.value.kind == .refresh
+            }
             let used = tables.tokens.values.filter { $0.signIn == token.signIn && $0.use != nil }
-            for old in used.sorted(by: { $0.createdAt > $1.createdAt }).dropFirst(keeping) { tables.tokens[old.hash] = nil }
+            for old in used.sorted(by: { $0.createdAt > $1.createdAt }).dropFirst(keeping) {
+                tables.tokens[old.hash] = nil
+            }
         }
     }
 
     func deleteTokens(signIn: ID<Token>) throws(JournalError) {
-        try change("delete tokens") { tables in tables.tokens = tables.tokens.filter { $0.value.signIn != signIn } }
+        try change("delete tokens") { tables in
+            tables.tokens = tables.tokens.filter { $0.value.signIn != signIn }
+        }
     }
 
     func deleteTokens(expiredBefore now: Instant) throws(JournalError) {
-        try change("delete tokens") { tables in tables.tokens = tables.tokens.filter { $0.value.expiresAt >= now } }
+        try change("delete tokens") { tables in
+            tables.tokens = tables.tokens.filter { $0.value.expiresAt >= now }
+        }
     }
 }
 
 extension Tables {
     fileprivate func hasEmail(of account: Account) -> Bool {
-        accounts.values.contains { $0.id != account.id && IdentityKey($0.email) == IdentityKey(account.email) }
+        accounts.values.contains {
+            $0.id != account.id && IdentityKey($0.email) == IdentityKey(account.email)
+        }
     }
 }

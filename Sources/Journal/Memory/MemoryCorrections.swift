@@ -5,7 +5,9 @@ extension MemoryRows {
         try tables().corrections[Tables.CorrectionPlace(session: session, sequence: sequence)]
     }
 
-    func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError) -> [CorrectionRecord] {
+    func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError)
+        -> [CorrectionRecord]
+    {
         try tables().corrections.values.filter { $0.sessionID == session && sequences.contains($0.sequence) }
             .sorted { $0.sequence < $1.sequence }
     }
@@ -13,7 +15,11 @@ extension MemoryRows {
     func correctionsToForget(at now: Instant, limit: Int) throws(JournalError) -> [CorrectionRecord] {
         let due = try tables().corrections.values.filter { $0.forgetAt.map { $0 <= now } ?? false }
         return Array(
-            due.sorted { ($0.forgetAt ?? now, $0.sessionID, $0.sequence) < ($1.forgetAt ?? now, $1.sessionID, $1.sequence) }.prefix(limit))
+            due.sorted {
+                ($0.forgetAt ?? now, $0.sessionID, $0.sequence) < (
+                    $1.forgetAt ?? now, $1.sessionID, $1.sequence
+                )
+            }.prefix(limit))
     }
 
     func keys(of attendee: AttendeeID) throws(JournalError) -> AttendeeKeys {
@@ -28,17 +34,25 @@ extension MemoryRows {
     }
 
     func trace(in session: SessionID, key: IdentityKey) throws(JournalError) -> MergedTrace? {
-        try tables().traces.values.filter { $0.sessionID == session && $0.keys.identity == key.text }.max { $0.id < $1.id }
+        try tables().traces.values.filter { $0.sessionID == session && $0.keys.identity == key.text }.max {
+            $0.id < $1.id
+        }
     }
 
     func trace(in session: SessionID, grant: [UInt8]) throws(JournalError) -> MergedTrace? {
-        try tables().traces.values.filter { $0.sessionID == session && $0.keys.grant == grant }.max { $0.id < $1.id }
+        try tables().traces.values.filter { $0.sessionID == session && $0.keys.grant == grant }.max {
+            $0.id < $1.id
+        }
     }
 
     func save(_ correction: CorrectionRecord) throws(JournalError) {
         try change("save correction") { tables throws(JournalError) in
-            guard tables.sessions[correction.sessionID] != nil else { throw conflict("save correction", "of no session") }
-            tables.corrections[Tables.CorrectionPlace(session: correction.sessionID, sequence: correction.sequence)] = correction
+            guard tables.sessions[correction.sessionID] != nil else {
+                throw conflict("save correction", "of no session")
+            }
+            tables.corrections[
+                Tables.CorrectionPlace(session: correction.sessionID, sequence: correction.sequence)] =
+                correction
         }
     }
 
@@ -63,7 +77,8 @@ extension MemoryRows {
         try change("set attendee's keys") { tables throws(JournalError) in
             let isTaken = tables.attendees.values.contains { other in
                 other.attendee.sessionID == attendee.sessionID && other.attendee.id != attendee.id
-                    && (keys.key != nil && other.key == keys.key || keys.grant != nil && other.grant == keys.grant)
+                    && (keys.key != nil && other.key == keys.key
+                        || keys.grant != nil && other.grant == keys.grant)
             }
             guard !isTaken else { throw conflict("set attendee's keys", "not unique") }
             tables.attendees[attendee.id]?.key = keys.key
@@ -80,5 +95,7 @@ extension MemoryRows {
         }
     }
 
-    func deleteTrace(of merged: AttendeeID) throws(JournalError) { try change("delete trace") { $0.traces[merged] = nil } }
+    func deleteTrace(of merged: AttendeeID) throws(JournalError) {
+        try change("delete trace") { $0.traces[merged] = nil }
+    }
 }

@@ -2,8 +2,8 @@ import Dispatch
 import Meetings
 import Synchronization
 
-/// Rows in memory: for tests, and as the model that other engines are compared with. Every list is a filter and a sort over all rows,
-/// so that it is plainly right; nothing is durable.
+/// Rows in memory: for tests, and as the model that other engines are compared with. Every list is a filter
+/// and a sort over all rows, so that it is plainly right; nothing is durable.
 package final class MemoryEngine: Engine {
     package let epoch = ID<MemoryEngine>.makeTimeless().text
     private let state = Mutex(State())
@@ -21,7 +21,9 @@ package final class MemoryEngine: Engine {
             defer { state.writerIsOut = true }
             return !state.writerIsOut
         }
-        guard isFirst else { throw .failed(StorageFailure(.busy, operation: "open writer", detail: "there is one writer")) }
+        guard isFirst else {
+            throw .failed(StorageFailure(.busy, operation: "open writer", detail: "there is one writer"))
+        }
         return MemoryRows(of: self)
     }
 
@@ -30,7 +32,10 @@ package final class MemoryEngine: Engine {
     ) async throws(JournalError) -> Found {
         let result: Result<Found, JournalError> = await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
-                continuation.resume(returning: Result { () throws(JournalError) in try query(MemoryRows(of: self, self.committed())) })
+                continuation.resume(
+                    returning: Result { () throws(JournalError) in
+                        try query(MemoryRows(of: self, self.committed()))
+                    })
             }
         }
         return try result.get()

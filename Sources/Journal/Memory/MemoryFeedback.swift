@@ -18,12 +18,16 @@ extension MemoryRows {
     }
 
     func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)? {
-        try tables().sets.first { $0.value.set.publishedAs == name }.map { (session: $0.key.session, set: $0.key.set) }
+        try tables().sets.first { $0.value.set.publishedAs == name }.map {
+            (session: $0.key.session, set: $0.key.set)
+        }
     }
 
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
         let tables = try tables()
-        return tables.tallies.filter { tables.place(of: $0.key) == Tables.SetPlace(session: session, set: set) }
+        return tables.tallies.filter {
+            tables.place(of: $0.key) == Tables.SetPlace(session: session, set: set)
+        }
     }
 
     func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
@@ -42,23 +46,29 @@ extension MemoryRows {
     }
 
     func unpublishedResponses(of session: SessionID, set: String) throws(JournalError) -> [Response] {
-        try tables().responses.values.filter { !$0.published && $0.response.sessionID == session && $0.response.set == set }
-            .map(\.response).sorted { $0.id < $1.id }
+        try tables().responses.values.filter {
+            !$0.published && $0.response.sessionID == session && $0.response.set == set
+        }
+        .map(\.response).sorted { $0.id < $1.id }
     }
 
     func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response? {
-        try tables().responses.values.first { $0.response.attendeeID == attendee && $0.response.set == set }?.response
+        try tables().responses.values.first { $0.response.attendeeID == attendee && $0.response.set == set }?
+            .response
     }
 
     func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)] {
         let tables = try tables()
         let due = tables.sets.filter { place, entry in
-            guard entry.set.anonymous, entry.set.responses > 0, !entry.sealed, let session = tables.sessions[place.session] else {
+            guard entry.set.anonymous, entry.set.responses > 0, !entry.sealed,
+                let session = tables.sessions[place.session]
+            else {
                 return false
             }
             let waits = entry.set.questions.contains { tables.tallies[$0.id]?.waiting.isEmpty == false }
             let isAllShown = entry.set.publishedResponses == entry.set.responses && !waits
-            return !entry.set.mayTakeAnswers(in: session.session, at: now) && (isAllShown || now > session.session.feedbackClosesAt)
+            return !entry.set.mayTakeAnswers(in: session.session, at: now)
+                && (isAllShown || now > session.session.feedbackClosesAt)
         }
         let places = due.keys.sorted { $0.session == $1.session ? $0.set < $1.set : $0.session < $1.session }
         return places.prefix(limit).map { (session: $0.session, set: $0.set) }
@@ -67,9 +77,14 @@ extension MemoryRows {
     func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) {
         try change("save question set") { tables throws(JournalError) in
             let place = Tables.SetPlace(session: session, set: set.name)
-            let areFree = set.questions.allSatisfy { question in tables.place(of: question.id).map { $0 == place } ?? true }
-            guard tables.sessions[session] != nil, areFree else { throw conflict("save question set", "a question of another set") }
-            for question in tables.sets[place]?.set.questions ?? [] where !set.questions.contains(where: { $0.id == question.id }) {
+            let areFree = set.questions.allSatisfy { question in
+                tables.place(of: question.id).map { $0 == place } ?? true
+            }
+            guard tables.sessions[session] != nil, areFree else {
+                throw conflict("save question set", "a question of another set")
+            }
+            for question in tables.sets[place]?.set.questions ?? []
+            where !set.questions.contains(where: { $0.id == question.id }) {
                 tables.tallies[question.id] = nil
             }
             tables.sets[place, default: Tables.SetEntry(set: set)].set = set
@@ -102,7 +117,8 @@ extension MemoryRows {
     func insert(_ response: Response, published: Bool) throws(JournalError) {
         try change("insert response") { tables throws(JournalError) in
             let isTaken = tables.responses.values.contains { other in
-                response.attendeeID != nil && other.response.attendeeID == response.attendeeID && other.response.set == response.set
+                response.attendeeID != nil && other.response.attendeeID == response.attendeeID
+                    && other.response.set == response.set
             }
             let place = Tables.SetPlace(session: response.sessionID, set: response.set)
             guard tables.sets[place] != nil, tables.responses[response.id] == nil, !isTaken,
@@ -117,7 +133,8 @@ extension MemoryRows {
         try change("publish responses") { tables in
             for (id, entry) in tables.responses
             where !entry.published && entry.response.sessionID == session && entry.response.set == set {
-                tables.responses[id] = Tables.ResponseEntry(response: entry.response.shown(at: hour), published: true)
+                tables.responses[id] = Tables.ResponseEntry(
+                    response: entry.response.shown(at: hour), published: true)
             }
         }
     }

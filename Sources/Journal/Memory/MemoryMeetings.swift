@@ -9,19 +9,28 @@ extension MemoryRows {
 
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)] {
         let order = Role.allCases
-        return try tables().members.filter { $0.key.meeting == meeting }.map { (account: $0.key.account, role: $0.value) }
-            .sorted { left, right in
-                left.role == right.role
-                    ? left.account < right.account : (order.firstIndex(of: left.role) ?? 0) < (order.firstIndex(of: right.role) ?? 0)
-            }
+        return try tables().members.filter { $0.key.meeting == meeting }.map {
+            (account: $0.key.account, role: $0.value)
+        }
+        .sorted { left, right in
+            left.role == right.role
+                ? left.account < right.account
+                : (order.firstIndex(of: left.role) ?? 0) < (order.firstIndex(of: right.role) ?? 0)
+        }
     }
 
-    func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int) throws(JournalError) -> [SessionRecord]
+    func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int)
+        throws(JournalError) -> [SessionRecord]
     {
         let tables = try tables()
-        let latest = tables.members.keys.filter { $0.account == account }.compactMap { tables.latest(of: $0.meeting) }
-        let listed = latest.map { MeetingListing(record: $0, ended: $0.session.isOver(at: now)) }.sorted { $0.cursor < $1.cursor }
-        return listed.filter { listing in cursor.map { $0 < listing.cursor } ?? true }.prefix(limit).map(\.record)
+        let latest = tables.members.keys.filter { $0.account == account }.compactMap {
+            tables.latest(of: $0.meeting)
+        }
+        let listed = latest.map { MeetingListing(record: $0, ended: $0.session.isOver(at: now)) }.sorted {
+            $0.cursor < $1.cursor
+        }
+        return listed.filter { listing in cursor.map { $0 < listing.cursor } ?? true }.prefix(limit).map(
+            \.record)
     }
 
     func insert(_ meeting: Meeting) throws(JournalError) {
@@ -35,14 +44,18 @@ extension MemoryRows {
         try change("update meeting") { tables in
             guard let old = tables.meetings[meeting.id] else { return }
             tables.meetings[meeting.id] = Meeting(
-                id: old.id, name: meeting.name, description: meeting.description, place: meeting.place, timeZone: meeting.timeZone,
-                identifyBy: meeting.identifyBy, codeVersion: meeting.codeVersion, createdAt: old.createdAt, version: meeting.version)
+                id: old.id, name: meeting.name, description: meeting.description, place: meeting.place,
+                timeZone: meeting.timeZone,
+                identifyBy: meeting.identifyBy, codeVersion: meeting.codeVersion, createdAt: old.createdAt,
+                version: meeting.version)
         }
     }
 
     func delete(_ meeting: MeetingID) throws(JournalError) {
         try change("delete meeting") { tables in
-            for entry in tables.sessions.values where entry.session.meetingID == meeting { tables.remove(entry.session.id) }
+            for entry in tables.sessions.values where entry.session.meetingID == meeting {
+                tables.remove(entry.session.id)
+            }
             tables.members = tables.members.filter { $0.key.meeting != meeting }
             tables.people = tables.people.filter { $0.value.meetingID != meeting }
             tables.rosterVersions[meeting] = nil
@@ -65,7 +78,9 @@ extension MemoryRows {
 private struct MeetingListing {
     let record: SessionRecord
     let ended: Bool
-    var cursor: MeetingCursor { MeetingCursor(ended: ended, startsAt: record.session.startsAt, id: record.meeting.id) }
+    var cursor: MeetingCursor {
+        MeetingCursor(ended: ended, startsAt: record.session.startsAt, id: record.meeting.id)
+    }
 }
 
 extension MeetingCursor {

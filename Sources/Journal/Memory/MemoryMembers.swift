@@ -1,7 +1,9 @@
 import Meetings
 
 extension MemoryRows {
-    func invitation(_ id: MeetingInvitationID) throws(JournalError) -> MeetingInvitation? { try tables().invitations[id] }
+    func invitation(_ id: MeetingInvitationID) throws(JournalError) -> MeetingInvitation? {
+        try tables().invitations[id]
+    }
 
     func invitations(to meeting: MeetingID) throws(JournalError) -> [MeetingInvitation] {
         try tables().invitations.values.filter { $0.meetingID == meeting }.sorted { $0.id < $1.id }
@@ -17,20 +19,27 @@ extension MemoryRows {
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] {
         let tables = try tables()
         let events = tables.events[session, default: []]
-        return tables.attendees.values.map(\.attendee).filter { $0.sessionID == session }.sorted { $0.id < $1.id }.map { attendee in
-            CheckInFact(attendee, codeAge: events.first { $0.sequence == attendee.arrivalSequence }?.data.codeAge)
+        return tables.attendees.values.map(\.attendee).filter { $0.sessionID == session }.sorted {
+            $0.id < $1.id
+        }.map { attendee in
+            CheckInFact(
+                attendee, codeAge: events.first { $0.sequence == attendee.arrivalSequence }?.data.codeAge)
         }
     }
 
-    func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID] {
+    func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
+    {
         let tables = try tables()
-        let found = tables.sessions.values.map(\.session).filter { $0.endsAt < moment && !tables.withoutEvidence.contains($0.id) }
+        let found = tables.sessions.values.map(\.session).filter {
+            $0.endsAt < moment && !tables.withoutEvidence.contains($0.id)
+        }
         return Array(found.sorted { ($0.endsAt, $0.id) < ($1.endsAt, $1.id) }.map(\.id).prefix(limit))
     }
 
     func insert(_ invitation: MeetingInvitation) throws(JournalError) {
         try change("insert invitation") { tables throws(JournalError) in
-            guard tables.meetings[invitation.meetingID] != nil, tables.accounts[invitation.invitedBy] != nil else {
+            guard tables.meetings[invitation.meetingID] != nil, tables.accounts[invitation.invitedBy] != nil
+            else {
                 throw conflict("insert invitation", "to no meeting, or by no account")
             }
             let key = IdentityKey(invitation.email)
@@ -51,7 +60,9 @@ extension MemoryRows {
 
     func forgetEvidence(of session: SessionID) throws(JournalError) {
         try change("forget evidence") { tables in
-            for (id, entry) in tables.attendees where entry.attendee.sessionID == session { tables.attendees[id]?.attendee.evidence = nil }
+            for (id, entry) in tables.attendees where entry.attendee.sessionID == session {
+                tables.attendees[id]?.attendee.evidence = nil
+            }
             tables.withoutEvidence.insert(session)
         }
     }

@@ -12,8 +12,10 @@ extension MemoryRows {
     }
 
     func people(of meeting: MeetingID, named name: IdentityKey) throws(JournalError) -> [Person] {
-        try tables().people.values.filter { $0.meetingID == meeting && !$0.isArchived && $0.draft.nameKey == name }
-            .sorted { $0.id < $1.id }
+        try tables().people.values.filter {
+            $0.meetingID == meeting && !$0.isArchived && $0.draft.nameKey == name
+        }
+        .sorted { $0.id < $1.id }
     }
 
     func people(
@@ -36,11 +38,15 @@ extension MemoryRows {
         try tables().people.values.count { $0.meetingID == meeting }
     }
 
-    func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int { try tables().rosterVersions[meeting] ?? 0 }
+    func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int {
+        try tables().rosterVersions[meeting] ?? 0
+    }
 
     // MARK: Places
 
-    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? { try tables().places[attendee]?.person }
+    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
+        try tables().places[attendee]?.person
+    }
 
     func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee? {
         let tables = try tables()
@@ -48,31 +54,45 @@ extension MemoryRows {
         return place.flatMap { tables.attendees[$0.key]?.attendee }
     }
 
-    func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError) -> SeriesTotals {
+    func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
+        -> SeriesTotals
+    {
         try totals(of: person.meetingID, person: person.id, key: key, at: now)
     }
 
-    func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError) -> SeriesTotals {
+    func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError)
+        -> SeriesTotals
+    {
         try totals(of: meeting, person: nil, key: key, at: now)
     }
 
-    private func totals(of meeting: MeetingID, person: PersonID?, key: IdentityKey?, at now: Instant) throws(JournalError) -> SeriesTotals {
+    private func totals(of meeting: MeetingID, person: PersonID?, key: IdentityKey?, at now: Instant)
+        throws(JournalError) -> SeriesTotals
+    {
         let tables = try tables()
         var totals = SeriesTotals()
         for record in tables.records(where: { $0.meetingID == meeting }) {
             let session = record.session
             let place = tables.places.first { $0.value.session == session.id && $0.value.person == person }
-            let keyed = tables.attendees.values.first { key != nil && $0.key == key && $0.attendee.sessionID == session.id }
+            let keyed = tables.attendees.values.first {
+                key != nil && $0.key == key && $0.attendee.sessionID == session.id
+            }
             guard let attendee = place.flatMap({ tables.attendees[$0.key] }) ?? keyed else { continue }
             totals.add(attendee.attendee.status, sessionIsOver: session.isOver(at: now))
         }
         return totals
     }
 
-    func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError) -> [RecordedStatus] {
+    func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
+        -> [RecordedStatus]
+    {
         let tables = try tables()
         let ended = tables.places.filter { $0.value.person == person.id }
-            .compactMap { place in tables.record(place.value.session).map { ($0.session, tables.attendees[place.key]?.attendee.status) } }
+            .compactMap { place in
+                tables.record(place.value.session).map {
+                    ($0.session, tables.attendees[place.key]?.attendee.status)
+                }
+            }
             .filter { $0.0.isOver(at: now) && $0.1 != .excused }
             .sorted { ($0.0.endsAt, $0.0.id) > ($1.0.endsAt, $1.0.id) }
         return ended.prefix(limit).compactMap(\.1)
@@ -81,7 +101,9 @@ extension MemoryRows {
     // MARK: Rounds
 
     func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord] {
-        try tables().records { $0.meetingID == meeting && !$0.isOver(at: now) }.sorted { $0.session.round < $1.session.round }
+        try tables().records { $0.meetingID == meeting && !$0.isOver(at: now) }.sorted {
+            $0.session.round < $1.session.round
+        }
     }
 
     func nearestSession(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
@@ -104,14 +126,18 @@ extension MemoryRows {
             session.meetingID == meeting && range.contains(session.startsAt)
                 && (cursor.map { (session.startsAt, session.round) < ($0.startsAt, $0.round) } ?? true)
         }
-        return Array(found.sorted { ($0.session.startsAt, $0.session.round) > ($1.session.startsAt, $1.session.round) }.prefix(limit))
+        return Array(
+            found.sorted { ($0.session.startsAt, $0.session.round) > ($1.session.startsAt, $1.session.round) }
+                .prefix(limit))
     }
 
     // MARK: Writing
 
     func insert(_ person: Person) throws(JournalError) {
         try change("insert person") { tables throws(JournalError) in
-            guard tables.meetings[person.meetingID] != nil, tables.people[person.id] == nil, tables.isUnique(person) else {
+            guard tables.meetings[person.meetingID] != nil, tables.people[person.id] == nil,
+                tables.isUnique(person)
+            else {
                 throw conflict("insert person", "not unique, or of no meeting")
             }
             tables.people[person.id] = person
@@ -150,7 +176,8 @@ extension MemoryRows {
     func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError) {
         try change("set attendee's key") { tables throws(JournalError) in
             let isTaken = tables.attendees.values.contains {
-                key != nil && $0.attendee.sessionID == attendee.sessionID && $0.key == key && $0.attendee.id != attendee.id
+                key != nil && $0.attendee.sessionID == attendee.sessionID && $0.key == key
+                    && $0.attendee.id != attendee.id
             }
             guard !isTaken else { throw conflict("set attendee's key", "not unique") }
             tables.attendees[attendee.id]?.key = key

@@ -7,25 +7,37 @@ extension MemoryRows {
         try tables().records { $0.joinCode == joinCode }.first
     }
 
-    func latestSession(of meeting: MeetingID) throws(JournalError) -> SessionRecord? { try tables().latest(of: meeting) }
+    func latestSession(of meeting: MeetingID) throws(JournalError) -> SessionRecord? {
+        try tables().latest(of: meeting)
+    }
 
-    func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError) -> [SessionRecord] {
+    func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError)
+        -> [SessionRecord]
+    {
         let found = try tables().records { $0.meetingID == meeting && $0.round < round ?? .max }
         return Array(found.sorted { $0.session.round > $1.session.round }.prefix(limit))
     }
 
-    func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int { try tables().records { $0.meetingID == meeting }.count }
+    func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int {
+        try tables().records { $0.meetingID == meeting }.count
+    }
 
-    func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
-        try tables().records { $0.meetingID == meeting && $0.checkInIsOpen(at: now) }.max { $0.startsBefore($1) }
+    func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
+    {
+        try tables().records { $0.meetingID == meeting && $0.checkInIsOpen(at: now) }.max {
+            $0.startsBefore($1)
+        }
     }
 
     func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord] {
         let found = try tables().records { $0.codeKind == .rotating && $0.checkInIsOpen(at: now) }
-        return Array(found.sorted { ($0.session.endsAt, $0.session.id) < ($1.session.endsAt, $1.session.id) }.prefix(limit))
+        return Array(
+            found.sorted { ($0.session.endsAt, $0.session.id) < ($1.session.endsAt, $1.session.id) }.prefix(
+                limit))
     }
 
-    func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord? {
+    func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord?
+    {
         try tables().records { $0.meetingID == meeting && $0.checkInOpensAt > now }.min { left, right in
             let (first, second) = (left.session.checkInOpensAt, right.session.checkInOpensAt)
             return first == second ? left.session.id < right.session.id : first < second
@@ -37,7 +49,8 @@ extension MemoryRows {
     ) throws(JournalError) -> [SessionRecord] {
         let tables = try tables()
         let found = tables.records { session in
-            tables.members[Tables.Membership(account: account, meeting: session.meetingID)] == .owner && session.id != except
+            tables.members[Tables.Membership(account: account, meeting: session.meetingID)] == .owner
+                && session.id != except
                 && overlaps(startsAt, endsAt, with: session)
         }
         return Array(found.sorted { $0.startsBefore($1) }.prefix(limit))
@@ -45,14 +58,19 @@ extension MemoryRows {
 
     func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord? {
         let tables = try tables()
-        let own = tables.records { tables.members[Tables.Membership(account: account, meeting: $0.meetingID)] != nil }
+        let own = tables.records {
+            tables.members[Tables.Membership(account: account, meeting: $0.meetingID)] != nil
+        }
         let running = own.filter { $0.session.startsAt <= now && now <= $0.session.endsAt }
-        return running.max { $0.startsBefore($1) } ?? own.filter { $0.session.startsAt > now }.min { $0.startsBefore($1) }
+        return running.max { $0.startsBefore($1) }
+            ?? own.filter { $0.session.startsAt > now }.min { $0.startsBefore($1) }
     }
 
     func insert(_ session: Session) throws(JournalError) {
         try change("insert session") { tables throws(JournalError) in
-            guard tables.meetings[session.meetingID] != nil, tables.sessions[session.id] == nil, tables.isUnique(session) else {
+            guard tables.meetings[session.meetingID] != nil, tables.sessions[session.id] == nil,
+                tables.isUnique(session)
+            else {
                 throw conflict("insert session", "not unique, or of no meeting")
             }
             tables.sessions[session.id] = Tables.SessionEntry(session: session)
@@ -66,7 +84,9 @@ extension MemoryRows {
         }
     }
 
-    func delete(_ session: SessionID) throws(JournalError) { try change("delete session") { $0.remove(session) } }
+    func delete(_ session: SessionID) throws(JournalError) {
+        try change("delete session") { $0.remove(session) }
+    }
 
     func saveCounters(of session: SessionID, sequence: Int64, headCount: HeadCount) throws(JournalError) {
         try change("save counters") { tables in
@@ -79,7 +99,8 @@ extension MemoryRows {
 extension SessionRecord {
     /// By start; ids break ties.
     fileprivate func startsBefore(_ other: SessionRecord) -> Bool {
-        session.startsAt == other.session.startsAt ? session.id < other.session.id : session.startsAt < other.session.startsAt
+        session.startsAt == other.session.startsAt
+            ? session.id < other.session.id : session.startsAt < other.session.startsAt
     }
 }
 

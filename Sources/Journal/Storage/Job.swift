@@ -10,7 +10,8 @@ protocol Job: AnyObject, Sendable {
     func finish()
 }
 
-// Unchecked: a job is built by its submitter, then touched on the writer's queue alone; the inbox's lock orders the two.
+// Unchecked: a job is built by its submitter, then touched on the writer's queue alone; the inbox's lock
+// orders the two.
 final class CommandJob<C: Command>: Job, @unchecked Sendable {
     typealias Outcome = Result<C.Answer, JournalError>
 
@@ -26,7 +27,9 @@ final class CommandJob<C: Command>: Job, @unchecked Sendable {
     var standsAlone: Bool { false }
 
     func run(in transaction: Transaction) {
-        do throws(JournalError) { outcome = .success(try transaction.run(command)) } catch { outcome = .failure(error) }
+        do throws(JournalError) { outcome = .success(try transaction.run(command)) } catch {
+            outcome = .failure(error)
+        }
     }
 
     func fail(_ error: JournalError) { outcome = .failure(error) }

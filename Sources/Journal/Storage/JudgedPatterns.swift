@@ -1,8 +1,8 @@
 package import Meetings
 import Synchronization
 
-/// Remembers what an engine for patterns said of texts, so that it is asked before a command is on the writer's queue and not there: a
-/// pattern that takes its time must not hold up the check-ins behind it.
+/// Remembers what an engine for patterns said of texts, so that it is asked before a command is on the
+/// writer's queue and not there: a pattern that takes its time must not hold up the check-ins behind it.
 package final class JudgedPatterns: PatternMatching {
     private struct Case: Hashable {
         let text: String
@@ -26,16 +26,22 @@ package final class JudgedPatterns: PatternMatching {
 }
 
 extension Storage {
-    /// For a command that will judge these answers: the set's patterns have been asked about them, on a reading thread. Where the questions
-    /// change meanwhile, the command asks the engine itself.
-    package func judged(_ answers: Answers, to set: String, of session: SessionID) async throws(JournalError) -> any PatternMatching {
-        guard answers.values.contains(where: { if case .text = $0 { true } else { false } }) else { return patterns }
+    /// For a command that will judge these answers: the set's patterns have been asked about them, on a
+    /// reading thread. Where the questions change meanwhile, the command asks the engine itself.
+    package func judged(_ answers: Answers, to set: String, of session: SessionID) async throws(JournalError)
+        -> any PatternMatching
+    {
+        guard answers.values.contains(where: { if case .text = $0 { true } else { false } }) else {
+            return patterns
+        }
         let judged = JudgedPatterns(patterns)
         try await read { rows throws(JournalError) in
             guard let set = try rows.questionSet(set, of: session) else { return }
             for question in set.asked {
                 guard let answer = answers[question.id] else { continue }
-                for test in question.rules.map(\.test) + question.eligibility.map(\.test) + question.branches.map(\.test) {
+                for test in question.rules.map(\.test) + question.eligibility.map(\.test)
+                    + question.branches.map(\.test)
+                {
                     if case .pattern = test { _ = test.holds(for: answer, beside: answers, by: judged) }
                 }
             }
@@ -44,9 +50,14 @@ extension Storage {
     }
 
     /// The same for answers to a published form. If there is no such form, the command reports it.
-    package func judged(_ values: [String: PublishedForm.Value], toForm form: String) async throws(JournalError) -> any PatternMatching {
-        let found = try await read { rows throws(JournalError) -> (answers: Answers, set: String, session: SessionID)? in
-            guard let place = try rows.publishedForm(form), let set = try rows.questionSet(place.set, of: place.session) else { return nil }
+    package func judged(_ values: [String: PublishedForm.Value], toForm form: String)
+        async throws(JournalError) -> any PatternMatching
+    {
+        let found = try await read {
+            rows throws(JournalError) -> (answers: Answers, set: String, session: SessionID)? in
+            guard let place = try rows.publishedForm(form),
+                let set = try rows.questionSet(place.set, of: place.session)
+            else { return nil }
             return (set.answers(byName: values).answers, place.set, place.session)
         }
         guard let found else { return patterns }

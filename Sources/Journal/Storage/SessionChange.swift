@@ -1,6 +1,7 @@
 package import Meetings
 
-/// What one batch did to one session, for the rooms. The names in it come from the rows, not from the journal, and are kept by nobody.
+/// What one batch did to one session, for the rooms. The names in it come from the rows, not from the
+/// journal, and are kept by nobody.
 package struct SessionChange: Sendable {
     package let id: SessionID
     /// As committed. Nil only where the session was deleted.

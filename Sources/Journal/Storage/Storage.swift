@@ -1,10 +1,12 @@
 package import Meetings
 import Synchronization
 
-/// The way to everything that is kept: commands in, events out, queries beside. One serial queue writes; whatever has queued up while a
-/// batch was being committed is the next batch, so that a busy store pays for one flush per batch and a quiet one answers at once.
+/// The way to everything that is kept: commands in, events out, queries beside. One serial queue writes;
+/// whatever has queued up while a batch was being committed is the next batch, so that a busy store pays for
+/// one flush per batch and a quiet one answers at once.
 package final class Storage: Sendable {
-    /// Called on the writer's queue after a commit and before the batch's answers, so that who is answered finds the rooms up to date.
+    /// Called on the writer's queue after a commit and before the batch's answers, so that who is answered
+    /// finds the rooms up to date.
     package typealias Announce = @Sendable ([SessionChange]) -> Void
 
     private let engine: any Engine
@@ -17,7 +19,8 @@ package final class Storage: Sendable {
 
     /// Where no engine for patterns is given, none are taken.
     package init(
-        engine: any Engine, patterns: any PatternMatching = NoPatterns(), clock: @escaping @Sendable () -> Instant
+        engine: any Engine, patterns: any PatternMatching = NoPatterns(),
+        clock: @escaping @Sendable () -> Instant
     ) throws(JournalError) {
         self.engine = engine
         self.patterns = patterns
@@ -25,9 +28,12 @@ package final class Storage: Sendable {
         try writer.open(engine, patterns: patterns)
     }
 
-    package func onCommit(_ announce: @escaping Announce) { writer.listener.withLock { $0 = Writer.Listener(tell: announce) } }
+    package func onCommit(_ announce: @escaping Announce) {
+        writer.listener.withLock { $0 = Writer.Listener(tell: announce) }
+    }
 
-    /// Answers after the commit of the batch that the command was in. Throws what refused it, or why nothing could be written.
+    /// Answers after the commit of the batch that the command was in. Throws what refused it, or why nothing
+    /// could be written.
     package func perform<C: Command>(_ command: C) async throws(JournalError) -> C.Answer {
         let outcome = await withUnsafeContinuation { continuation in
             writer.submit(CommandJob(command, continuation))
@@ -41,7 +47,8 @@ package final class Storage: Sendable {
         try await engine.read(query)
     }
 
-    /// - Throws: `.moved` if the files that are written to are no longer in their place; `.damageFound` if they are known to be damaged.
+    /// - Throws: `.moved` if the files that are written to are no longer in their place; `.damageFound` if
+    ///   they are known to be damaged.
     package func checkFiles() throws(JournalError) { try engine.checkFiles() }
 
     /// Acknowledged commits that are missing, until the operator removes their copies. Blocks briefly.
@@ -56,22 +63,23 @@ package final class Storage: Sendable {
         if lastFailure != nil { try await perform(EmptyCommand()) }
     }
 
-    /// As committed. A session that people are checking in to is in memory, and then nobody waits for a reading thread: with each code that is
-    /// exchanged that were two changes of thread.
+    /// As committed. A session that people are checking in to is in memory, and then nobody waits for a
+    /// reading thread: with each code that is exchanged that were two changes of thread.
     package func session(_ id: SessionID) async throws(JournalError) -> SessionRecord? {
         if let record = writer.committedSessions.withLock({ $0[id] }) { return record }
         return try await read { rows throws(JournalError) in try rows.session(id) }
     }
 
-    /// Publishes what a closed anonymous set still holds back, and shuffles the database file, so that nothing joins its answers to people.
+    /// Publishes what a closed anonymous set still holds back, and shuffles the database file, so that
+    /// nothing joins its answers to people.
     package func seal(_ set: String, of session: SessionID) async throws(JournalError) {
         guard let responses = try await perform(PublishClosedSet(session: session, set: set)) else { return }
         try await shuffle()
         try await perform(MarkSealed(session: session, set: set, responses: responses))
     }
 
-    /// Shuffles the file where somebody's data was deleted since the last time: overwriting is not enough, since a page that is split leaves
-    /// copies of moved rows behind. Returns whether it did.
+    /// Shuffles the file where somebody's data was deleted since the last time: overwriting is not enough,
+    /// since a page that is split leaves copies of moved rows behind. Returns whether it did.
     @discardableResult
     package func shuffleAfterErasure() async throws(JournalError) -> Bool {
         guard try await read({ rows throws(JournalError) in try rows.awaitsShuffle() }) else { return false }

@@ -1,7 +1,7 @@
 package import Meetings
 
-/// What a command works on. It keeps the sessions and meetings in use in memory, with their counters, writes the counters once a batch,
-/// and takes everything back when a command is refused or the batch fails.
+/// What a command works on. It keeps the sessions and meetings in use in memory, with their counters, writes
+/// the counters once a batch, and takes everything back when a command is refused or the batch fails.
 package final class Transaction {
     package let rows: any WritableRows
     /// What hosts' patterns run on.
@@ -34,8 +34,9 @@ package final class Transaction {
 
     // MARK: For the writer
 
-    /// - Parameter guarded: gives each command a savepoint. That costs SQLite a copy of every page that the command writes to, an eighth of
-    ///   what a check-in costs the writer, so it is done where it is known to be needed.
+    /// - Parameter guarded: gives each command a savepoint. That costs SQLite a copy of every page that the
+    ///   command writes to, an eighth of what a check-in costs the writer, so it is done where it is known to
+    ///   be needed.
     func begin(at now: Instant, guarded: Bool) throws(JournalError) {
         // With nothing in memory, the copy of it must hold nothing, either.
         hasForgottenAll = sessions.isEmpty || sessions.count > Self.mostSessionsKept
@@ -44,7 +45,8 @@ package final class Transaction {
         touched.removeAll(keepingCapacity: true)
         changes = [:]
         hasBatchFailed = false
-        // A clock that steps back by a little must not turn a journal's moments round; one that was wrong and is set right is believed.
+        // A clock that steps back by a little must not turn a journal's moments round; one that was wrong and
+        // is set right is believed.
         if now >= self.now || self.now.since(now) > Self.smallStep { self.now = now }
         try rows.begin()
     }
@@ -73,7 +75,9 @@ package final class Transaction {
     }
 
     func commit() throws(JournalError) -> [SessionChange] {
-        guard !hasBatchFailed else { throw .failed(StorageFailure(.inputOutput, operation: "commit a batch with a failed command")) }
+        guard !hasBatchFailed else {
+            throw .failed(StorageFailure(.inputOutput, operation: "commit a batch with a failed command"))
+        }
         for (id, change) in changes where !change.isDeleted {
             guard let record = sessions[id] else { continue }
             try rows.saveCounters(of: id, sequence: record.sequence, headCount: record.headCount)
@@ -83,8 +87,8 @@ package final class Transaction {
         return Array(changes.values)
     }
 
-    /// Brings a copy of what is in memory up to date, after a commit. It holds no session that memory does not, so that each change of a
-    /// meeting reaches it, too.
+    /// Brings a copy of what is in memory up to date, after a commit. It holds no session that memory does
+    /// not, so that each change of a meeting reaches it, too.
     func copySessions(to copy: inout [SessionID: SessionRecord]) {
         if hasForgottenAll { copy = [:] }
         for id in touched { copy[id] = sessions[id] }
@@ -115,14 +119,16 @@ package final class Transaction {
     /// Appends to the session's journal, under the next sequence.
     @discardableResult
     package func record(
-        _ kind: Event.Kind, in id: SessionID, attendee: AttendeeID? = nil, by actor: Event.Actor, _ data: EventData = EventData()
+        _ kind: Event.Kind, in id: SessionID, attendee: AttendeeID? = nil, by actor: Event.Actor,
+        _ data: EventData = EventData()
     ) throws(JournalError) -> Event {
         var record = try session(id)
         remember(id)
         record.sequence += 1
         sessions[id] = record
         let event = Event(
-            sessionID: id, sequence: record.sequence, at: now, kind: kind, attendeeID: attendee, actor: actor, data: data)
+            sessionID: id, sequence: record.sequence, at: now, kind: kind, attendeeID: attendee, actor: actor,
+            data: data)
         try rows.append(event)
         change(id) { $0.events.append(event) }
         return event

@@ -16,10 +16,12 @@ package struct WriterStatistics: Sendable {
 
 /// Takes jobs from everywhere and runs them, batch by batch, on one serial queue.
 final class Writer: Sendable {
-    /// A batch is bounded so that its first command does not wait for ever; at 94,000 durable rows a second in groups, 512 are a few milliseconds.
+    /// A batch is bounded so that its first command does not wait for ever; at 94,000 durable rows a second
+    /// in groups, 512 are a few milliseconds.
     private static let largestBatch = 512
 
-    /// A closure that stood in a `Mutex` by itself would be wrapped in one more thunk at every access; in a structure it stays what it is.
+    /// A closure that stood in a `Mutex` by itself would be wrapped in one more thunk at every access; in a
+    /// structure it stays what it is.
     struct Listener: Sendable {
         let tell: Storage.Announce
     }
@@ -45,7 +47,9 @@ final class Writer: Sendable {
 
     func open(_ engine: any Engine, patterns: any PatternMatching) throws(JournalError) {
         let opened = queue.sync { () -> Result<Transaction, JournalError> in
-            do throws(JournalError) { return .success(Transaction(try engine.openWriter(), patterns: patterns)) } catch {
+            do throws(JournalError) {
+                return .success(Transaction(try engine.openWriter(), patterns: patterns))
+            } catch {
                 return .failure(error)
             }
         }
@@ -123,8 +127,8 @@ final class Writer: Sendable {
         commit(group, in: transaction)
     }
 
-    /// Rules refuse before they write, nearly always; then there is nothing to take back, and a batch needs no savepoints. Where one did not,
-    /// the batch is taken back and run once more, with them.
+    /// Rules refuse before they write, nearly always; then there is nothing to take back, and a batch needs
+    /// no savepoints. Where one did not, the batch is taken back and run once more, with them.
     private func run(_ jobs: [any Job], in transaction: Transaction) throws(JournalError) {
         try transaction.begin(at: clock(), guarded: false)
         for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }

@@ -1,4 +1,5 @@
-/// How many people a session's records hold, by recorded status: kept beside the records and changed with them, never recounted on the way.
+/// How many people a session's records hold, by recorded status: kept beside the records and changed with
+/// them, never recounted on the way.
 package struct HeadCount: Hashable, Sendable, Codable {
     package var pending = 0
     package var present = 0
@@ -38,7 +39,8 @@ package struct Attendance: Hashable, Sendable, Codable {
     package let checkedIn: Int
     package let walkIns: Int
 
-    /// Where fewer people are known than planned, the difference stands as unnamed places: awaited before the end, absent after it.
+    /// Where fewer people are known than planned, the difference stands as unnamed places: awaited before the
+    /// end, absent after it.
     package init(_ count: HeadCount, planned: Int, sessionIsOver: Bool) {
         let unnamed = max(0, planned - count.known)
         self.planned = planned

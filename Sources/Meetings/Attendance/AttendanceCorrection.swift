@@ -9,7 +9,8 @@
 /// | `awaited` | `awaited` (after the end: `absent`) | none: the person may check in afresh | rule |
 /// | nothing | as it is | as it is | as it is |
 ///
-/// No time lies in the future, and those who did not come have none: `absent`, `excused` and `awaited` with a time are refused.
+/// No time lies in the future, and those who did not come have none: `absent`, `excused` and `awaited` with a
+/// time are refused.
 package struct AttendanceCorrection: Hashable, Sendable {
     package let status: AttendanceStatus?
     package let checkedInAt: Instant?
@@ -22,15 +23,16 @@ package struct AttendanceCorrection: Hashable, Sendable {
         self.checkedInAt = checkedInAt
     }
 
-    /// For somebody who is added without a word about it: here now while check-in is open, awaited before it, and there at a time that nobody
-    /// knows after it.
+    /// For somebody who is added without a word about it: here now while check-in is open, awaited before it,
+    /// and there at a time that nobody knows after it.
     package static func ofSomebodyAdded(in session: Session, at now: Instant) -> AttendanceCorrection {
         if now < session.checkInOpensAt { return AttendanceCorrection(status: nil, checkedInAt: nil) }
         if now > session.checkInClosesAt { return AttendanceCorrection(status: .present, checkedInAt: nil) }
         return AttendanceCorrection(status: nil, checkedInAt: now)
     }
 
-    /// Changes the status, its origin, the time and the method; who comes in by a host's word has the method `host`.
+    /// Changes the status, its origin, the time and the method; who comes in by a host's word has the method
+    /// `host`.
     package func apply(to attendee: inout Attendee, in session: Session, at now: Instant) throws(Refusal) {
         let time = try timeGiven(in: session, at: now)
         switch status {
@@ -42,7 +44,8 @@ package struct AttendanceCorrection: Hashable, Sendable {
         case .present, .late:
             attendee.status = status == .present ? .present : .late
             attendee.statusIsByHost = true
-            arrive(&attendee, at: time ?? attendee.checkedInAt ?? (session.checkInIsOpen(at: now) ? now : nil))
+            arrive(
+                &attendee, at: time ?? attendee.checkedInAt ?? (session.checkInIsOpen(at: now) ? now : nil))
         case .absent, .excused:
             attendee.status = status == .absent ? .absent : .excused
             attendee.statusIsByHost = true
@@ -64,7 +67,9 @@ package struct AttendanceCorrection: Hashable, Sendable {
         guard let checkedInAt else { return nil }
         let came = status.map { $0 == .present || $0 == .late } ?? true
         guard came else { throw .invalid([FieldError("/checkedInAt", .noTimeOfTheAbsent)]) }
-        guard checkedInAt <= now + Self.tolerance else { throw .invalid([FieldError("/checkedInAt", .inTheFuture)]) }
+        guard checkedInAt <= now + Self.tolerance else {
+            throw .invalid([FieldError("/checkedInAt", .inTheFuture)])
+        }
         let time = min(checkedInAt, now)
         guard status != nil || session.checkInOpensAt <= time && time <= session.checkInClosesAt else {
             throw .invalid([FieldError("/checkedInAt", .outsideTheWindow)])
@@ -74,9 +79,9 @@ package struct AttendanceCorrection: Hashable, Sendable {
 }
 
 extension Attendee {
-    /// Whether somebody came by either record: then the person came, at the first time that is known. Of two words of hosts the kept record's
-    /// counts, and a host's before the rule's. Name, identity and note are the kept record's where it has them; nobody who was known is a
-    /// walk-in.
+    /// Whether somebody came by either record: then the person came, at the first time that is known. Of two
+    /// words of hosts the kept record's counts, and a host's before the rule's. Name, identity and note are
+    /// the kept record's where it has them; nobody who was known is a walk-in.
     package func absorbing(_ other: Attendee, in session: Session) -> Attendee {
         var merged = self
         if merged.identity.isEmpty { merged.identity = other.identity }
@@ -90,7 +95,10 @@ extension Attendee {
             merged.statusIsByHost = true
             return merged
         }
-        let first = came.filter { $0.checkedInAt != nil }.min { ($0.checkedInAt ?? .distant) < ($1.checkedInAt ?? .distant) } ?? came[0]
+        let first =
+            came.filter { $0.checkedInAt != nil }.min {
+                ($0.checkedInAt ?? .distant) < ($1.checkedInAt ?? .distant)
+            } ?? came[0]
         merged.checkedInAt = first.checkedInAt
         merged.method = first.method
         merged.evidence = first.evidence

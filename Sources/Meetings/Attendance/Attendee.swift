@@ -4,10 +4,12 @@ package struct Attendee: Hashable, Sendable, Codable {
     package let sessionID: SessionID
     /// 1–100 characters, NFC.
     package var name: String
-    /// What the person gave to be told apart, as written: an e-mail address or a number; empty where the name does.
+    /// What the person gave to be told apart, as written: an e-mail address or a number; empty where the name
+    /// does.
     package var identity: String
     package var status: RecordedStatus
-    /// Whether a host set the status; a rule's status is recomputed when the session's times change, a host's stays.
+    /// Whether a host set the status; a rule's status is recomputed when the session's times change, a host's
+    /// stays.
     package var statusIsByHost: Bool
     package var walkIn: Bool
     /// The moment that counts: when the code was exchanged. Nil before check-in.
@@ -17,14 +19,17 @@ package struct Attendee: Hashable, Sendable, Codable {
     package var arrivalSequence: Int64
     /// One more with every change: the entity tag.
     package var version: Int
-    /// A host's words about this person's place; at most 500 characters, empty where there are none. For members alone.
+    /// A host's words about this person's place; at most 500 characters, empty where there are none. For
+    /// members alone.
     package var note: String
     /// How the check-in came, kept for a bounded time; nil where nothing is known.
     package var evidence: CheckInEvidence?
 
     package init(
-        id: AttendeeID, sessionID: SessionID, name: String, identity: String = "", status: RecordedStatus = .pending,
-        statusIsByHost: Bool = false, walkIn: Bool = false, checkedInAt: Instant? = nil, method: CheckInMethod? = nil,
+        id: AttendeeID, sessionID: SessionID, name: String, identity: String = "",
+        status: RecordedStatus = .pending,
+        statusIsByHost: Bool = false, walkIn: Bool = false, checkedInAt: Instant? = nil,
+        method: CheckInMethod? = nil,
         arrivalSequence: Int64 = 0, version: Int = 1, note: String = "", evidence: CheckInEvidence? = nil
     ) {
         self.id = id

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What tells people apart within a session: trimmed, NFC and case-folded, so that `Kim@Example.org ` and `kim@example.org` are one person.
+/// What tells people apart within a session: trimmed, NFC and case-folded, so that `Kim@Example.org ` and
+/// `kim@example.org` are one person.
 package struct IdentityKey: Hashable, Sendable {
     package let text: String
 
@@ -34,28 +35,35 @@ package enum PersonalText {
         }
         // A character can be many scalars long; what nobody's name needs is refused before it is counted.
         guard written.utf8.count <= limit * 64 else { throw .length(min: 1, max: limit) }
-        let text = written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        let text = written.trimmingCharacters(in: .whitespacesAndNewlines)
+            .precomposedStringWithCanonicalMapping
         guard !text.hasUnfitForLine, text.isEmpty || text.isVisible else { throw .notText }
         guard (1...limit).contains(text.count) else { throw .length(min: 1, max: limit) }
         return text
     }
 }
 
-/// An e-mail address as far as it can be judged without sending to it: one `@`, something before it, a dotted name or a plain host after it,
-/// no spaces or controls, at most 254 bytes (RFC 5321 §4.5.3.1.3).
+/// An e-mail address as far as it can be judged without sending to it: one `@`, something before it, a dotted
+/// name or a plain host after it, no spaces or controls, at most 254 bytes (RFC 5321 §4.5.3.1.3).
 package enum EmailAddress {
     private static let specials = Set("<>()[]\\,;:\"".utf8)
 
     package static func normalized(_ written: String) -> String? {
         let isASCII = written.utf8.allSatisfy { $0 < 128 }
         let text =
-            isASCII ? written.asciiTrimmed : written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+            isASCII
+            ? written.asciiTrimmed
+            : written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard text.utf8.count <= 254 else { return nil }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].utf8.count), !parts[1].isEmpty else { return nil }
         let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
-        guard labels.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") && !$0.hasSuffix("-") }) else { return nil }
-        if isASCII { return text.utf8.contains { $0 <= 32 || $0 == 127 || specials.contains($0) } ? nil : text }
+        guard labels.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") && !$0.hasSuffix("-") }) else {
+            return nil
+        }
+        if isASCII {
+            return text.utf8.contains { $0 <= 32 || $0 == 127 || specials.contains($0) } ? nil : text
+        }
         let refused: (Unicode.Scalar) -> Bool = {
             $0.properties.isWhitespace || $0.isControl || $0.properties.generalCategory == .format
                 || ($0.isASCII && specials.contains(UInt8($0.value)))
@@ -67,7 +75,9 @@ package enum EmailAddress {
 extension String {
     fileprivate var asciiTrimmed: String {
         let isSpace: (UInt8) -> Bool = { $0 == 32 || (9...13).contains($0) }
-        guard let first = utf8.first, let last = utf8.last, isSpace(first) || isSpace(last) else { return self }
+        guard let first = utf8.first, let last = utf8.last, isSpace(first) || isSpace(last) else {
+            return self
+        }
         let start = utf8.firstIndex { !isSpace($0) } ?? utf8.endIndex
         let end = utf8.lastIndex { !isSpace($0) }.map { utf8.index(after: $0) } ?? start
         return String(self[start..<end])

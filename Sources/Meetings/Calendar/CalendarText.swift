@@ -28,7 +28,8 @@ package struct CalendarText: Sendable {
         return escaped
     }
 
-    /// A line goes on after CRLF and a space, which counts. It is broken between characters, so that each part can be read by itself.
+    /// A line goes on after CRLF and a space, which counts. It is broken between characters, so that each
+    /// part can be read by itself.
     private mutating func append(_ line: String) {
         var octets = 0
         for character in line {
@@ -61,7 +62,8 @@ extension WallTime {
             let text = String(value)
             return String(repeating: "0", count: max(0, digits - text.count)) + text
         }
-        return "\(padded(date.year, 4))\(padded(date.month))\(padded(date.day))T\(padded(hour))\(padded(minute))00"
+        return
+            "\(padded(date.year, 4))\(padded(date.month))\(padded(date.day))T\(padded(hour))\(padded(minute))00"
     }
 }
 

@@ -1,7 +1,8 @@
 /// A meeting's sessions as a calendar (RFC 5545) that other programs read.
 package enum MeetingCalendar {
     /// - Parameters:
-    ///   - sessions: in any order; an event each. Ids are the sessions', so that an event stays itself when it moves.
+    ///   - sessions: in any order; an event each. Ids are the sessions', so that an event stays itself when
+    ///     it moves.
     ///   - title: of a round's event.
     ///   - now: when the calendar is made.
     package static func text(
@@ -37,7 +38,8 @@ package enum MeetingCalendar {
         return calendar.text
     }
 
-    private static func add(_ name: String, _ moment: Instant, in zone: Zone, to calendar: inout CalendarText) {
+    private static func add(_ name: String, _ moment: Instant, in zone: Zone, to calendar: inout CalendarText)
+    {
         if zone == .utc {
             calendar.add(name, moment.calendarText)
         } else {
@@ -45,13 +47,17 @@ package enum MeetingCalendar {
         }
     }
 
-    /// What holds a year before the first session, and every change from there until a year after the last (§3.6.5): rules for ever would
-    /// claim to know what is not decided.
-    private static func add(_ zone: Zone, from first: Instant, to last: Instant, to calendar: inout CalendarText) {
+    /// What holds a year before the first session, and every change from there until a year after the last
+    /// (§3.6.5): rules for ever would claim to know what is not decided.
+    private static func add(
+        _ zone: Zone, from first: Instant, to last: Instant, to calendar: inout CalendarText
+    ) {
         let year = Duration.hours(24 * 366)
         calendar.add("BEGIN", "VTIMEZONE")
         calendar.add("TZID", zone.name)
-        for transition in [zone.observance(at: first - year)] + zone.transitions(from: first - year, to: last + year) {
+        for transition in [zone.observance(at: first - year)]
+            + zone.transitions(from: first - year, to: last + year)
+        {
             let kind = transition.isDaylight ? "DAYLIGHT" : "STANDARD"
             calendar.add("BEGIN", kind)
             // In the time that held before (§3.6.5).

@@ -12,11 +12,14 @@ package struct ZoneTransition: Hashable, Sendable {
 }
 
 extension Zone {
-    /// Days are looked at one by one, since some clocks were set twice within weeks; each change is then found to the second.
+    /// Days are looked at one by one, since some clocks were set twice within weeks; each change is then
+    /// found to the second.
     package func transitions(from first: Instant, to last: Instant) -> [ZoneTransition] {
         let zone = timeZone
         let day: Int64 = 86_400
-        func offset(_ second: Int64) -> Int { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second))) }
+        func offset(_ second: Int64) -> Int {
+            zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
+        }
         var transitions: [ZoneTransition] = []
         var here = floorDivide(first.milliseconds, 1000)
         var before = offset(here)
@@ -46,7 +49,8 @@ extension Zone {
     private func transition(at second: Int64, from before: Int, to after: Int) -> ZoneTransition {
         let (zone, date) = (timeZone, Date(timeIntervalSince1970: Double(second)))
         return ZoneTransition(
-            at: Instant(seconds: second), offsetBefore: before, offsetAfter: after, isDaylight: zone.isDaylightSavingTime(for: date),
+            at: Instant(seconds: second), offsetBefore: before, offsetAfter: after,
+            isDaylight: zone.isDaylightSavingTime(for: date),
             abbreviation: zone.abbreviation(for: date) ?? "")
     }
 }

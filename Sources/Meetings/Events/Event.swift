@@ -1,5 +1,5 @@
-/// One entry of a session's journal. It holds no personal data: who it is about is told by id and joined on reading, so that erasing a
-/// person erases them everywhere.
+/// One entry of a session's journal. It holds no personal data: who it is about is told by id and joined on
+/// reading, so that erasing a person erases them everywhere.
 package struct Event: Hashable, Sendable {
     package let sessionID: SessionID
     /// 1 for the session's first event, without gaps; given by the writer.
@@ -12,7 +12,8 @@ package struct Event: Hashable, Sendable {
     package let data: EventData
 
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        case created, checkedIn, corrected, renamed, merged, withdrawn, responded, edited, undone, added, removed
+        case created, checkedIn, corrected, renamed, merged, withdrawn, responded, edited, undone, added,
+            removed
         case presenterLinkCreated, presenterLinkRevoked
     }
 
@@ -42,7 +43,8 @@ package struct Event: Hashable, Sendable {
     }
 
     package init(
-        sessionID: SessionID, sequence: Int64, at: Instant, kind: Kind, attendeeID: AttendeeID?, actor: Actor, data: EventData
+        sessionID: SessionID, sequence: Int64, at: Instant, kind: Kind, attendeeID: AttendeeID?, actor: Actor,
+        data: EventData
     ) {
         self.sessionID = sessionID
         self.sequence = sequence
@@ -54,7 +56,8 @@ package struct Event: Hashable, Sendable {
     }
 }
 
-/// What an event says beside its kind. Every field is optional; none may ever hold a name, an address or a text that a person wrote.
+/// What an event says beside its kind. Every field is optional; none may ever hold a name, an address or a
+/// text that a person wrote.
 package struct EventData: Hashable, Sendable, Codable {
     package var status: RecordedStatus?
     package var before: RecordedStatus?
@@ -77,9 +80,11 @@ package struct EventData: Hashable, Sendable, Codable {
     package var link: PresenterLinkID?
 
     package init(
-        status: RecordedStatus? = nil, before: RecordedStatus? = nil, method: CheckInMethod? = nil, walkIn: Bool? = nil,
+        status: RecordedStatus? = nil, before: RecordedStatus? = nil, method: CheckInMethod? = nil,
+        walkIn: Bool? = nil,
         codeAge: Int? = nil,
-        set: String? = nil, fields: [String]? = nil, recomputed: Int? = nil, into: AttendeeID? = nil, undoes: Int64? = nil,
+        set: String? = nil, fields: [String]? = nil, recomputed: Int? = nil, into: AttendeeID? = nil,
+        undoes: Int64? = nil,
         changes: [FieldChange]? = nil, link: PresenterLinkID? = nil
     ) {
         self.status = status
@@ -97,7 +102,8 @@ package struct EventData: Hashable, Sendable, Codable {
     }
 }
 
-/// One field of a session before and after an edit, each as the API writes it: times in RFC 3339, numbers in digits.
+/// One field of a session before and after an edit, each as the API writes it: times in RFC 3339, numbers in
+/// digits.
 package struct FieldChange: Hashable, Sendable, Codable {
     package let field: String
     package let from: String

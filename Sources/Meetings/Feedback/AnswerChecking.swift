@@ -1,8 +1,10 @@
 extension QuestionSet {
-    /// The answers as they are stored, or everything that is wrong with them. An empty text or choice is no answer.
+    /// The answers as they are stored, or everything that is wrong with them. An empty text or choice is no
+    /// answer.
     /// - Parameter unusable: told with all else that is wrong.
     package func checked(
-        _ answers: Answers, besides unusable: UnusableAnswers = .none, by patterns: any PatternMatching = NoPatterns()
+        _ answers: Answers, besides unusable: UnusableAnswers = .none,
+        by patterns: any PatternMatching = NoPatterns()
     ) throws(Refusal) -> Answers {
         var errors: [FieldError] = []
         var kept: Answers = [:]
@@ -24,7 +26,9 @@ extension QuestionSet {
         // Once each answer is what its question takes: a rule may look at another answer.
         for question in asked {
             guard let answer = kept[question.id],
-                let broken = question.rules.first(where: { !$0.test.holds(for: answer, beside: kept, by: patterns) })
+                let broken = question.rules.first(where: {
+                    !$0.test.holds(for: answer, beside: kept, by: patterns)
+                })
             else { continue }
             errors.append(FieldError("/answers/\(question.id)", .rule(broken)))
         }
@@ -41,7 +45,8 @@ extension QuestionSet {
 
     /// In the order of the questions, which is the order that people see.
     private func inOrder(_ errors: [FieldError]) -> [FieldError] {
-        let places = Dictionary(uniqueKeysWithValues: questions.enumerated().map { ("/answers/\($1.id)", $0) })
+        let places = Dictionary(
+            uniqueKeysWithValues: questions.enumerated().map { ("/answers/\($1.id)", $0) })
         return errors.enumerated().sorted {
             let (left, right) = (places[$0.element.field] ?? .max, places[$1.element.field] ?? .max)
             return left == right ? $0.offset < $1.offset : left < right
@@ -77,12 +82,18 @@ extension Question {
         switch (kind, answer) {
         case (.multipleChoice(let choices, let minSelections, let maxSelections), .choices(let ids, let text)):
             guard Set(ids).count == ids.count else { return wrong(.repeated) }
-            guard ids.allSatisfy({ id in choices.contains { $0.id == id } }) else { return wrong(.unknownChoice) }
-            guard (minSelections...maxSelections).contains(ids.count) else { return wrong(.count(min: minSelections, max: maxSelections)) }
+            guard ids.allSatisfy({ id in choices.contains { $0.id == id } }) else {
+                return wrong(.unknownChoice)
+            }
+            guard (minSelections...maxSelections).contains(ids.count) else {
+                return wrong(.count(min: minSelections, max: maxSelections))
+            }
             let other = text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
             if let other {
                 guard let taking = self.other, ids.contains(taking.id) else { return wrong(.otherNotChosen) }
-                guard other.count <= Choice.mostOtherCharacters else { return wrong(.length(min: 1, max: Choice.mostOtherCharacters)) }
+                guard other.count <= Choice.mostOtherCharacters else {
+                    return wrong(.length(min: 1, max: Choice.mostOtherCharacters))
+                }
                 guard other.isPlainText else { return wrong(.notText) }
             }
             // In the order of the question, so that the order of clicks tells nothing.
@@ -95,8 +106,12 @@ extension Question {
             return (1...Double(scale)).contains(stars) ? .success(answer) : wrong(.range(min: 1, max: scale))
         case (.number(let min, let max, let decimals), .number(let number)):
             let bounds = (min ?? Amount.bounds.lowerBound)...(max ?? Amount.bounds.upperBound)
-            guard bounds.contains(number) else { return wrong(.between(min: bounds.lowerBound, max: bounds.upperBound)) }
-            guard let steps = Amount.steps(number, decimals: decimals) else { return wrong(.decimals(most: decimals)) }
+            guard bounds.contains(number) else {
+                return wrong(.between(min: bounds.lowerBound, max: bounds.upperBound))
+            }
+            guard let steps = Amount.steps(number, decimals: decimals) else {
+                return wrong(.decimals(most: decimals))
+            }
             return .success(.number(Amount.number(steps, decimals: decimals)))
         case (.multipleChoice, _): return wrong(.wrongType(expected: "array"))
         case (.shortAnswer, _): return wrong(.wrongType(expected: "string"))

@@ -30,7 +30,8 @@ extension Question.Choice: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
         self.init(
-            id: try container.decode(String.self, forKey: .id), label: try container.localized(.label, .labels),
+            id: try container.decode(String.self, forKey: .id),
+            label: try container.localized(.label, .labels),
             isOther: try container.decodeIfPresent(Bool.self, forKey: .other) ?? false,
             isChecked: try container.decodeIfPresent(Bool.self, forKey: .checked) ?? false)
     }

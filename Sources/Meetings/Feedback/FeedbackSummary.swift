@@ -9,7 +9,8 @@ package struct FeedbackSummary: Hashable, Sendable {
     package let openByHand: Bool?
 
     package init(
-        questions: Int, responses: Int, anonymous: Bool, anonymityIsFixed: Bool = false, shared: Bool, openByHand: Bool?
+        questions: Int, responses: Int, anonymous: Bool, anonymityIsFixed: Bool = false, shared: Bool,
+        openByHand: Bool?
     ) {
         self.questions = questions
         self.responses = responses
@@ -20,7 +21,8 @@ package struct FeedbackSummary: Hashable, Sendable {
     }
 
     /// Of a session in which nothing was ever asked.
-    package static let none = FeedbackSummary(questions: 0, responses: 0, anonymous: true, shared: false, openByHand: nil)
+    package static let none = FeedbackSummary(
+        questions: 0, responses: 0, anonymous: true, shared: false, openByHand: nil)
 
     /// Whether there is anything to answer now.
     package func isOpen(in session: Session, at now: Instant) -> Bool {
@@ -29,14 +31,19 @@ package struct FeedbackSummary: Hashable, Sendable {
 
     /// As `QuestionSet.hasFixedAnonymity`.
     package func hasFixedAnonymity(in session: Session, at now: Instant) -> Bool {
-        anonymityIsFixed || questions > 0 && session.feedbackHasOpened(byHand: openByHand, byClock: true, at: now)
+        anonymityIsFixed
+            || questions > 0 && session.feedbackHasOpened(byHand: openByHand, byClock: true, at: now)
     }
 }
 
 extension Session {
     /// A host's word comes before the window.
-    func feedbackIsOpen(byHand: Bool?, at now: Instant) -> Bool { byHand ?? (feedbackOpensAt <= now && now <= feedbackClosesAt) }
+    func feedbackIsOpen(byHand: Bool?, at now: Instant) -> Bool {
+        byHand ?? (feedbackOpensAt <= now && now <= feedbackClosesAt)
+    }
 
     /// Whether it is open or, by the clock, was.
-    func feedbackHasOpened(byHand: Bool?, byClock: Bool, at now: Instant) -> Bool { byHand ?? (byClock && feedbackOpensAt <= now) }
+    func feedbackHasOpened(byHand: Bool?, byClock: Bool, at now: Instant) -> Bool {
+        byHand ?? (byClock && feedbackOpensAt <= now)
+    }
 }

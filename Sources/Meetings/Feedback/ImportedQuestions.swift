@@ -7,22 +7,28 @@ package struct ImportedQuestions: Hashable, Sendable {
     /// The one language of a file that has one; nil where it tells its languages itself, or nobody knows.
     package let language: String?
 
-    package init(questions: [Question]?, about: QuestionSet.About = .init(), anonymous: Bool? = nil, language: String? = nil) {
+    package init(
+        questions: [Question]?, about: QuestionSet.About = .init(), anonymous: Bool? = nil,
+        language: String? = nil
+    ) {
         self.questions = questions
         self.about = about
         self.anonymous = anonymous
         self.language = language
     }
 
-    /// The questions as a set takes them that has `known`. Where both ask the same, the ids stay, so that answers keep their questions, and a
-    /// file in one language adds that one; otherwise a question that is known by its id keeps it.
+    /// The questions as a set takes them that has `known`. Where both ask the same, the ids stay, so that
+    /// answers keep their questions, and a file in one language adds that one; otherwise a question that is
+    /// known by its id keeps it.
     package func questions(over known: [Question]) -> [Question] {
         guard let questions else { return known }
         if !known.isEmpty, questions.count >= known.count {
             var ids = Dictionary(questions.map { ($0.id, $0.id) }) { first, _ in first }
             for (old, new) in zip(known, questions) { ids[new.id] = old.id }
             let renamed = questions.map { $0.renamed(by: ids) }
-            if zip(known, renamed).allSatisfy({ $0.asksTheSame(as: $1) }), Set(renamed.map(\.id)).count == renamed.count {
+            if zip(known, renamed).allSatisfy({ $0.asksTheSame(as: $1) }),
+                Set(renamed.map(\.id)).count == renamed.count
+            {
                 guard language != nil else { return renamed }
                 return zip(known, renamed).map { $1.adding(wordsOf: $0) } + renamed.dropFirst(known.count)
             }
@@ -38,7 +44,9 @@ extension Question {
         both.title = title.adding(other.title)
         both.detail = detail.adding(other.detail)
         both.placeholder = placeholder.adding(other.placeholder)
-        if case .multipleChoice(var choices, let least, let most) = kind, case .multipleChoice(let others, _, _) = other.kind {
+        if case .multipleChoice(var choices, let least, let most) = kind,
+            case .multipleChoice(let others, _, _) = other.kind
+        {
             for index in choices.indices where index < others.count {
                 choices[index].label = choices[index].label.adding(others[index].label)
             }
@@ -56,5 +64,7 @@ extension Question {
 
 extension LocalizedText {
     /// With the languages that `other` has and this one has not.
-    package func adding(_ other: LocalizedText) -> LocalizedText { LocalizedText(texts.merging(other.texts) { own, _ in own }) }
+    package func adding(_ other: LocalizedText) -> LocalizedText {
+        LocalizedText(texts.merging(other.texts) { own, _ in own })
+    }
 }

@@ -1,8 +1,10 @@
-/// A text in one language or several, by language tag (RFC 5646, in lower case: `ko`, `en`, `pt-br`). A text that was written without a
-/// language has the tag `und` ("undetermined"), and is what languages without a text of their own see.
+/// A text in one language or several, by language tag (RFC 5646, in lower case: `ko`, `en`, `pt-br`). A text
+/// that was written without a language has the tag `und` ("undetermined"), and is what languages without a
+/// text of their own see.
 package struct LocalizedText: Sendable {
     package private(set) var texts: [String: String]
-    /// In which language `plain` speaks: the caller's, in an answer. Two texts are equal whoever they are told to.
+    /// In which language `plain` speaks: the caller's, in an answer. Two texts are equal whoever they are
+    /// told to.
     private var language = undetermined
 
     package static let undetermined = "und"
@@ -26,8 +28,8 @@ package struct LocalizedText: Sendable {
     /// Whether nothing tells its language.
     package var isPlain: Bool { texts.keys.allSatisfy { $0 == Self.undetermined } }
 
-    /// In that language, else in one that it is a kind of (`pt` for `pt-br`), else the text without a language, else English, else the first
-    /// by tag. Empty where there is none at all.
+    /// In that language, else in one that it is a kind of (`pt` for `pt-br`), else the text without a
+    /// language, else English, else the first by tag. Empty where there is none at all.
     package func text(in language: String) -> String {
         let tag = language.lowercased()
         if let text = texts[tag] ?? texts[String(tag.prefix { $0 != "-" })] { return text }
@@ -50,11 +52,14 @@ package struct LocalizedText: Sendable {
     package static func tag(_ text: String) -> String? {
         let tag = text.lowercased().replacing("_", with: "-")
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
-        guard let primary = parts.first, (2...3).contains(primary.utf8.count), tag.utf8.count <= 35 else { return nil }
+        guard let primary = parts.first, (2...3).contains(primary.utf8.count), tag.utf8.count <= 35 else {
+            return nil
+        }
         let isLetter: (UInt8) -> Bool = { (97...122).contains($0) }
         guard primary.utf8.allSatisfy(isLetter) else { return nil }
         let rest = parts.dropFirst().allSatisfy { part in
-            (1...8).contains(part.utf8.count) && part.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) }
+            (1...8).contains(part.utf8.count)
+                && part.utf8.allSatisfy { isLetter($0) || (48...57).contains($0) }
         }
         return rest ? tag : nil
     }
@@ -82,19 +87,23 @@ extension LocalizedText: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Tag.self)
         var texts: [String: String] = [:]
-        for tag in container.allKeys { texts[tag.stringValue] = try container.decode(String.self, forKey: tag) }
+        for tag in container.allKeys {
+            texts[tag.stringValue] = try container.decode(String.self, forKey: tag)
+        }
         self.init(texts)
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Tag.self)
-        for (tag, text) in texts.sorted(by: { $0.key < $1.key }) { try container.encode(text, forKey: Tag(stringValue: tag)) }
+        for (tag, text) in texts.sorted(by: { $0.key < $1.key }) {
+            try container.encode(text, forKey: Tag(stringValue: tag))
+        }
     }
 }
 
 extension LocalizedText {
-    /// A text as one field says it without a language and another by language. Those by language come first; the plain one counts where it
-    /// says something that they do not.
+    /// A text as one field says it without a language and another by language. Those by language come first;
+    /// the plain one counts where it says something that they do not.
     package init(plain: String?, byLanguage: LocalizedText?) {
         self = byLanguage ?? .none
         if let plain, texts[Self.undetermined] == nil, !texts.values.contains(plain) {
@@ -107,7 +116,8 @@ extension KeyedDecodingContainer {
     /// The two fields of a text.
     func localized(_ plain: Key, _ byLanguage: Key) throws -> LocalizedText {
         LocalizedText(
-            plain: try decodeIfPresent(String.self, forKey: plain), byLanguage: try decodeIfPresent(LocalizedText.self, forKey: byLanguage))
+            plain: try decodeIfPresent(String.self, forKey: plain),
+            byLanguage: try decodeIfPresent(LocalizedText.self, forKey: byLanguage))
     }
 }
 

@@ -1,7 +1,8 @@
-/// How often which numbers were answered, at a size that does not grow with the number of answers: a count per bin. Bins are one step wide as
-/// long as there are few different numbers, and then everything here is exact. With more than `mostBins` they grow wider together, by turns
-/// two- and fivefold (1, 2, 10, 20, 100 … steps), so that the same answers make the same bins in whichever order they came. Then the number,
-/// the sum and the average stay exact; quartiles are off by less than the width of a bin.
+/// How often which numbers were answered, at a size that does not grow with the number of answers: a count
+/// per bin. Bins are one step wide as long as there are few different numbers, and then everything here is
+/// exact. With more than `mostBins` they grow wider together, by turns two- and fivefold (1, 2, 10, 20, 100 …
+/// steps), so that the same answers make the same bins in whichever order they came. Then the number, the sum
+/// and the average stay exact; quartiles are off by less than the width of a bin.
 package struct NumberCounts: Hashable, Sendable {
     /// In steps (`Amount`).
     package private(set) var width = 1
@@ -18,7 +19,8 @@ package struct NumberCounts: Hashable, Sendable {
 
     package init() {}
 
-    /// - Parameter steps: within ±`Amount.mostSteps`, as every checked answer is; what is beyond is counted at the bound.
+    /// - Parameter steps: within ±`Amount.mostSteps`, as every checked answer is; what is beyond is counted
+    ///   at the bound.
     package mutating func add(_ steps: Int) {
         let steps = Self.bounded(steps)
         count += 1
@@ -76,15 +78,19 @@ package struct NumberCounts: Hashable, Sendable {
         width *= factor
     }
 
-    private static func floor(_ value: Int, _ width: Int) -> Int { (value >= 0 ? value : value - width + 1) / width }
+    private static func floor(_ value: Int, _ width: Int) -> Int {
+        (value >= 0 ? value : value - width + 1) / width
+    }
 
-    /// Whether the two count the same answers, as far as the wider bins of them can tell: one that lost answers keeps its width.
+    /// Whether the two count the same answers, as far as the wider bins of them can tell: one that lost
+    /// answers keeps its width.
     package func agrees(with other: NumberCounts) -> Bool {
         var (left, right) = (self, other)
         while left.width < right.width { left.widen() }
         while right.width < left.width { right.widen() }
         func isNear(_ one: Int?, _ two: Int?) -> Bool { abs((one ?? 0) - (two ?? 0)) < left.width }
-        return left.bins == right.bins && left.sum == right.sum && left.count == right.count && isNear(left.least, right.least)
+        return left.bins == right.bins && left.sum == right.sum && left.count == right.count
+            && isNear(left.least, right.least)
             && isNear(left.most, right.most)
     }
 }
@@ -100,8 +106,9 @@ extension Int {
 // MARK: What results say
 
 extension NumberCounts {
-    /// The number below which that part of the answers lies, 0…1, in steps; between two answers it is where it would be on the way from one
-    /// to the other (the definition of spreadsheets: `PERCENTILE.INC`). Nil without answers.
+    /// The number below which that part of the answers lies, 0…1, in steps; between two answers it is where
+    /// it would be on the way from one to the other (the definition of spreadsheets: `PERCENTILE.INC`). Nil
+    /// without answers.
     package func quantile(_ part: Double) -> Double? {
         guard count > 0, let least, let most else { return nil }
         let place = part * Double(count - 1)
@@ -135,7 +142,8 @@ extension NumberCounts {
 
     package static let mostBars = 12
 
-    /// The distribution in at most `mostBars` bars of one width that begins with 1, 2 or 5, empty ones between included.
+    /// The distribution in at most `mostBars` bars of one width that begins with 1, 2 or 5, empty ones
+    /// between included.
     package var bars: [Bar] {
         guard let first = bins.keys.min(), let last = bins.keys.max() else { return [] }
         var wide = width
@@ -158,8 +166,8 @@ extension NumberCounts {
     }
 }
 
-/// `{"width": 1, "count": 9, "sum": 42, "least": 1, "most": 12, "bins": [1, 2, 3, 4, …]}`: a bin, its count, the next bin, its count, in order. Flat, since
-/// it is read with every response.
+/// `{"width": 1, "count": 9, "sum": 42, "least": 1, "most": 12, "bins": [1, 2, 3, 4, …]}`: a bin, its count,
+/// the next bin, its count, in order. Flat, since it is read with every response.
 extension NumberCounts: Codable {
     private enum Key: String, CodingKey {
         case width, count, sum, least, most, bins
@@ -174,7 +182,8 @@ extension NumberCounts: Codable {
         most = try container.decodeIfPresent(Int.self, forKey: .most)
         let pairs = try container.decode([Int].self, forKey: .bins)
         guard pairs.count.isMultiple(of: 2), width > 0 else {
-            throw DecodingError.dataCorruptedError(forKey: .bins, in: container, debugDescription: "no pairs of a bin and a count")
+            throw DecodingError.dataCorruptedError(
+                forKey: .bins, in: container, debugDescription: "no pairs of a bin and a count")
         }
         for place in stride(from: 0, to: pairs.count, by: 2) { bins[pairs[place]] = pairs[place + 1] }
     }

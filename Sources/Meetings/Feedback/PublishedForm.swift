@@ -7,7 +7,8 @@ package enum PublishedForm {
     package static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
             && text.utf8.allSatisfy {
-                (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) || $0 == 45 || $0 == 95
+                (97...122).contains($0) || (65...90).contains($0) || (48...57).contains($0) || $0 == 45
+                    || $0 == 95
             }
     }
 
@@ -72,10 +73,18 @@ extension QuestionSet {
         var answers: Answers = [:]
         var unusable = UnusableAnswers()
         for (name, value) in values {
-            if let question = questions[name] { answers[question.id] = question.answer(of: value) } else { unusable.names.insert(name) }
+            if let question = questions[name] {
+                answers[question.id] = question.answer(of: value)
+            } else {
+                unusable.names.insert(name)
+            }
         }
         for (name, reason) in unread {
-            if let question = questions[name] { unusable.values[question.id] = reason } else { unusable.names.insert(name) }
+            if let question = questions[name] {
+                unusable.values[question.id] = reason
+            } else {
+                unusable.names.insert(name)
+            }
         }
         return (answers, unusable)
     }
@@ -83,7 +92,9 @@ extension QuestionSet {
     /// The same errors where answers are told by name.
     package func byName(_ refusal: Refusal) -> Refusal {
         guard case .invalid(let errors) = refusal else { return refusal }
-        let names = Dictionary(questions.map { ("/answers/\($0.id)", Self.pointer(to: $0.formName)) }) { first, _ in first }
+        let names = Dictionary(questions.map { ("/answers/\($0.id)", Self.pointer(to: $0.formName)) }) {
+            first, _ in first
+        }
         return .invalid(errors.map { FieldError(names[$0.field] ?? $0.field, $0.reason) })
     }
 

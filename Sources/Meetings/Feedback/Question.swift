@@ -15,8 +15,8 @@ package struct Question: Hashable, Sendable {
     package var kind: Kind
     /// What an answer must be, in the order in which it is tried; at most `mostRules`.
     package var rules: [Rule]
-    /// What an answer must be for the form to be meant for this person. Where one says no, the form ends with its message, nothing is kept,
-    /// and nothing is wrong. At most `mostRules`.
+    /// What an answer must be for the form to be meant for this person. Where one says no, the form ends with
+    /// its message, nothing is kept, and nothing is wrong. At most `mostRules`.
     package var eligibility: [Rule]
     /// Where an answer leads; the first that holds counts. At most `mostRules`.
     package var branches: [Branch]
@@ -30,13 +30,16 @@ package struct Question: Hashable, Sendable {
         case shortAnswer(maxLength: Int)
         /// 1–`scale` stars; `scale` is 2–10.
         case rating(scale: Int)
-        /// From `min` to `max`, both included, nil where open, with at most `decimals` digits behind the point (0–4). All within `Amount.bounds`.
+        /// From `min` to `max`, both included, nil where open, with at most `decimals` digits behind the
+        /// point (0–4). All within `Amount.bounds`.
         case number(min: Double?, max: Double?, decimals: Int)
     }
 
     package init(
-        id: QuestionID, name: String? = nil, title: LocalizedText, detail: LocalizedText = .none, placeholder: LocalizedText = .none,
-        required: Bool = false, isHidden: Bool = false, kind: Kind, rules: [Rule] = [], eligibility: [Rule] = [], branches: [Branch] = []
+        id: QuestionID, name: String? = nil, title: LocalizedText, detail: LocalizedText = .none,
+        placeholder: LocalizedText = .none,
+        required: Bool = false, isHidden: Bool = false, kind: Kind, rules: [Rule] = [],
+        eligibility: [Rule] = [], branches: [Branch] = []
     ) {
         self.id = id
         self.name = name
@@ -63,11 +66,16 @@ package struct Question: Hashable, Sendable {
     /// Whether answers to `other` are answers to this one too: nothing but words and hiding differ.
     package func asksTheSame(as other: Question) -> Bool {
         guard id == other.id, name == other.name, required == other.required, branches == other.branches,
-            rules.map(\.test) == other.rules.map(\.test), eligibility.map(\.test) == other.eligibility.map(\.test)
+            rules.map(\.test) == other.rules.map(\.test),
+            eligibility.map(\.test) == other.eligibility.map(\.test)
         else { return false }
         switch (kind, other.kind) {
-        case (.multipleChoice(let choices, let min, let max), .multipleChoice(let others, let otherMin, let otherMax)):
-            return choices.map(\.id) == others.map(\.id) && choices.map(\.isOther) == others.map(\.isOther) && min == otherMin
+        case (
+            .multipleChoice(let choices, let min, let max),
+            .multipleChoice(let others, let otherMin, let otherMax)
+        ):
+            return choices.map(\.id) == others.map(\.id) && choices.map(\.isOther) == others.map(\.isOther)
+                && min == otherMin
                 && max == otherMax
         default: return kind == other.kind
         }

@@ -1,8 +1,10 @@
-/// The shape of a question in the contract, and in the journal's files. What is empty or off is left out, but what the contract names.
+/// The shape of a question in the contract, and in the journal's files. What is empty or off is left out, but
+/// what the contract names.
 extension Question: Codable {
     private enum Key: String, CodingKey {
         case id, name, kind, title, titles, detail, details, placeholder, placeholders, required, hidden
-        case choices, minSelections, maxSelections, maxLength, scale, min, max, decimals, rules, eligibility, branches
+        case choices, minSelections, maxSelections, maxLength, scale, min, max, decimals, rules, eligibility,
+            branches
     }
 
     package var kindName: KindName {
@@ -36,8 +38,10 @@ extension Question: Codable {
                     decimals: try container.decodeIfPresent(Int.self, forKey: .decimals) ?? 0)
             }
         self.init(
-            id: try container.decode(QuestionID.self, forKey: .id), name: try container.decodeIfPresent(String.self, forKey: .name),
-            title: try container.localized(.title, .titles), detail: try container.localized(.detail, .details),
+            id: try container.decode(QuestionID.self, forKey: .id),
+            name: try container.decodeIfPresent(String.self, forKey: .name),
+            title: try container.localized(.title, .titles),
+            detail: try container.localized(.detail, .details),
             placeholder: try container.localized(.placeholder, .placeholders),
             required: try container.decode(Bool.self, forKey: .required),
             isHidden: try container.decodeIfPresent(Bool.self, forKey: .hidden) ?? false, kind: kind,
@@ -86,7 +90,9 @@ extension Question {
             told.kind = .multipleChoice(choices: choices, minSelections: least, maxSelections: most)
         }
         for index in rules.indices { told.rules[index].message = rules[index].message.told(in: language) }
-        for index in eligibility.indices { told.eligibility[index].message = eligibility[index].message.told(in: language) }
+        for index in eligibility.indices {
+            told.eligibility[index].message = eligibility[index].message.told(in: language)
+        }
         return told
     }
 }

@@ -18,11 +18,11 @@ package struct QuestionSet: Hashable, Sendable {
     /// Whether `anonymous` is fixed for good, because the set was opened or shown before.
     package var anonymityIsFixed: Bool
     package var responses: Int
-    /// How many of them results show: all where named, moving in steps of `smallestGroup` where anonymous. An answer to a question may wait
-    /// longer, until that question has a group of its own.
+    /// How many of them results show: all where named, moving in steps of `smallestGroup` where anonymous. An
+    /// answer to a question may wait longer, until that question has a group of its own.
     package var publishedResponses: Int
-    /// Whether results have been final once: from then on whole groups alone are shown, and the last one or two answers wait for good. Of an
-    /// anonymous set.
+    /// Whether results have been final once: from then on whole groups alone are shown, and the last one or
+    /// two answers wait for good. Of an anonymous set.
     package var restIsShown: Bool
     /// The name under which anybody may answer it, without a receipt (`PublishedForm`); nil where nobody may.
     package var publishedAs: String?
@@ -33,7 +33,8 @@ package struct QuestionSet: Hashable, Sendable {
     package static let feedback = "feedback"
     /// Asked with the check-in, and answered with it.
     package static let checkIn = "check-in"
-    /// Of an anonymous set, results of fewer answers to a question than this are shown to nobody, and they move in steps of at least so many.
+    /// Of an anonymous set, results of fewer answers to a question than this are shown to nobody, and they
+    /// move in steps of at least so many.
     package static let smallestGroup = 3
     package static let mostQuestions = 50
     /// The largest number of responses for which the sums of `NumberCounts` are exact. It exceeds attendees
@@ -42,9 +43,11 @@ package struct QuestionSet: Hashable, Sendable {
     package static let mostResponses = 900_000
 
     package init(
-        name: String = feedback, title: LocalizedText = .none, description: LocalizedText = .none, next: String? = nil,
+        name: String = feedback, title: LocalizedText = .none, description: LocalizedText = .none,
+        next: String? = nil,
         questions: [Question] = [], openByHand: Bool? = nil, shared: Bool = false, anonymous: Bool? = nil,
-        anonymityIsFixed: Bool = false, responses: Int = 0, publishedResponses: Int = 0, restIsShown: Bool = false,
+        anonymityIsFixed: Bool = false, responses: Int = 0, publishedResponses: Int = 0,
+        restIsShown: Bool = false,
         publishedAs: String? = nil, withoutReceipt: Int = 0,
         version: Int = 1
     ) {
@@ -67,11 +70,12 @@ package struct QuestionSet: Hashable, Sendable {
 
     /// 1–40 characters of `a–z 0–9 -`.
     package static func isName(_ text: String) -> Bool {
-        (1...40).contains(text.utf8.count) && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
+        (1...40).contains(text.utf8.count)
+            && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
     }
 
-    /// Responses that no result shows yet: those of an anonymous set whose group is not complete. Whoever knows how many there are in all knows
-    /// this too, since groups are of one size: it tells of nobody.
+    /// Responses that no result shows yet: those of an anonymous set whose group is not complete. Whoever
+    /// knows how many there are in all knows this too, since groups are of one size: it tells of nobody.
     package var pendingResponses: Int { anonymous ? max(0, responses - publishedResponses) : 0 }
 
     package var isCheckIn: Bool { name == Self.checkIn }
@@ -84,7 +88,8 @@ package struct QuestionSet: Hashable, Sendable {
 
     package var summary: FeedbackSummary {
         FeedbackSummary(
-            questions: questions.count, responses: responses, anonymous: anonymous, anonymityIsFixed: anonymityIsFixed, shared: shared,
+            questions: questions.count, responses: responses, anonymous: anonymous,
+            anonymityIsFixed: anonymityIsFixed, shared: shared,
             openByHand: openByHand)
     }
 
@@ -101,8 +106,9 @@ package struct QuestionSet: Hashable, Sendable {
 // MARK: When it is open
 
 extension QuestionSet {
-    /// Whether everybody may answer it now. `feedback` is open in its window, unless a host's word comes before it; every other set is open
-    /// while a host has opened it. `check-in` is asked with the check-in, unless a host closed it, and never by itself.
+    /// Whether everybody may answer it now. `feedback` is open in its window, unless a host's word comes
+    /// before it; every other set is open while a host has opened it. `check-in` is asked with the check-in,
+    /// unless a host closed it, and never by itself.
     package func isOpen(in session: Session, at now: Instant) -> Bool {
         switch name {
         case Self.feedback: mayTakeAnswers(in: session, at: now)
@@ -111,7 +117,8 @@ extension QuestionSet {
         }
     }
 
-    /// Whether answers may come in any way, such as by an answer to another set that leads here: until then nothing of it is sealed.
+    /// Whether answers may come in any way, such as by an answer to another set that leads here: until then
+    /// nothing of it is sealed.
     package func mayTakeAnswers(in session: Session, at now: Instant) -> Bool {
         session.feedbackIsOpen(byHand: openByHand, at: now)
     }
@@ -153,7 +160,8 @@ extension QuestionSet {
         }
 
         package var fields: [String] {
-            [title.map { _ in "title" }, description.map { _ in "description" }, next.map { _ in "next" }].compactMap { $0 }
+            [title.map { _ in "title" }, description.map { _ in "description" }, next.map { _ in "next" }]
+                .compactMap { $0 }
         }
     }
 
@@ -172,7 +180,8 @@ extension QuestionSet {
         let ids = Dictionary(uniqueKeysWithValues: questions.map { ($0.id, QuestionID.make(at: now)) })
         let name = name ?? self.name
         return QuestionSet(
-            name: name, title: title, description: description, next: next, questions: questions.map { $0.renamed(by: ids) },
+            name: name, title: title, description: description, next: next,
+            questions: questions.map { $0.renamed(by: ids) },
             shared: shared, anonymous: anonymous && name != Self.checkIn)
     }
 }
@@ -181,7 +190,8 @@ extension Question {
     /// The same under another id, with what refers to others that have new ones.
     package func renamed(by ids: [QuestionID: QuestionID]) -> Question {
         Question(
-            id: ids[id] ?? id, name: name, title: title, detail: detail, placeholder: placeholder, required: required, isHidden: isHidden,
+            id: ids[id] ?? id, name: name, title: title, detail: detail, placeholder: placeholder,
+            required: required, isHidden: isHidden,
             kind: kind, rules: rules.map { Rule($0.test.renamed(by: ids), message: $0.message) },
             eligibility: eligibility.map { Rule($0.test.renamed(by: ids), message: $0.message) },
             branches: branches.map { Branch($0.test.renamed(by: ids), next: $0.next) })
@@ -190,6 +200,10 @@ extension Question {
 
 extension Rule.Test {
     fileprivate func renamed(by ids: [QuestionID: QuestionID]) -> Rule.Test {
-        if case .sameAsQuestion(let id, let bare) = self { .sameAsQuestion(ids[id] ?? id, bare: bare) } else { self }
+        if case .sameAsQuestion(let id, let bare) = self {
+            .sameAsQuestion(ids[id] ?? id, bare: bare)
+        } else {
+            self
+        }
     }
 }

@@ -10,7 +10,10 @@ package struct Response: Hashable, Sendable, Codable {
     /// The moment where the set is named, only the hour where it is anonymous.
     package let at: Instant
 
-    package init(id: ResponseID, sessionID: SessionID, set: String, attendeeID: AttendeeID?, answers: Answers, at: Instant) {
+    package init(
+        id: ResponseID, sessionID: SessionID, set: String, attendeeID: AttendeeID?, answers: Answers,
+        at: Instant
+    ) {
         self.id = id
         self.sessionID = sessionID
         self.set = set
@@ -73,7 +76,8 @@ extension Answer: Codable {
     package init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: Key.self) {
             self = .choices(
-                try container.decode([String].self, forKey: .choices), other: try container.decodeIfPresent(String.self, forKey: .other))
+                try container.decode([String].self, forKey: .choices),
+                other: try container.decodeIfPresent(String.self, forKey: .other))
             return
         }
         let container = try decoder.singleValueContainer()

@@ -19,8 +19,8 @@ package struct Rule: Hashable, Sendable {
         case minMaxLength(min: Int?, max: Int?)
         /// This very value. Of choices: that one among them.
         case sameAs(Value)
-        /// What the other question of the set was answered with. `bare` where a form's file names it without a mark (`nick`, not `$nick`), so
-        /// that it comes back as it was written.
+        /// What the other question of the set was answered with. `bare` where a form's file names it without
+        /// a mark (`nick`, not `$nick`), so that it comes back as it was written.
         case sameAsQuestion(QuestionID, bare: Bool = false)
         /// A regular expression in RE2's syntax, found anywhere in a text unless it is anchored.
         case pattern(String)
@@ -70,7 +70,8 @@ extension Rule.Value {
     }
 }
 
-/// The engine that patterns run on. It must take linear time and bounded memory whatever the pattern, or refuse it.
+/// The engine that patterns run on. It must take linear time and bounded memory whatever the pattern, or
+/// refuse it.
 package protocol PatternMatching: Sendable {
     /// Why `pattern` is not taken, in the engine's own words; nil where it is.
     func refusal(of pattern: String) -> String?

@@ -1,4 +1,5 @@
-/// `{"type": "minMax", "target": [19, null], "message": "…", "messages": {…}}`; `sameAs` has a `target`, or a `question` with perhaps `bareName`.
+/// `{"type": "minMax", "target": [19, null], "message": "…", "messages": {…}}`; `sameAs` has a `target`, or a
+/// `question` with perhaps `bareName`.
 extension Rule: Codable {
     enum Key: String, CodingKey {
         case type, target, question, bareName, message, messages, next
@@ -42,7 +43,8 @@ extension Rule.Test {
             self = .minMaxLength(min: bounds.first ?? nil, max: bounds.dropFirst().first ?? nil)
         case .sameAs:
             if let question = try container.decodeIfPresent(QuestionID.self, forKey: .question) {
-                self = .sameAsQuestion(question, bare: try container.decodeIfPresent(Bool.self, forKey: .bareName) ?? false)
+                self = .sameAsQuestion(
+                    question, bare: try container.decodeIfPresent(Bool.self, forKey: .bareName) ?? false)
             } else {
                 self = .sameAs(try container.decode(Rule.Value.self, forKey: .target))
             }
@@ -54,7 +56,8 @@ extension Rule.Test {
         try container.encode(kind, forKey: .type)
         switch self {
         case .not(let value), .sameAs(let value): try container.encode(value, forKey: .target)
-        case .minMax(let min, let max): try container.encode([min.map(WholeOrNot.init), max.map(WholeOrNot.init)], forKey: .target)
+        case .minMax(let min, let max):
+            try container.encode([min.map(WholeOrNot.init), max.map(WholeOrNot.init)], forKey: .target)
         case .minMaxLength(let min, let max): try container.encode([min, max], forKey: .target)
         case .sameAsQuestion(let id, let bare):
             try container.encode(id, forKey: .question)
@@ -67,7 +70,11 @@ extension Rule.Test {
 extension Rule.Value: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
-        if let text = try? container.decode(String.self) { self = .text(text) } else { self = .number(try container.decode(Double.self)) }
+        if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else {
+            self = .number(try container.decode(Double.self))
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -88,6 +95,10 @@ struct WholeOrNot: Encodable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        if let whole = Int(exactly: number) { try container.encode(whole) } else { try container.encode(number) }
+        if let whole = Int(exactly: number) {
+            try container.encode(whole)
+        } else {
+            try container.encode(number)
+        }
     }
 }

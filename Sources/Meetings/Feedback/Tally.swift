@@ -2,7 +2,8 @@
 package struct TallyCount: Hashable, Sendable, Codable {
     /// How many answered this question.
     package private(set) var answers: Int
-    /// For each choice in the question's order, or for each number of stars from one; empty for texts and numbers.
+    /// For each choice in the question's order, or for each number of stars from one; empty for texts and
+    /// numbers.
     package private(set) var counts: [Int]
     /// Of a number question; nil for every other, and where none has been answered.
     package private(set) var numbers: NumberCounts?
@@ -19,13 +20,17 @@ package struct TallyCount: Hashable, Sendable, Codable {
     }
 
     package mutating func add(_ answer: Answer, to question: Question) { change(answer, of: question, by: 1) }
-    package mutating func remove(_ answer: Answer, from question: Question) { change(answer, of: question, by: -1) }
+    package mutating func remove(_ answer: Answer, from question: Question) {
+        change(answer, of: question, by: -1)
+    }
 
     private mutating func change(_ answer: Answer, of question: Question, by difference: Int) {
         answers += difference
         switch (question.kind, answer) {
         case (.multipleChoice(let choices, _, _), .choices(let ids, _)):
-            for (index, choice) in choices.enumerated() where ids.contains(choice.id) { counts[index] += difference }
+            for (index, choice) in choices.enumerated() where ids.contains(choice.id) {
+                counts[index] += difference
+            }
         case (.rating, .number(let stars)): counts[Int(stars) - 1] += difference
         case (.number(_, _, let decimals), .number(let number)):
             guard let steps = Amount.steps(number, decimals: decimals) else { return }
@@ -56,7 +61,9 @@ package struct TallyCount: Hashable, Sendable, Codable {
     /// Whether the two count the same answers.
     package func agrees(with other: TallyCount) -> Bool {
         guard answers == other.answers, counts == other.counts else { return false }
-        guard let numbers, let others = other.numbers else { return self.numbers == nil && other.numbers == nil }
+        guard let numbers, let others = other.numbers else {
+            return self.numbers == nil && other.numbers == nil
+        }
         return numbers.agrees(with: others)
     }
 }
@@ -65,9 +72,11 @@ extension Answer {
     /// Whether a tally of that question can count it.
     package func fits(_ question: Question) -> Bool {
         switch (question.kind, self) {
-        case (.multipleChoice(let choices, _, _), .choices(let ids, _)): ids.allSatisfy { id in choices.contains { $0.id == id } }
+        case (.multipleChoice(let choices, _, _), .choices(let ids, _)):
+            ids.allSatisfy { id in choices.contains { $0.id == id } }
         case (.rating(let scale), .number(let stars)): Int(exactly: stars).map((1...scale).contains) ?? false
-        case (.number(_, _, let decimals), .number(let number)): Amount.steps(number, decimals: decimals) != nil
+        case (.number(_, _, let decimals), .number(let number)):
+            Amount.steps(number, decimals: decimals) != nil
         case (.shortAnswer, .text): true
         default: false
         }

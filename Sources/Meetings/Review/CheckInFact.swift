@@ -11,7 +11,8 @@ package struct CheckInFact: Hashable, Sendable {
     package let network: String?
 
     package init(
-        id: AttendeeID, name: String, status: RecordedStatus, checkedInAt: Instant?, method: CheckInMethod?, codeAge: Int?,
+        id: AttendeeID, name: String, status: RecordedStatus, checkedInAt: Instant?, method: CheckInMethod?,
+        codeAge: Int?,
         device: [UInt8]?, network: String?
     ) {
         self.id = id
@@ -26,7 +27,8 @@ package struct CheckInFact: Hashable, Sendable {
 
     package init(_ attendee: Attendee, codeAge: Int?) {
         self.init(
-            id: attendee.id, name: attendee.name, status: attendee.status, checkedInAt: attendee.checkedInAt, method: attendee.method,
+            id: attendee.id, name: attendee.name, status: attendee.status, checkedInAt: attendee.checkedInAt,
+            method: attendee.method,
             codeAge: codeAge, device: attendee.evidence?.device, network: attendee.evidence?.network)
     }
 }

@@ -1,5 +1,5 @@
-/// Looks for what is unusual among a session's check-ins. Nothing here blocks anybody: each finding is evidence with an innocent explanation,
-/// and a host decides.
+/// Looks for what is unusual among a session's check-ins. Nothing here blocks anybody: each finding is
+/// evidence with an innocent explanation, and a host decides.
 package enum SessionReview {
     package struct Finding: Hashable, Sendable {
         package let kind: Kind
@@ -30,7 +30,8 @@ package enum SessionReview {
 
     package static func findings(_ facts: [CheckInFact], in session: Session) -> [Finding] {
         let came = facts.filter(\.status.countsAsCheckedIn).sorted { $0.id < $1.id }
-        return devices(came) + oldCodes(came, acceptedSeconds: session.codeAcceptedSeconds) + crowd(came, planned: session.plannedCount)
+        return devices(came) + oldCodes(came, acceptedSeconds: session.codeAcceptedSeconds)
+            + crowd(came, planned: session.plannedCount)
             + networks(came) + atTheEnd(came, session)
     }
 
@@ -47,23 +48,31 @@ package enum SessionReview {
         let median = ages[ages.count / 2]
         return came.compactMap { fact in
             guard let age = fact.codeAge, age > max(2 * median, median + 10) else { return nil }
-            return Finding(kind: .oldCode, people: [fact], values: ["seconds": String(age), "median": String(median)])
+            return Finding(
+                kind: .oldCode, people: [fact], values: ["seconds": String(age), "median": String(median)])
         }
     }
 
     private static func crowd(_ came: [CheckInFact], planned: Int) -> [Finding] {
         guard planned > 0, came.count - planned >= 5, came.count * 2 >= planned * 3 else { return [] }
-        return [Finding(kind: .moreThanPlanned, people: [], values: ["count": String(came.count), "planned": String(planned)])]
+        return [
+            Finding(
+                kind: .moreThanPlanned, people: [],
+                values: ["count": String(came.count), "planned": String(planned)])
+        ]
     }
 
     private static func networks(_ came: [CheckInFact]) -> [Finding] {
         let known = came.filter { $0.network != nil }
         let byNetwork = Dictionary(grouping: known) { $0.network ?? "" }
-        guard known.count >= smallestCrowd, let usual = byNetwork.max(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }),
+        guard known.count >= smallestCrowd,
+            let usual = byNetwork.max(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }),
             usual.value.count * 100 >= known.count * usualShare
         else { return [] }
         return byNetwork.filter { $0.key != usual.key }.sorted { $0.key < $1.key }.map { network, people in
-            Finding(kind: .otherNetwork, people: people, values: ["count": String(people.count), "network": network, "usual": usual.key])
+            Finding(
+                kind: .otherNetwork, people: people,
+                values: ["count": String(people.count), "network": network, "usual": usual.key])
         }
     }
 
@@ -72,6 +81,7 @@ package enum SessionReview {
             guard fact.method != .host, let at = fact.checkedInAt else { return false }
             return session.checkInClosesAt - lastMoments < at && at <= session.checkInClosesAt
         }
-        return last.isEmpty ? [] : [Finding(kind: .atTheEnd, people: last, values: ["count": String(last.count)])]
+        return last.isEmpty
+            ? [] : [Finding(kind: .atTheEnd, people: last, values: ["count": String(last.count)])]
     }
 }

@@ -1,4 +1,5 @@
-/// Finds people who are given twice: two entries with one e-mail address or number. Names may repeat: people's do.
+/// Finds people who are given twice: two entries with one e-mail address or number. Names may repeat:
+/// people's do.
 package struct DistinctPeople {
     private var emails: [IdentityKey: String] = [:]
     private var numbers: [IdentityKey: String] = [:]

@@ -14,7 +14,8 @@ package struct Person: Hashable, Sendable {
     package var version: Int
 
     package init(
-        id: PersonID, meetingID: MeetingID, name: String, email: String = "", number: String = "", isArchived: Bool = false,
+        id: PersonID, meetingID: MeetingID, name: String, email: String = "", number: String = "",
+        isArchived: Bool = false,
         version: Int = 1
     ) {
         self.id = id
@@ -81,7 +82,8 @@ package struct RosterPlace: Hashable, Sendable {
 
     /// Byte by byte, as SQLite compares texts.
     package static func < (left: RosterPlace, right: RosterPlace) -> Bool {
-        left.sortKey == right.sortKey ? left.id < right.id : left.sortKey.utf8.lexicographicallyPrecedes(right.sortKey.utf8)
+        left.sortKey == right.sortKey
+            ? left.id < right.id : left.sortKey.utf8.lexicographicallyPrecedes(right.sortKey.utf8)
     }
 }
 

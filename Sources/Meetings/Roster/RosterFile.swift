@@ -1,4 +1,5 @@
-/// A roster as a spreadsheet holds it: a header that names its columns in English or Korean, and a person a line.
+/// A roster as a spreadsheet holds it: a header that names its columns in English or Korean, and a person a
+/// line.
 package enum RosterFile {
     package struct Line: Hashable, Sendable {
         /// Of the file, counted from 1.
@@ -12,11 +13,14 @@ package enum RosterFile {
         /// As people head their columns; compared without case, spaces, hyphens, underscores and full stops.
         package var spellings: Set<String> {
             switch self {
-            case .name: ["name", "fullname", "studentname", "displayname", "이름", "성명", "성함", "참석자", "학생이름", "회원명"]
-            case .email: ["email", "mail", "emailaddress", "mailaddress", "이메일", "이메일주소", "메일", "메일주소", "전자우편"]
+            case .name:
+                ["name", "fullname", "studentname", "displayname", "이름", "성명", "성함", "참석자", "학생이름", "회원명"]
+            case .email:
+                ["email", "mail", "emailaddress", "mailaddress", "이메일", "이메일주소", "메일", "메일주소", "전자우편"]
             case .number:
                 [
-                    "number", "no", "id", "studentnumber", "studentid", "studentno", "staffnumber", "staffid", "employeenumber",
+                    "number", "no", "id", "studentnumber", "studentid", "studentno", "staffnumber", "staffid",
+                    "employeenumber",
                     "employeeid",
                     "번호", "학번", "사번", "직번", "교번", "회원번호", "직원번호",
                 ]
@@ -31,13 +35,17 @@ package enum RosterFile {
     /// - Throws: `limitReached` if there are more than `mostPeople` lines below the header; else `invalid`.
     package static func people(in bytes: [UInt8]) throws(Refusal) -> [Line] {
         let records: [SeparatedText.Record]
-        do throws(SeparatedText.Failure) { records = try SeparatedText.records(of: bytes, most: mostPeople + 1) } catch {
+        do throws(SeparatedText.Failure) {
+            records = try SeparatedText.records(of: bytes, most: mostPeople + 1)
+        } catch {
             switch error {
             case .notUTF8: throw .invalid([FieldError("", .notUTF8)])
             case .badQuotes(let line): throw .invalid([FieldError("/lines/\(line)", .badQuotes)])
             case .tooManyRecords: throw .limitReached(.person, limit: mostPeople)
             case .tooManyColumns(let line):
-                throw .invalid([FieldError("/lines/\(line)", .tooManyColumns(most: SeparatedText.mostColumns))])
+                throw .invalid([
+                    FieldError("/lines/\(line)", .tooManyColumns(most: SeparatedText.mostColumns))
+                ])
             }
         }
         guard let header = records.first else { throw .invalid([FieldError("/lines/1", .noNameColumn)]) }
@@ -51,7 +59,8 @@ package enum RosterFile {
                 return record.cells[index]
             }
             let checked = PersonDraft.checked(
-                name: cell(.name), email: cell(.email), number: cell(.number), at: { "/lines/\(record.line)/\($0)" })
+                name: cell(.name), email: cell(.email), number: cell(.number),
+                at: { "/lines/\(record.line)/\($0)" })
             switch checked {
             case .success(let draft):
                 // Told with what else is wrong, so that a file is mended in one go.
@@ -69,12 +78,18 @@ package enum RosterFile {
         var columns: [Column: Int] = [:]
         for (index, cell) in header.cells.enumerated() {
             let heading = IdentityKey(cell).text.filter { !$0.isWhitespace && !"-_.".contains($0) }
-            guard let column = Column.allCases.first(where: { $0.spellings.contains(heading) }) else { continue }
+            guard let column = Column.allCases.first(where: { $0.spellings.contains(heading) }) else {
+                continue
+            }
             // Of two columns with one meaning it is not known which is meant.
-            guard columns[column] == nil else { throw .invalid([FieldError("/lines/\(header.line)/\(column.rawValue)", .repeated)]) }
+            guard columns[column] == nil else {
+                throw .invalid([FieldError("/lines/\(header.line)/\(column.rawValue)", .repeated)])
+            }
             columns[column] = index
         }
-        guard columns[.name] != nil else { throw .invalid([FieldError("/lines/\(header.line)", .noNameColumn)]) }
+        guard columns[.name] != nil else {
+            throw .invalid([FieldError("/lines/\(header.line)", .noNameColumn)])
+        }
         return columns
     }
 }

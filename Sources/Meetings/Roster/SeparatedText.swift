@@ -1,4 +1,5 @@
-/// Records of text in columns (RFC 4180), as spreadsheets write them: separated by comma, semicolon or tab, quoted or not, with any line ends.
+/// Records of text in columns (RFC 4180), as spreadsheets write them: separated by comma, semicolon or tab,
+/// quoted or not, with any line ends.
 package struct SeparatedText: Sendable {
     package struct Record: Hashable, Sendable {
         /// Of the file, counted from 1, where the record begins; a quoted cell may span several.
@@ -124,7 +125,9 @@ package struct SeparatedText: Sendable {
             throw .badQuotes(line: start)
         }
 
-        private func isEnd(_ byte: UInt8) -> Bool { byte == separator || byte == SeparatedText.newline || byte == UInt8(ascii: "\r") }
+        private func isEnd(_ byte: UInt8) -> Bool {
+            byte == separator || byte == SeparatedText.newline || byte == UInt8(ascii: "\r")
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-/// A day of the proleptic Gregorian calendar. The arithmetic counts years from March, so that the leap day comes last.
+/// A day of the proleptic Gregorian calendar. The arithmetic counts years from March, so that the leap day
+/// comes last.
 package struct CivilDate: Hashable, Sendable {
     package let year: Int
     package let month: Int
@@ -6,7 +7,9 @@ package struct CivilDate: Hashable, Sendable {
 
     /// Nil for a day that the calendar does not have.
     package init?(year: Int, month: Int, day: Int) {
-        guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else { return nil }
+        guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else {
+            return nil
+        }
         self.year = year
         self.month = month
         self.day = day
@@ -15,8 +18,10 @@ package struct CivilDate: Hashable, Sendable {
     /// Reads `2001-05-20`, years 1900–2199.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard text.utf8.count == 10, parts.map(\.utf8.count) == [4, 2, 2], text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),
-            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]), (1900...2199).contains(year)
+        guard text.utf8.count == 10, parts.map(\.utf8.count) == [4, 2, 2],
+            text.utf8.allSatisfy({ $0 == 45 || (48...57).contains($0) }),
+            let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
+            (1900...2199).contains(year)
         else { return nil }
         self.init(year: year, month: month, day: day)
     }

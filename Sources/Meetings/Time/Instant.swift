@@ -1,4 +1,5 @@
-/// A moment in UTC, in whole milliseconds since 1970-01-01T00:00:00Z (leap seconds do not count, as in POSIX).
+/// A moment in UTC, in whole milliseconds since 1970-01-01T00:00:00Z (leap seconds do not count, as in
+/// POSIX).
 package struct Instant: Hashable, Sendable, Comparable {
     package let milliseconds: Int64
 

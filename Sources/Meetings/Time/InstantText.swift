@@ -40,15 +40,18 @@ extension Instant {
         }
     }
 
-    /// Reads a date and time with an offset (`Z` or `±hh:mm`), years 1900–2299, so that whatever is reckoned from
-    /// a time that requests may give (`isSensible`) reads back. Fractions beyond milliseconds are cut.
+    /// Reads a date and time with an offset (`Z` or `±hh:mm`), years 1900–2299, so that whatever is reckoned
+    /// from a time that requests may give (`isSensible`) reads back. Fractions beyond milliseconds are cut.
     /// Nil for anything else: no offset, an impossible date, a leap second.
     package init?(rfc3339 text: some StringProtocol) {
         var reader = DigitReader(Array(text.utf8))
-        guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2), reader.skip("-"),
+        guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2),
+            reader.skip("-"),
             let day = reader.number(digits: 2), reader.skip("T") || reader.skip("t") || reader.skip(" "),
-            let hour = reader.number(digits: 2), reader.skip(":"), let minute = reader.number(digits: 2), reader.skip(":"),
-            let second = reader.number(digits: 2), (1900...2299).contains(year), hour < 24, minute < 60, second < 60,
+            let hour = reader.number(digits: 2), reader.skip(":"), let minute = reader.number(digits: 2),
+            reader.skip(":"),
+            let second = reader.number(digits: 2), (1900...2299).contains(year), hour < 24, minute < 60,
+            second < 60,
             let date = CivilDate(year: year, month: month, day: day)
         else { return nil }
         var fraction = 0
@@ -58,7 +61,9 @@ extension Instant {
         }
         guard let offsetMinutes = reader.offsetMinutes(), reader.isAtEnd else { return nil }
         let minutes = Int64(hour * 60 + minute - offsetMinutes)
-        self.init(milliseconds: date.daysSince1970 * 86_400_000 + minutes * 60_000 + Int64(second * 1000 + fraction))
+        self.init(
+            milliseconds: date.daysSince1970 * 86_400_000 + minutes * 60_000 + Int64(second * 1000 + fraction)
+        )
     }
 }
 
@@ -107,7 +112,9 @@ private struct DigitReader {
     mutating func offsetMinutes() -> Int? {
         if skip("Z") || skip("z") { return 0 }
         let sign = skip("+") ? 1 : skip("-") ? -1 : 0
-        guard sign != 0, let hours = number(digits: 2), skip(":"), let minutes = number(digits: 2), hours < 24, minutes < 60 else {
+        guard sign != 0, let hours = number(digits: 2), skip(":"), let minutes = number(digits: 2),
+            hours < 24, minutes < 60
+        else {
             return nil
         }
         return sign * (hours * 60 + minutes)

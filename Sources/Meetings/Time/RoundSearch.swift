@@ -1,5 +1,6 @@
-/// What somebody looks for among the rounds of a meeting: all that a session can be found by is its number, its day and its meeting's name,
-/// so that every search is a range of an index and costs the same however many rounds there are.
+/// What somebody looks for among the rounds of a meeting: all that a session can be found by is its number,
+/// its day and its meeting's name, so that every search is a range of an index and costs the same however
+/// many rounds there are.
 package enum RoundSearch: Hashable, Sendable {
     case all
     case none
@@ -7,7 +8,8 @@ package enum RoundSearch: Hashable, Sendable {
     /// Sessions that start in one of these; the later ones first.
     case starting([Range<Instant>])
 
-    /// - Parameter text: `3`, `#3`, `3회차`; `2026`, `2026-11`, `2026-11-21`, `11-21`, with `-`, `.`, `/` or 년월일; a part of the meeting's name.
+    /// - Parameter text: `3`, `#3`, `3회차`; `2026`, `2026-11`, `2026-11-21`, `11-21`, with `-`, `.`, `/` or
+    ///   년월일; a part of the meeting's name.
     package init(_ text: String, in meeting: Meeting, at now: Instant) {
         let text = IdentityKey(text).text
         if text.isEmpty {
@@ -38,7 +40,8 @@ package enum RoundSearch: Hashable, Sendable {
 
         func instants(in zone: Zone) -> Range<Instant> {
             func midnight(_ date: CivilDate) -> Instant {
-                WallTime(date: date, hour: 0, minute: 0).map { $0.instant(in: zone) } ?? Instant(milliseconds: 0)
+                WallTime(date: date, hour: 0, minute: 0).map { $0.instant(in: zone) }
+                    ?? Instant(milliseconds: 0)
             }
             return midnight(first)..<midnight(next)
         }
@@ -63,7 +66,9 @@ package enum RoundSearch: Hashable, Sendable {
     }
 
     private static func day(_ year: Int, _ month: Int, _ day: Int) -> Days? {
-        guard (1970...2199).contains(year), let first = CivilDate(year: year, month: month, day: day) else { return nil }
+        guard (1970...2199).contains(year), let first = CivilDate(year: year, month: month, day: day) else {
+            return nil
+        }
         return Days(first: first, next: CivilDate(daysSince1970: first.daysSince1970 + 1))
     }
 

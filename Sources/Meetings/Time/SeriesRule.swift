@@ -1,5 +1,5 @@
-/// How a meeting repeats. A series is counted in days of the calendar and times of the wall clock in the meeting's zone, so that it keeps its
-/// local time when clocks are set forward or back.
+/// How a meeting repeats. A series is counted in days of the calendar and times of the wall clock in the
+/// meeting's zone, so that it keeps its local time when clocks are set forward or back.
 package enum SeriesRule: Hashable, Sendable {
     case weekly
     /// On these days of each week; Monday to Friday where a host says only "weekdays".
@@ -17,13 +17,17 @@ package enum SeriesRule: Hashable, Sendable {
         case .weekly: return CivilDate(daysSince1970: today + 7)
         case .everyDays(let days): return CivilDate(daysSince1970: today + Int64(max(1, days)))
         case .weekdays(let days):
-            let next = (1...7).map { CivilDate(daysSince1970: today + Int64($0)) }.first { days.contains($0.weekday) }
+            let next = (1...7).map { CivilDate(daysSince1970: today + Int64($0)) }.first {
+                days.contains($0.weekday)
+            }
             return next ?? CivilDate(daysSince1970: today + 7)
         }
     }
 
     /// The next `count` sessions behind one that starts and ends at these moments.
-    package func times(after startsAt: Instant, endsAt: Instant, count: Int, in zone: Zone) -> [(startsAt: Instant, endsAt: Instant)] {
+    package func times(after startsAt: Instant, endsAt: Instant, count: Int, in zone: Zone) -> [(
+        startsAt: Instant, endsAt: Instant
+    )] {
         let pattern = WallPattern(startsAt: startsAt, endsAt: endsAt, in: zone)
         var date = WallTime(startsAt, in: zone).date
         return (0..<count).map { _ in
@@ -51,8 +55,9 @@ package struct WallPattern: Hashable, Sendable {
         endRest = endsAt.milliseconds - floorDivide(endsAt.milliseconds, 60_000) * 60_000
     }
 
-    /// A reading inside a gap is moved behind it, one that comes twice is the first (`WallTime.instant`). Where that would put the end at or
-    /// before the start, the session lasts as long as the two readings are apart.
+    /// A reading inside a gap is moved behind it, one that comes twice is the first (`WallTime.instant`).
+    /// Where that would put the end at or before the start, the session lasts as long as the two readings are
+    /// apart.
     package func times(on date: CivilDate, in zone: Zone) -> (startsAt: Instant, endsAt: Instant) {
         let startsAt = moment(start, on: date, startRest, in: zone)
         let endsAt = moment(end, on: CivilDate(daysSince1970: date.daysSince1970 + days), endRest, in: zone)

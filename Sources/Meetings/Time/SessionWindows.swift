@@ -17,14 +17,18 @@ extension Session {
         return now <= feedbackClosesAt ? .ended : .closed
     }
 
-    /// The next moment after `now` at which the clock alone changes what the session shows: its phase or its windows. Nil after the last.
+    /// The next moment after `now` at which the clock alone changes what the session shows: its phase or its
+    /// windows. Nil after the last.
     package func nextPhaseChange(after now: Instant) -> Instant? {
         let moment = Duration.milliseconds(1)
-        return [checkInOpensAt, startsAt, endsAt + moment, feedbackClosesAt + moment].filter { $0 > now }.min()
+        return [checkInOpensAt, startsAt, endsAt + moment, feedbackClosesAt + moment].filter { $0 > now }
+            .min()
     }
 
     /// The status that the rule gives to an arrival at `moment`.
-    package func status(ofArrivalAt moment: Instant) -> RecordedStatus { moment <= lateAfter ? .present : .late }
+    package func status(ofArrivalAt moment: Instant) -> RecordedStatus {
+        moment <= lateAfter ? .present : .late
+    }
 }
 
 package enum Phase: String, Sendable, Codable, CaseIterable {
@@ -39,7 +43,8 @@ package enum Phase: String, Sendable, Codable, CaseIterable {
     case closed
 }
 
-/// Sessions of meetings that one account owns may not overlap. A session covers `[startsAt, endsAt)`, so one may begin where another ends.
+/// Sessions of meetings that one account owns may not overlap. A session covers `[startsAt, endsAt)`, so one
+/// may begin where another ends.
 package func overlaps(_ startsAt: Instant, _ endsAt: Instant, with other: Session) -> Bool {
     startsAt < other.endsAt && other.startsAt < endsAt
 }

@@ -4,9 +4,11 @@ package import Foundation
 package struct Zone: Hashable, Sendable {
     package let name: String
 
-    /// Nil for a name that is not in the zone database. Abbreviations and fixed offsets (`KST`, `GMT+9`) are no IANA zones; `UTC` is one.
+    /// Nil for a name that is not in the zone database. Abbreviations and fixed offsets (`KST`, `GMT+9`) are
+    /// no IANA zones; `UTC` is one.
     package init?(_ name: String) {
-        guard name.utf8.count <= 64, name == "UTC" || name.contains("/"), TimeZone(identifier: name) != nil else { return nil }
+        guard name.utf8.count <= 64, name == "UTC" || name.contains("/"), TimeZone(identifier: name) != nil
+        else { return nil }
         self.name = name
     }
 
@@ -35,7 +37,8 @@ package struct WallTime: Hashable, Sendable {
     }
 
     package init(_ instant: Instant, in zone: Zone) {
-        let offset = zone.timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000))
+        let offset = zone.timeZone.secondsFromGMT(
+            for: Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000))
         let local = floorDivide(instant.milliseconds, 1000) + Int64(offset)
         let day = floorDivide(local, 86_400)
         date = CivilDate(daysSince1970: day)
@@ -43,12 +46,13 @@ package struct WallTime: Hashable, Sendable {
         minute = Int(local - day * 86_400) / 60 % 60
     }
 
-    /// Where clocks are set forward over this reading, the moment that the old offset gives (02:30 becomes 03:30);
-    /// where they are set back and it comes twice, the first one.
+    /// Where clocks are set forward over this reading, the moment that the old offset gives (02:30 becomes
+    /// 03:30); where they are set back and it comes twice, the first one.
     package func instant(in zone: Zone) -> Instant {
         let local = date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60)
         let zone = zone.timeZone
-        // Offsets are asked a day before and after: at most one change lies between, and both candidates are then known.
+        // Offsets are asked a day before and after: at most one change lies between, and both candidates are
+        // then known.
         let before = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local - 86_400))))
         let after = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local + 86_400))))
         for offset in [before, after] {

@@ -28,7 +28,8 @@ package struct Account: Hashable, Sendable {
         package var termsAcceptedAt: Instant?
 
         package init(
-            birthDate: String? = nil, phone: String? = nil, interests: [String]? = nil, locale: String? = nil, gender: String? = nil
+            birthDate: String? = nil, phone: String? = nil, interests: [String]? = nil, locale: String? = nil,
+            gender: String? = nil
         ) {
             self.birthDate = birthDate
             self.phone = phone
@@ -51,7 +52,8 @@ package struct Account: Hashable, Sendable {
     }
 
     package init(
-        id: AccountID, email: String, name: String, passwordHash: String, profile: Profile = Profile(), verified: Bool = false,
+        id: AccountID, email: String, name: String, passwordHash: String, profile: Profile = Profile(),
+        verified: Bool = false,
         admin: Bool = false, createdAt: Instant, version: Int = 1
     ) {
         self.id = id
@@ -80,7 +82,8 @@ package struct Token: Hashable, Sendable {
     package let expiresAt: Instant
     /// What the client called itself, at most 100 characters.
     package let client: String
-    /// Of a refresh token that has been exchanged for a new pair. It stays until it expires, so that a reuse is noticed.
+    /// Of a refresh token that has been exchanged for a new pair. It stays until it expires, so that a reuse
+    /// is noticed.
     package var use: Use?
 
     /// When a refresh token was used, and by which client.
@@ -96,7 +99,8 @@ package struct Token: Hashable, Sendable {
     }
 
     package init(
-        hash: [UInt8], accountID: AccountID, kind: Kind, signIn: ID<Token>, createdAt: Instant, expiresAt: Instant, client: String,
+        hash: [UInt8], accountID: AccountID, kind: Kind, signIn: ID<Token>, createdAt: Instant,
+        expiresAt: Instant, client: String,
         use: Use? = nil
     ) {
         self.hash = hash
@@ -120,7 +124,9 @@ package struct PresenterLink: Hashable, Sendable {
     package let createdAt: Instant
     package let createdBy: AccountID
 
-    package init(id: PresenterLinkID, sessionID: SessionID, hash: [UInt8], createdAt: Instant, createdBy: AccountID) {
+    package init(
+        id: PresenterLinkID, sessionID: SessionID, hash: [UInt8], createdAt: Instant, createdBy: AccountID
+    ) {
         self.id = id
         self.sessionID = sessionID
         self.hash = hash

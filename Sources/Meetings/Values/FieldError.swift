@@ -2,12 +2,14 @@
 package enum JSONPointer {
     /// A name as a pointer has it: `~` and `/` are escaped.
     package static func escaped(_ name: String) -> String {
-        name.contains { $0 == "~" || $0 == "/" } ? name.replacing("~", with: "~0").replacing("/", with: "~1") : name
+        name.contains { $0 == "~" || $0 == "/" }
+            ? name.replacing("~", with: "~0").replacing("/", with: "~1") : name
     }
 
     /// The names and indices that lead to the value.
     package static func steps(of pointer: String) -> [String] {
-        pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init).map { step in
+        pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init).map {
+            step in
             step.contains("~") ? step.replacing("~1", with: "/").replacing("~0", with: "~") : step
         }
     }

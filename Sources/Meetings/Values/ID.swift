@@ -1,5 +1,6 @@
-/// An opaque identifier of 128 bits: 48 bits of milliseconds since 1970, then 80 random ones, so that ids sort by age.
-/// Its text is 26 characters of Crockford's base 32, upper case. `Of` keeps the ids of different things apart.
+/// An opaque identifier of 128 bits: 48 bits of milliseconds since 1970, then 80 random ones, so that ids
+/// sort by age. Its text is 26 characters of Crockford's base 32, upper case. `Of` keeps the ids of different
+/// things apart.
 package struct ID<Of>: Hashable, Sendable, Comparable {
     package let high: UInt64
     package let low: UInt64
@@ -56,7 +57,9 @@ extension ID {
 
     private static func digit(_ byte: UInt8) -> UInt8? {
         let upper = byte >= 97 ? byte & 0xDF : byte
-        for index in 0..<alphabet.utf8CodeUnitCount where alphabet.utf8Start[index] == upper { return UInt8(index) }
+        for index in 0..<alphabet.utf8CodeUnitCount where alphabet.utf8Start[index] == upper {
+            return UInt8(index)
+        }
         return nil
     }
 
@@ -81,9 +84,11 @@ extension ID {
 
     /// Nil unless there are 16 bytes.
     package init?(bytes: some Collection<UInt8>) {
-        // In one piece where it can be had: every check-in reads ids, and an unknown collection's iterator costs twenty calls an id.
+        // In one piece where it can be had: every check-in reads ids, and an unknown collection's iterator
+        // costs twenty calls an id.
         guard
-            let id = bytes.withContiguousStorageIfAvailable({ ID(buffer: $0) }) ?? Array(bytes).withUnsafeBufferPointer({ ID(buffer: $0) })
+            let id = bytes.withContiguousStorageIfAvailable({ ID(buffer: $0) })
+                ?? Array(bytes).withUnsafeBufferPointer({ ID(buffer: $0) })
         else { return nil }
         self = id
     }
@@ -106,7 +111,8 @@ extension ID: Codable {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let id = ID(text) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an id of 26 characters")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "not an id of 26 characters")
         }
         self = id
     }

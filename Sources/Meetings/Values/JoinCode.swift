@@ -13,7 +13,8 @@ package enum JoinCode {
         String(bytes.prefix(length).map { alphabet[Int($0) % alphabet.count] })
     }
 
-    /// What somebody typed, as it is kept: upper case, without spaces and hyphens. Nil for what cannot be one.
+    /// What somebody typed, as it is kept: upper case, without spaces and hyphens. Nil for what cannot be
+    /// one.
     package static func normalized(_ typed: String) -> String? {
         guard typed.utf8.count <= 32 else { return nil }
         let code = typed.filter { !$0.isWhitespace && $0 != "-" }

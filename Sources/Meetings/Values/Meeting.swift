@@ -16,7 +16,8 @@ package struct Meeting: Hashable, Sendable {
     package var version: Int
 
     package init(
-        id: MeetingID, name: String, description: String = "", place: String = "", timeZone: Zone = .utc, identifyBy: IdentifyBy = .email,
+        id: MeetingID, name: String, description: String = "", place: String = "", timeZone: Zone = .utc,
+        identifyBy: IdentifyBy = .email,
         codeVersion: Int = 1, createdAt: Instant, version: Int = 1
     ) {
         self.id = id
@@ -46,7 +47,8 @@ package enum Role: String, Sendable, Codable, CaseIterable {
     /// Owners and hosts run a meeting; a viewer only sees it.
     package var isHost: Bool { self != .viewer }
 
-    /// A member's version, for `If-Match`: the role is all there is to edit, so the same role is the same version.
+    /// A member's version, for `If-Match`: the role is all there is to edit, so the same role is the same
+    /// version.
     package var version: Int {
         switch self {
         case .viewer: 1

@@ -58,8 +58,11 @@ package struct ImageHeader: Hashable, Sendable {
 
     /// PNG (third edition) §11.2.1: the first chunk is IHDR, of 13 bytes; the last one is IEND, of none.
     private static func png(_ bytes: [UInt8]) -> ImageHeader? {
-        guard bytes.count >= 8 + 25 + 12, bytes[8..<16].elementsEqual([0, 0, 0, 13] + Array("IHDR".utf8)) else { return nil }
-        let depths: [UInt8: [UInt8]] = [0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16]]
+        guard bytes.count >= 8 + 25 + 12, bytes[8..<16].elementsEqual([0, 0, 0, 13] + Array("IHDR".utf8))
+        else { return nil }
+        let depths: [UInt8: [UInt8]] = [
+            0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16],
+        ]
         guard depths[bytes[25]]?.contains(bytes[24]) == true, bytes[26] == 0, bytes[27] == 0, bytes[28] <= 1,
             checksum(bytes[12..<29]) == number(bytes[29..<33]), bytes.suffix(12).elementsEqual(pngEnd)
         else { return nil }
@@ -68,7 +71,8 @@ package struct ImageHeader: Hashable, Sendable {
 
     private static let pngEnd: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
 
-    /// ITU-T T.81 annex B: segments up to the frame header (SOF0–SOF15 without DHT, JPG and DAC), which comes before the first scan.
+    /// ITU-T T.81 annex B: segments up to the frame header (SOF0–SOF15 without DHT, JPG and DAC), which comes
+    /// before the first scan.
     private static func jpeg(_ bytes: [UInt8]) -> ImageHeader? {
         guard bytes.suffix(2).elementsEqual([0xFF, 0xD9]) else { return nil }
         var place = 2
@@ -80,11 +84,14 @@ package struct ImageHeader: Hashable, Sendable {
                 continue
             }
             let length = number(bytes[place + 2..<place + 4])
-            guard marker != 0xD9, marker != 0xDA, length >= 2, place + 2 + length <= bytes.count else { return nil }
+            guard marker != 0xD9, marker != 0xDA, length >= 2, place + 2 + length <= bytes.count else {
+                return nil
+            }
             if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
                 guard length >= 11, length == 8 + 3 * Int(bytes[place + 9]) else { return nil }
                 return ImageHeader(
-                    format: .jpeg, width: number(bytes[place + 7..<place + 9]), height: number(bytes[place + 5..<place + 7]))
+                    format: .jpeg, width: number(bytes[place + 7..<place + 9]),
+                    height: number(bytes[place + 5..<place + 7]))
             }
             place += 2 + length
         }

@@ -6,7 +6,8 @@ package struct MeetingInvitation: Hashable, Sendable {
     /// As written.
     package let email: String
     package let role: Role
-    /// The account that had the address when it was invited: it sees the invitation, and needs no link to accept it.
+    /// The account that had the address when it was invited: it sees the invitation, and needs no link to
+    /// accept it.
     package let accountID: AccountID?
     package let invitedBy: AccountID
     package let createdAt: Instant
@@ -15,7 +16,8 @@ package struct MeetingInvitation: Hashable, Sendable {
     package static let lifetime = Duration.hours(24 * 14)
 
     package init(
-        id: MeetingInvitationID, meetingID: MeetingID, email: String, role: Role, accountID: AccountID?, invitedBy: AccountID,
+        id: MeetingInvitationID, meetingID: MeetingID, email: String, role: Role, accountID: AccountID?,
+        invitedBy: AccountID,
         createdAt: Instant, expiresAt: Instant
     ) {
         self.id = id

@@ -1,4 +1,5 @@
-/// Every reason for which a well-formed request is not done. A case carries what its message needs, and never a secret.
+/// Every reason for which a well-formed request is not done. A case carries what its message needs, and never
+/// a secret.
 package enum Refusal: Error, Hashable, Sendable {
     case notFound(Thing)
     /// Signed in, but not a member, or without the role.
@@ -72,7 +73,8 @@ package enum Refusal: Error, Hashable, Sendable {
 
 /// What a sentence can be about.
 package enum Thing: String, Sendable, CaseIterable {
-    case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event, member, invitation, image, person,
+    case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event,
+        member, invitation, image, person,
         place, form, response
 }
 

@@ -25,8 +25,10 @@ package struct Session: Hashable, Sendable, Codable {
     package var version: Int
 
     package init(
-        id: SessionID, meetingID: MeetingID, round: Int, startsAt: Instant, endsAt: Instant, lateAfterMinutes: Int = 10,
-        checkInOpensMinutesBefore: Int = 60, feedbackClosesHoursAfter: Int = 24, plannedCount: Int = 0, codeKind: CodeKind = .static,
+        id: SessionID, meetingID: MeetingID, round: Int, startsAt: Instant, endsAt: Instant,
+        lateAfterMinutes: Int = 10,
+        checkInOpensMinutesBefore: Int = 60, feedbackClosesHoursAfter: Int = 24, plannedCount: Int = 0,
+        codeKind: CodeKind = .static,
         codeVersion: Int = 1, codeAcceptedSeconds: Int = 30, joinCode: String, version: Int = 1
     ) {
         self.id = id

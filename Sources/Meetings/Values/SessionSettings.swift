@@ -1,5 +1,5 @@
-/// What a host sets of a session beside its times. What is nil stays as it is: the default of a first session, the latest session's value
-/// when a meeting goes on, or what stands when a session is edited.
+/// What a host sets of a session beside its times. What is nil stays as it is: the default of a first
+/// session, the latest session's value when a meeting goes on, or what stands when a session is edited.
 package struct SessionSettings: Hashable, Sendable {
     package var lateAfterMinutes: Int?
     package var checkInOpensMinutesBefore: Int?
@@ -9,7 +9,8 @@ package struct SessionSettings: Hashable, Sendable {
     package var codeAcceptedSeconds: Int?
 
     package init(
-        lateAfterMinutes: Int? = nil, checkInOpensMinutesBefore: Int? = nil, feedbackClosesHoursAfter: Int? = nil,
+        lateAfterMinutes: Int? = nil, checkInOpensMinutesBefore: Int? = nil,
+        feedbackClosesHoursAfter: Int? = nil,
         plannedCount: Int? = nil, codeKind: CodeKind? = nil, codeAcceptedSeconds: Int? = nil
     ) {
         self.lateAfterMinutes = lateAfterMinutes
@@ -31,12 +32,18 @@ extension Session {
         codeAcceptedSeconds = settings.codeAcceptedSeconds ?? codeAcceptedSeconds
     }
 
-    /// The one behind this in its meeting's series, with these settings and everything else as here. It needs a join code of its own.
-    package func next(id: SessionID, round: Int, startsAt: Instant, endsAt: Instant, _ settings: SessionSettings) -> Session {
+    /// The one behind this in its meeting's series, with these settings and everything else as here. It needs
+    /// a join code of its own.
+    package func next(
+        id: SessionID, round: Int, startsAt: Instant, endsAt: Instant, _ settings: SessionSettings
+    ) -> Session {
         var session = Session(
-            id: id, meetingID: meetingID, round: round, startsAt: startsAt, endsAt: endsAt, lateAfterMinutes: lateAfterMinutes,
-            checkInOpensMinutesBefore: checkInOpensMinutesBefore, feedbackClosesHoursAfter: feedbackClosesHoursAfter,
-            plannedCount: plannedCount, codeKind: codeKind, codeAcceptedSeconds: codeAcceptedSeconds, joinCode: JoinCode.random())
+            id: id, meetingID: meetingID, round: round, startsAt: startsAt, endsAt: endsAt,
+            lateAfterMinutes: lateAfterMinutes,
+            checkInOpensMinutesBefore: checkInOpensMinutesBefore,
+            feedbackClosesHoursAfter: feedbackClosesHoursAfter,
+            plannedCount: plannedCount, codeKind: codeKind, codeAcceptedSeconds: codeAcceptedSeconds,
+            joinCode: JoinCode.random())
         session.take(settings)
         return session
     }

@@ -16,7 +16,9 @@ extension String {
         var run = 0
         var isSafe = true
         for scalar in unicodeScalars {
-            run = scalar.value < 0x300 || scalar.properties.canonicalCombiningClass == .notReordered ? 0 : run + 1
+            run =
+                scalar.value < 0x300 || scalar.properties.canonicalCombiningClass == .notReordered
+                ? 0 : run + 1
             if run > Self.mostInARow {
                 (run, isSafe) = (1, false)
                 safe.append(Self.joiner)

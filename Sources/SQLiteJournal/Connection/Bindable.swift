@@ -7,39 +7,53 @@ protocol Bindable {
 }
 
 extension Int64: Bindable {
-    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, self) }
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_int64(statement, index, self)
+    }
 }
 
 extension Int: Bindable {
-    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, Int64(self)) }
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_int64(statement, index, Int64(self))
+    }
 }
 
 extension Bool: Bindable {
-    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, self ? 1 : 0) }
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_int64(statement, index, self ? 1 : 0)
+    }
 }
 
 extension String: Bindable {
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         var text = self
         return text.withUTF8 { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { qring_sqlite_bind_text(statement, index, $0.baseAddress, Int32(clamping: $0.count)) }
+            bytes.withMemoryRebound(to: CChar.self) {
+                qring_sqlite_bind_text(statement, index, $0.baseAddress, Int32(clamping: $0.count))
+            }
         }
     }
 }
 
 extension [UInt8]: Bindable {
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
-        withUnsafeBytes { qring_sqlite_bind_blob(statement, index, $0.baseAddress, Int32(clamping: $0.count)) }
+        withUnsafeBytes {
+            qring_sqlite_bind_blob(statement, index, $0.baseAddress, Int32(clamping: $0.count))
+        }
     }
 }
 
 extension ID: Bindable {
-    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { qring_sqlite_bind_id(statement, index, high, low) }
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        qring_sqlite_bind_id(statement, index, high, low)
+    }
 }
 
 /// Milliseconds since 1970.
 extension Instant: Bindable {
-    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 { sqlite3_bind_int64(statement, index, milliseconds) }
+    func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
+        sqlite3_bind_int64(statement, index, milliseconds)
+    }
 }
 
 extension IdentityKey: Bindable {

@@ -1,6 +1,7 @@
 import Meetings
 
-/// An enumeration kept as a small number: its place in `cases`. The lists are part of the file's format: add at the end, move nothing.
+/// An enumeration kept as a small number: its place in `cases`. The lists are part of the file's format: add
+/// at the end, move nothing.
 protocol Coded: Equatable, Sendable {
     static var cases: [Self] { get }
     var code: Int { get }
@@ -33,7 +34,8 @@ extension CheckInMethod: Coded {
 
 extension Event.Kind: Coded {
     static let cases: [Event.Kind] = [
-        .created, .checkedIn, .corrected, .renamed, .merged, .withdrawn, .responded, .edited, .undone, .added, .removed,
+        .created, .checkedIn, .corrected, .renamed, .merged, .withdrawn, .responded, .edited, .undone, .added,
+        .removed,
         .presenterLinkCreated, .presenterLinkRevoked,
     ]
     var code: Int {

@@ -4,7 +4,8 @@ import Journal
 
 extension StorageFailure.Reason {
     /// Of a result code, primary or extended (rescode.html).
-    /// - Parameter system: what the system said when it came to that, an `errno`; it counts for failures of input and output alone.
+    /// - Parameter system: what the system said when it came to that, an `errno`; it counts for failures of
+    ///   input and output alone.
     init(sqlite code: Int32, system: Int32 = 0) {
         switch code {
         // The extended codes are macros of arithmetic that Swift does not import: SQLITE_IOERR | (12 << 8).
@@ -13,8 +14,11 @@ extension StorageFailure.Reason {
             switch code & 0xFF {
             case SQLITE_FULL: self = .full
             case SQLITE_READONLY: self = .readOnly
-            // To SQLite a disk is full at ENOSPC alone, and a quota or a limit on files is a write that failed.
-            case SQLITE_IOERR where !Self.isRead(code) && Self.isFull(system), SQLITE_CANTOPEN where Self.isFull(system): self = .full
+            // To SQLite a disk is full at ENOSPC alone, and a quota or a limit on files is a write that
+            // failed.
+            case SQLITE_IOERR where !Self.isRead(code) && Self.isFull(system),
+                SQLITE_CANTOPEN where Self.isFull(system):
+                self = .full
             case SQLITE_IOERR, SQLITE_CANTOPEN: self = .inputOutput
             case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged
             case SQLITE_NOMEM: self = .outOfMemory
@@ -24,7 +28,8 @@ extension StorageFailure.Reason {
         }
     }
 
-    /// What the system said when it came to this failure of input or output; 0 where it is another one, or that is not known.
+    /// What the system said when it came to this failure of input or output; 0 where it is another one, or
+    /// that is not known.
     static func system(of code: Int32, _ handle: OpaquePointer?) -> Int32 {
         guard let handle else { return 0 }
         return switch code & 0xFF {

@@ -20,7 +20,8 @@ struct Row {
 
     func bytes(_ column: Int32) -> [UInt8] {
         guard let bytes = sqlite3_column_blob(statement, column) else { return [] }
-        return [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
+        return [UInt8](
+            UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(statement, column))))
     }
 
     func id<Of>(_ column: Int32) throws(JournalError) -> ID<Of> {
@@ -48,11 +49,14 @@ struct Row {
         return value
     }
 
-    func codeIfAny<Value: Coded>(_ column: Int32) throws(JournalError) -> Value? { isNull(column) ? nil : try code(column) }
+    func codeIfAny<Value: Coded>(_ column: Int32) throws(JournalError) -> Value? {
+        isNull(column) ? nil : try code(column)
+    }
 
     /// Says which column, never what it held.
     func damaged(_ what: String, _ column: Int32) -> JournalError {
         let name = sqlite3_column_name(statement, column).map { String(cString: $0) } ?? "\(column)"
-        return .failed(StorageFailure(.damaged, operation: "read \(name)", code: SQLITE_CORRUPT, detail: what))
+        return .failed(
+            StorageFailure(.damaged, operation: "read \(name)", code: SQLITE_CORRUPT, detail: what))
     }
 }

@@ -3,12 +3,14 @@ import Meetings
 
 /// How far a database had got when the mark was written, kept in a file beside it: `journal.mark`.
 ///
-/// A database that is copied back from yesterday looks whole, and would give out sequences a second time under the epoch that clients know.
-/// Its mark says that it had got further. The database counts its commits in `meta`; the file repeats the count after each of them.
+/// A database that is copied back from yesterday looks whole, and would give out sequences a second time
+/// under the epoch that clients know. Its mark says that it had got further. The database counts its commits
+/// in `meta`; the file repeats the count after each of them.
 struct HighWaterMark: Hashable {
     let epoch: String
-    /// Commits that were durable when the mark was written. The file is written after the commit, so that it is never ahead of a database
-    /// that nobody took back, whatever was lost on the way: at worst it is behind.
+    /// Commits that were durable when the mark was written. The file is written after the commit, so that it
+    /// is never ahead of a database that nobody took back, whatever was lost on the way: at worst it is
+    /// behind.
     let count: Int64
     /// Milliseconds since 1970, when it was written.
     let writtenAt: Int64
@@ -28,7 +30,8 @@ struct HighWaterMark: Hashable {
     /// Nil for anything else than what `line` gives.
     init?(line: String) {
         let parts = line.split(whereSeparator: \.isWhitespace).map(String.init)
-        guard parts.count == 4, Self.sum(parts[0...2].joined(separator: " ")) == parts[3], let count = Int64(parts[1]),
+        guard parts.count == 4, Self.sum(parts[0...2].joined(separator: " ")) == parts[3],
+            let count = Int64(parts[1]),
             let writtenAt = Int64(parts[2])
         else { return nil }
         self.init(epoch: parts[0], count: count, writtenAt: writtenAt)
@@ -57,11 +60,13 @@ struct KeptCount: Hashable {
     /// The commits that the mark knows and the database does not; nil if there are none.
     func loss(by mark: HighWaterMark) -> LostCommits? {
         guard mark.count > count else { return nil }
-        return LostCommits(commits: mark.count - count, since: at, until: Instant(milliseconds: mark.writtenAt), copy: nil)
+        return LostCommits(
+            commits: mark.count - count, since: at, until: Instant(milliseconds: mark.writtenAt), copy: nil)
     }
 }
 
-/// Why an opening gave the database a new epoch: it may have been taken back in time, and sequences that clients know may come again.
+/// Why an opening gave the database a new epoch: it may have been taken back in time, and sequences that
+/// clients know may come again.
 package enum EpochRenewal: Hashable, Sendable {
     /// The database is older than its mark, by so many commits.
     case older(commits: Int64)
@@ -69,7 +74,8 @@ package enum EpochRenewal: Hashable, Sendable {
     case markMissing
     /// The mark is another database's.
     case markOfAnother
-    /// The mark itself was copied, restored or touched after it was written, and its database probably with it.
+    /// The mark itself was copied, restored or touched after it was written, and its database probably with
+    /// it.
     case copied
 
     /// How far the clock that stamps files may differ from the one that is read.
@@ -79,7 +85,8 @@ package enum EpochRenewal: Hashable, Sendable {
     ///   - kept: the database's own count; nil where it has never had a mark.
     ///   - found: the file's; nil where there is none, or none that can be read.
     ///   - changedAt: when the file's inode was last changed, which no program can set.
-    static func needed(epoch: String, kept: Int64?, found: HighWaterMark?, changedAt: Int64) -> EpochRenewal? {
+    static func needed(epoch: String, kept: Int64?, found: HighWaterMark?, changedAt: Int64) -> EpochRenewal?
+    {
         guard let kept else { return nil }
         guard let found else { return .markMissing }
         if found.epoch != epoch { return .markOfAnother }

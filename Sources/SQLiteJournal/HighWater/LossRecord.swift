@@ -15,7 +15,9 @@ struct LossRecord {
     /// The losses that were recorded in `folder`, oldest first.
     static func all(in folder: String) -> [LostCommits] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        return names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix(partial) }.sorted().compactMap { read("\(folder)/\($0)") }
+        return names.filter { $0.hasPrefix(prefix) && !$0.hasSuffix(partial) }.sorted().compactMap {
+            read("\(folder)/\($0)")
+        }
     }
 
     /// Removes what an interrupted copy left. Its originals are still in their place.
@@ -26,11 +28,13 @@ struct LossRecord {
         }
     }
 
-    /// Copies the database, its log and its mark, which the next commits overwrite. All or nothing; on the disk when this returns.
+    /// Copies the database, its log and its mark, which the next commits overwrite. All or nothing; on the
+    /// disk when this returns.
     /// - Throws: `.full` without room for the copy, `.tooManyLosses`, or what the system says.
     static func store(_ loss: LostCommits, of data: DataFolder) throws(JournalError) {
         guard all(in: data.path).count < mostCopies else {
-            throw .failed(StorageFailure(.tooManyLosses, operation: "copy", detail: "\(data.path)/\(prefix)…"))
+            throw .failed(
+                StorageFailure(.tooManyLosses, operation: "copy", detail: "\(data.path)/\(prefix)…"))
         }
         let stamp = loss.until.rfc3339.replacing(":", with: "").replacing(".", with: "")
         let name = PrivateFile.freeName("\(data.path)/\(prefix)\(stamp)")
@@ -58,16 +62,21 @@ struct LossRecord {
     /// Nil for a folder without a note that can be read.
     private static func read(_ folder: String) -> LostCommits? {
         let path = "\(folder)/\(note)"
-        guard let size = PrivateFile.size(path), size < 1000, let bytes = PrivateFile.read(path, count: size) else { return nil }
+        guard let size = PrivateFile.size(path), size < 1000, let bytes = PrivateFile.read(path, count: size)
+        else { return nil }
         var values: [Substring: Substring] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             let parts = line.split(separator: " ")
             if parts.count == 2 { values[parts[0]] = parts[1] }
         }
-        guard let commits = values["commits"].flatMap({ Int64($0) }), let until = values["until"].flatMap({ Instant(rfc3339: $0) }) else {
+        guard let commits = values["commits"].flatMap({ Int64($0) }),
+            let until = values["until"].flatMap({ Instant(rfc3339: $0) })
+        else {
             return nil
         }
-        return LostCommits(commits: commits, since: values["since"].flatMap { Instant(rfc3339: $0) }, until: until, copy: folder)
+        return LostCommits(
+            commits: commits, since: values["since"].flatMap { Instant(rfc3339: $0) }, until: until,
+            copy: folder)
     }
 }
 
@@ -75,8 +84,8 @@ extension DataFolder {
     /// All known lost commits: those that earlier starts recorded, and those that the next start will find.
     ///
     /// - Throws: `.databaseLost` if the database has lost its content.
-    /// - Parameter mark: as it was **before** `connection` began its transaction. A server writes the mark after each commit, so that an older mark
-    ///   is never ahead of the database beside a running server.
+    /// - Parameter mark: as it was **before** `connection` began its transaction. A server writes the mark
+    ///   after each commit, so that an older mark is never ahead of the database beside a running server.
     func losses(_ connection: Connection, mark: HighWaterMark?) throws(JournalError) -> [LostCommits] {
         let recorded = LossRecord.all(in: path)
         guard let mark else { return recorded }

@@ -2,10 +2,12 @@ import Foundation
 import Journal
 import Meetings
 
-/// The open file of the mark. Writing it is one `pwrite` into the page cache: about a microsecond a commit. It outlives the process, however
-/// that ends; after a power cut it may be behind, and then finds less. It is synced at opening and closing.
+/// The open file of the mark. Writing it is one `pwrite` into the page cache: about a microsecond a commit.
+/// It outlives the process, however that ends; after a power cut it may be behind, and then finds less. It is
+/// synced at opening and closing.
 ///
-/// `@unchecked Sendable`: the descriptor never changes until `close`, and both are the writer's, on its queue or after that has ended.
+/// `@unchecked Sendable`: the descriptor never changes until `close`, and both are the writer's, on its queue
+/// or after that has ended.
 final class MarkFile: @unchecked Sendable {
     private var descriptor: Int32
 
@@ -39,7 +41,8 @@ final class MarkFile: @unchecked Sendable {
         var bytes = [UInt8](repeating: 0, count: 200)
         guard fstat(descriptor, &status) == 0 else { return nil }
         let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count > 0, let mark = HighWaterMark(line: String(decoding: bytes.prefix(count), as: UTF8.self)) else { return nil }
+        guard count > 0, let mark = HighWaterMark(line: String(decoding: bytes.prefix(count), as: UTF8.self))
+        else { return nil }
         return (mark, Int64(status.st_ctim.tv_sec) * 1000 + Int64(status.st_ctim.tv_nsec) / 1_000_000)
     }
 
@@ -61,7 +64,8 @@ final class MarkFile: @unchecked Sendable {
 
 extension Connection {
     private static let epoch = Query("read the epoch", "SELECT value FROM meta WHERE key = 'epoch'")
-    // The count, and since it is kept the time of the commit, with a space between. A cast reads the digits at the beginning.
+    // The count, and since it is kept the time of the commit, with a space between. A cast reads the digits
+    // at the beginning.
     private static let kept = Query(
         "read the mark",
         """
@@ -69,11 +73,15 @@ extension Connection {
         FROM meta WHERE key = 'mark'
         """)
     private static let keep = Query(
-        "keep the mark", "INSERT INTO meta VALUES ('mark', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
+        "keep the mark",
+        "INSERT INTO meta VALUES ('mark', ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value")
     private static let count = Query(
         "count the commit",
-        "UPDATE meta SET value = (CAST(value AS INTEGER) + 1) || ' ' || ? WHERE key = 'mark' RETURNING CAST(value AS INTEGER)")
-    private static let renew = Query("renew the epoch", "UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = 'epoch'")
+        "UPDATE meta SET value = (CAST(value AS INTEGER) + 1) || ' ' || ? WHERE key = 'mark' RETURNING "
+            + "CAST(value AS INTEGER)"
+    )
+    private static let renew = Query(
+        "renew the epoch", "UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = 'epoch'")
 
     func epoch() throws(JournalError) -> String {
         guard let epoch = try first(Self.epoch, read: { $0.text(0) }) else {
@@ -85,15 +93,20 @@ extension Connection {
     func renewEpoch() throws(JournalError) { try run(Self.renew) }
 
     /// Within a batch, before its commit.
-    func countCommit(at now: Instant) throws(JournalError) -> Int64 { try first(Self.count, now) { $0.int64(0) } ?? 0 }
+    func countCommit(at now: Instant) throws(JournalError) -> Int64 {
+        try first(Self.count, now) { $0.int64(0) } ?? 0
+    }
 
     /// Nil in a database that has never had a mark.
-    func kept() throws(JournalError) -> KeptCount? { try first(Self.kept) { KeptCount(count: $0.int64(0), at: $0.instantIfAny(1)) } }
+    func kept() throws(JournalError) -> KeptCount? {
+        try first(Self.kept) { KeptCount(count: $0.int64(0), at: $0.instantIfAny(1)) }
+    }
 
-    /// Renews the epoch if the database and its mark do not belong together, and lets both continue from the same count.
+    /// Renews the epoch if the database and its mark do not belong together, and lets both continue from the
+    /// same count.
     ///
-    /// Both are in the database file itself before the mark has them: if the log is lost later, the next start still finds the same epoch
-    /// and a count, and so the loss.
+    /// Both are in the database file itself before the mark has them: if the log is lost later, the next
+    /// start still finds the same epoch and a count, and so the loss.
     func settle(_ file: MarkFile, _ renewal: EpochRenewal?) throws(JournalError) {
         let next = max(try kept()?.count ?? 0, file.read()?.mark.count ?? 0) + 1
         let now = MarkFile.now
@@ -107,7 +120,9 @@ extension Connection {
             throw error
         }
         // No other connection is open yet, so that nothing can hinder it.
-        guard try emptyLog(waiting: true) else { throw .failed(StorageFailure(.busy, operation: "checkpoint")) }
+        guard try emptyLog(waiting: true) else {
+            throw .failed(StorageFailure(.busy, operation: "checkpoint"))
+        }
         file.write(epoch: try epoch(), count: next, at: now)
         file.sync()
     }

@@ -6,7 +6,8 @@ struct BackupFile {
     let path: String
     var partialPath: String { path + ".partial" }
 
-    /// What an interrupted attempt left is of no use: VACUUM INTO wants an empty file. Made here, so that nobody else may read it.
+    /// What an interrupted attempt left is of no use: VACUUM INTO wants an empty file. Made here, so that
+    /// nobody else may read it.
     func prepare() throws(JournalError) {
         unlink(partialPath)
         let file = Glibc.open(partialPath, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -21,5 +22,7 @@ struct BackupFile {
         guard fsync(file) == 0, rename(partialPath, path) == 0 else { throw failure("keep the backup") }
     }
 
-    private func failure(_ operation: String) -> JournalError { .failed(StorageFailure(errno: errno, operation: operation)) }
+    private func failure(_ operation: String) -> JournalError {
+        .failed(StorageFailure(errno: errno, operation: operation))
+    }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import Journal
 
-/// The folder a server's data is in, held by one process at a time. Mode 0700, its files 0600: they hold names and addresses.
+/// The folder a server's data is in, held by one process at a time. Mode 0700, its files 0600: they hold
+/// names and addresses.
 struct DataFolder {
     let path: String
 
@@ -11,23 +12,31 @@ struct DataFolder {
     var lockPath: String { path + "/journal.lock" }
     var markPath: String { path + "/journal.mark" }
     var secretPath: String { path + "/secret" }
-    /// There while a restore exchanges files: between its first and its last rename the folder is not to be opened.
+    /// There while a restore exchanges files: between its first and its last rename the folder is not to be
+    /// opened.
     var unfinishedPath: String { path + "/restore.unfinished" }
-    /// Where a restore copies a backup to. It holds names and the secret, so that an interrupted one is removed as soon as possible.
+    /// Where a restore copies a backup to. It holds names and the secret, so that an interrupted one is
+    /// removed as soon as possible.
     var partialRestorePath: String { path + "/restore.partial" }
     func removePartialRestore() { try? FileManager.default.removeItem(atPath: partialRestorePath) }
-    func backup(ofVersion version: Int) -> BackupFile { BackupFile(path: "\(databasePath).version-\(version).backup") }
+    func backup(ofVersion version: Int) -> BackupFile {
+        BackupFile(path: "\(databasePath).version-\(version).backup")
+    }
 
     /// - Throws: `.restoreUnfinished` after an interrupted restore; what `checkNothingIsLost` throws.
     func check(needsSecret: Bool) throws(JournalError) {
-        guard access(unfinishedPath, F_OK) != 0 else { throw .failed(StorageFailure(.restoreUnfinished, operation: "open")) }
+        guard access(unfinishedPath, F_OK) != 0 else {
+            throw .failed(StorageFailure(.restoreUnfinished, operation: "open"))
+        }
         try checkNothingIsLost(needsSecret: needsSecret)
     }
 
     /// Makes the database if there is none. SQLite gives its mode to its log and its index (wal.html).
     func makeDatabase() throws(JournalError) {
         let file = Glibc.open(databasePath, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(databasePath)")) }
+        guard file >= 0 else {
+            throw .failed(StorageFailure(errno: errno, operation: "open \(databasePath)"))
+        }
         Glibc.close(file)
     }
 
@@ -54,12 +63,16 @@ struct DataFolder {
         let lock = FolderLock(file: file)
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
             let code = errno
-            guard code == EWOULDBLOCK else { throw .failed(StorageFailure(errno: code, operation: "lock \(lockPath)")) }
+            guard code == EWOULDBLOCK else {
+                throw .failed(StorageFailure(errno: code, operation: "lock \(lockPath)"))
+            }
             var text = [UInt8](repeating: 0, count: 20)
             let count = max(0, read(file, &text, text.count))
             let holder = String(decoding: text.prefix(count), as: UTF8.self)
             throw .failed(
-                StorageFailure(.busy, operation: "open", code: code, detail: "\(path) is in use by another qring (process \(holder))"))
+                StorageFailure(
+                    .busy, operation: "open", code: code,
+                    detail: "\(path) is in use by another qring (process \(holder))"))
         }
         try check()
         let text = Array("\(getpid())".utf8)
@@ -69,7 +82,8 @@ struct DataFolder {
     }
 }
 
-/// Held by an open file: the kernel gives it back however the process ends. The file itself stays, since removing it would let two in.
+/// Held by an open file: the kernel gives it back however the process ends. The file itself stays, since
+/// removing it would let two in.
 struct FolderLock: ~Copyable {
     private let file: Int32
 

@@ -16,7 +16,8 @@ final class FileCheck: @unchecked Sendable {
     /// Nil if nothing is left to do: no check is needed, or it is done.
     /// - Throws: `.damaged` with the first fault that the check at once found.
     init?(
-        of path: String, by first: Connection, isNeeded: Bool, mostBytesToCheckFirst: Int, _ damage: FoundDamage
+        of path: String, by first: Connection, isNeeded: Bool, mostBytesToCheckFirst: Int,
+        _ damage: FoundDamage
     ) throws(JournalError) {
         guard isNeeded else { return nil }
         guard (PrivateFile.size(path) ?? 0) > mostBytesToCheckFirst else {
@@ -55,7 +56,9 @@ final class FileCheck: @unchecked Sendable {
 
     private func run() {
         do throws(JournalError) {
-            if let fault = try connection.structuralFault() { damage.note(operation: "check the file", code: 0, detail: fault) }
+            if let fault = try connection.structuralFault() {
+                damage.note(operation: "check the file", code: 0, detail: fault)
+            }
         } catch {
             // An interrupted check has found nothing.
             if case .failed(let failure) = error, failure.reason == .damaged {

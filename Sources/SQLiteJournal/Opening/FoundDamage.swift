@@ -8,7 +8,9 @@ final class FoundDamage: Sendable {
 
     func note(operation: String, code: Int32, detail: String) {
         found.withLock {
-            if $0 == nil { $0 = StorageFailure(.damageFound, operation: operation, code: code, detail: detail) }
+            if $0 == nil {
+                $0 = StorageFailure(.damageFound, operation: operation, code: code, detail: detail)
+            }
         }
     }
 

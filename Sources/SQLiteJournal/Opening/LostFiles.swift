@@ -28,8 +28,8 @@ extension DataFolder {
         guard (PrivateFile.size(databasePath) ?? 0) > 0 else { return }
         let provesTables = PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0
         let secretIsMissing = needsSecret && !PrivateFile.exists(secretPath)
-        // Opening the database costs a read of its log. It is needed for a database whose tables may all be in
-        // the log, and for a missing secret. Without a log it costs nothing.
+        // Opening the database costs a read of its log. It is needed for a database whose tables may all be
+        // in the log, and for a missing secret. Without a log it costs nothing.
         let logIsEmpty = (PrivateFile.size(logPath) ?? 0) == 0
         guard (provesTables && (logIsEmpty || !fileHasTables)) || secretIsMissing else { return }
         let connection = try Connection(path: databasePath, for: .touchingNothing)
@@ -55,7 +55,8 @@ extension DataFolder {
         // Without a count there may be no other tables either.
         guard let kept = try connection.kept() else { throw databaseLost }
         // To start would make the next client the operator of an empty server.
-        guard kept.loss(by: mark) != nil, try connection.epoch() == mark.epoch, try connection.hasNoAccount() else { return kept }
+        guard kept.loss(by: mark) != nil, try connection.epoch() == mark.epoch, try connection.hasNoAccount()
+        else { return kept }
         throw databaseLost
     }
 
@@ -88,7 +89,8 @@ extension DataFolder {
 
 extension Connection {
     private static let secretProof = Query(
-        "look for signs of a secret", "SELECT 1 FROM meta WHERE key = 'mark' UNION ALL SELECT 1 FROM accounts LIMIT 1")
+        "look for signs of a secret",
+        "SELECT 1 FROM meta WHERE key = 'mark' UNION ALL SELECT 1 FROM accounts LIMIT 1")
 
     private static let account = Query("look for an account", "SELECT 1 FROM accounts LIMIT 1")
 

@@ -8,8 +8,10 @@ package struct Migration: Sendable {
     package init(_ text: String) { self.text = text }
 
     package static let all = [
-        schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers, schemaPublishedForms, schemaEdits,
-        schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators, schemaCreators,
+        schema1, schema2, schemaForms, schemaCorrections, schemaRoster, schemaKeys, schemaMembers,
+        schemaPublishedForms, schemaEdits,
+        schemaSmallGroups, schemaSecondRounds, schemaUsedTokens, schemaPromises, schemaOperators,
+        schemaCreators,
     ]
 }
 
@@ -36,14 +38,22 @@ extension Connection {
         let tables = try first(Self.tables) { $0.int(0) }
         let isEmpty = found == 0 && tables == 0
         guard isEmpty || kind == applicationID else {
-            if kind == backupID { throw .failed(StorageFailure(.isBackup, operation: "open", code: SQLITE_NOTADB)) }
-            throw .failed(StorageFailure(.foreign, operation: "open", code: SQLITE_NOTADB, detail: "the file belongs to another program"))
+            if kind == backupID {
+                throw .failed(StorageFailure(.isBackup, operation: "open", code: SQLITE_NOTADB))
+            }
+            throw .failed(
+                StorageFailure(
+                    .foreign, operation: "open", code: SQLITE_NOTADB,
+                    detail: "the file belongs to another program"))
         }
-        guard found <= known else { throw .failed(StorageFailure(.newerSchema(found: found, known: known), operation: "open")) }
+        guard found <= known else {
+            throw .failed(StorageFailure(.newerSchema(found: found, known: known), operation: "open"))
+        }
         return isEmpty
     }
 
-    /// Each step in one transaction with its number. An existing database is copied first, to `backup(version)`.
+    /// Each step in one transaction with its number. An existing database is copied first, to
+    /// `backup(version)`.
     func migrate(_ migrations: [Migration], backup: (Int) -> BackupFile) throws(JournalError) {
         let found = try schemaVersion
         guard found < migrations.count else { return }
@@ -57,7 +67,9 @@ extension Connection {
             try begin()
             do {
                 try execute(migration.text, "migrate to \(index + 1)")
-                try execute("PRAGMA application_id = \(applicationID); PRAGMA user_version = \(index + 1)", "migrate to \(index + 1)")
+                try execute(
+                    "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(index + 1)",
+                    "migrate to \(index + 1)")
             } catch {
                 rollBack()
                 throw error

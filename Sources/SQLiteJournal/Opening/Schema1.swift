@@ -1,8 +1,10 @@
-/// The tables. Ids are 16-byte blobs that sort by age, moments are milliseconds since 1970, cases of enumerations numbers (`Coded`).
+/// The tables. Ids are 16-byte blobs that sort by age, moments are milliseconds since 1970, cases of
+/// enumerations numbers (`Coded`).
 ///
-/// A table that is read by its key and has short rows is WITHOUT ROWID: one search instead of two, rows of a session side by side, and for
-/// `responses` and `answered` no hidden column that would count up with time. Wide rows have a rowid (withoutrowid.html §4: rows should be
-/// "less than about 1/20th the size of a database page"). Every column that a foreign key or a list starts from leads an index.
+/// A table that is read by its key and has short rows is WITHOUT ROWID: one search instead of two, rows of a
+/// session side by side, and for `responses` and `answered` no hidden column that would count up with time.
+/// Wide rows have a rowid (withoutrowid.html §4: rows should be "less than about 1/20th the size of a
+/// database page"). Every column that a foreign key or a list starts from leads an index.
 let schema1 = Migration(
     """
     CREATE TABLE meta (

@@ -1,4 +1,5 @@
-/// How long a rotating code is accepted after it was first shown, and a way to the sessions whose codes rotate.
+/// How long a rotating code is accepted after it was first shown, and a way to the sessions whose codes
+/// rotate.
 let schema2 = Migration(
     """
     ALTER TABLE sessions ADD COLUMN code_accepted_seconds INTEGER NOT NULL DEFAULT 30;

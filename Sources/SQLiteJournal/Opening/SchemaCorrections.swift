@@ -1,7 +1,9 @@
-/// What corrections keep beside the journal: versions and notes of attendees, how records were before, and who became whom.
+/// What corrections keep beside the journal: versions and notes of attendees, how records were before, and
+/// who became whom.
 ///
-/// `corrections.attendee` has no foreign key: what a removed record was must outlive its row for as long as the removal can be undone. It goes
-/// by command, with the person. A list by status has an index of its own; one page of it costs the same in any session.
+/// `corrections.attendee` has no foreign key: what a removed record was must outlive its row for as long as
+/// the removal can be undone. It goes by command, with the person. A list by status has an index of its own;
+/// one page of it costs the same in any session.
 let schemaCorrections = Migration(
     """
     ALTER TABLE attendees ADD COLUMN version INTEGER NOT NULL DEFAULT 1;

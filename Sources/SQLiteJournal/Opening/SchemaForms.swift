@@ -12,8 +12,9 @@ let schemaPublishedForms = Migration(
     CREATE UNIQUE INDEX question_sets_published ON question_sets (published_as) WHERE published_as IS NOT NULL;
     """)
 
-/// Whether a set's results have been final once (`QuestionSet.restIsShown`). Of sets from before: a number of shown responses that is no
-/// multiple of three tells it, and so does a shuffle in a window that is over now. Of fewer than three, nothing was seen.
+/// Whether a set's results have been final once (`QuestionSet.restIsShown`). Of sets from before: a number of
+/// shown responses that is no multiple of three tells it, and so does a shuffle in a window that is over now.
+/// Of fewer than three, nothing was seen.
 let schemaSecondRounds = Migration(
     """
     ALTER TABLE question_sets ADD COLUMN rest_shown INTEGER NOT NULL DEFAULT 0;

@@ -1,4 +1,5 @@
-/// Answers that are kept for retries. Only the writer's clock tells when one has expired, so the index is appended to.
+/// Answers that are kept for retries. Only the writer's clock tells when one has expired, so the index is
+/// appended to.
 let schemaKeys = Migration(
     """
     CREATE TABLE kept_answers (

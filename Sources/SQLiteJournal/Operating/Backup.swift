@@ -2,8 +2,9 @@ import Foundation
 import Journal
 package import Meetings
 
-/// A backup: one SQLite file of mode 0600 that holds the database and, in a table `backup`, the server's secret. Codes, receipts and grants
-/// are signed with the secret; two files that belong together get parted. Its application id differs, so that nobody serves from it.
+/// A backup: one SQLite file of mode 0600 that holds the database and, in a table `backup`, the server's
+/// secret. Codes, receipts and grants are signed with the secret; two files that belong together get parted.
+/// Its application id differs, so that nobody serves from it.
 package struct Backup: Hashable, Sendable {
     package let path: String
     package let bytes: Int
@@ -11,19 +12,23 @@ package struct Backup: Hashable, Sendable {
     package let epoch: String
     package let schema: Int
 
-    /// Copies the data in `folder`, whether a server runs on them or not, as they are when the call begins: whatever was acknowledged before
-    /// is in it. What a server commits meanwhile waits in its log, which grows until the copy is done.
+    /// Copies the data in `folder`, whether a server runs on them or not, as they are when the call begins:
+    /// whatever was acknowledged before is in it. What a server commits meanwhile waits in its log, which
+    /// grows until the copy is done.
     ///
     /// - Parameter progress: gets pages done and pages in all, and says whether to go on.
     package static func make(
-        of folder: String, at path: String, now: Instant, progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
+        of folder: String, at path: String, now: Instant,
+        progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
     ) throws(OperatingError) -> Backup {
         guard !PrivateFile.exists(path) else { throw .exists(path: path) }
         let data = DataFolder(path: folder)
         try operating(on: folder) { () throws(JournalError) in try data.checkDatabaseExists() }
         guard let size = PrivateFile.size(data.databasePath), size > 0 else { throw .noData(folder: folder) }
         guard PrivateFile.exists(data.secretPath) else { throw .noSecret(path: data.secretPath) }
-        guard let secret = PrivateFile.read(data.secretPath, count: secretLength) else { throw .secretDamaged(path: data.secretPath) }
+        guard let secret = PrivateFile.read(data.secretPath, count: secretLength) else {
+            throw .secretDamaged(path: data.secretPath)
+        }
         // A name of this process's own: an attempt that was interrupted leaves it, and it is nobody's backup.
         let partial = "\(path).partial-\(getpid())"
         try operating(on: partial) { () throws(JournalError) in try PrivateFile.make(partial) }
@@ -45,7 +50,9 @@ package struct Backup: Hashable, Sendable {
     static let secretLength = 32
 
     /// Returns the epoch.
-    private static func copy(_ database: String, to partial: String, _ progress: (Int, Int) -> Bool) throws(OperatingError) -> String {
+    private static func copy(_ database: String, to partial: String, _ progress: (Int, Int) -> Bool)
+        throws(OperatingError) -> String
+    {
         let copied = try operating(on: database) { () throws(JournalError) -> String? in
             let source = try Connection(path: database, for: .looking)
             defer { source.close() }
@@ -63,7 +70,8 @@ package struct Backup: Hashable, Sendable {
         return copied
     }
 
-    private static let insert = Query("keep the secret", "INSERT INTO backup (made_at, epoch, secret) VALUES (?, ?, ?)")
+    private static let insert = Query(
+        "keep the secret", "INSERT INTO backup (made_at, epoch, secret) VALUES (?, ?, ?)")
 
     private static func complete(
         _ partial: String, _ secret: [UInt8], path: String, epoch: String, now: Instant
@@ -80,8 +88,11 @@ package struct Backup: Hashable, Sendable {
         try copy.run(insert, now, epoch, secret)
         let faults = try copy.integrityFaults()
         guard faults.isEmpty else {
-            throw .failed(StorageFailure(.damaged, operation: "verify the backup", detail: faults.joined(separator: "; ")))
+            throw .failed(
+                StorageFailure(
+                    .damaged, operation: "verify the backup", detail: faults.joined(separator: "; ")))
         }
-        return Backup(path: path, bytes: PrivateFile.size(partial) ?? 0, epoch: epoch, schema: try copy.schemaVersion)
+        return Backup(
+            path: path, bytes: PrivateFile.size(partial) ?? 0, epoch: epoch, schema: try copy.schemaVersion)
     }
 }

@@ -3,7 +3,8 @@ import Foundation
 package import Journal
 package import Meetings
 
-/// What can be seen of a data folder from outside, for whoever says what is wrong with it. Looks, and changes nothing.
+/// What can be seen of a data folder from outside, for whoever says what is wrong with it. Looks, and changes
+/// nothing.
 package struct Examination: Sendable {
     package struct Entry: Sendable {
         package let path: String
@@ -27,9 +28,11 @@ package struct Examination: Sendable {
     package let files: [Entry]
     package let secret: Entry?
     package let database: Database
-    /// Acknowledged commits that are missing, oldest first: those that starts have recorded, and those that the next start will find.
+    /// Acknowledged commits that are missing, oldest first: those that starts have recorded, and those that
+    /// the next start will find.
     package let losses: [LostCommits]
-    /// The process that serves from the folder, as it wrote it down; empty where it did not, nil where nobody does.
+    /// The process that serves from the folder, as it wrote it down; empty where it did not, nil where nobody
+    /// does.
     package let holder: String?
     package let restoreIsUnfinished: Bool
 
@@ -59,7 +62,8 @@ package struct Examination: Sendable {
 
     private static let zones = Query("list zones", "SELECT DISTINCT time_zone FROM meetings ORDER BY 1")
     private static let newest = Query(
-        "find the newest event", "SELECT max(e.at) FROM sessions s JOIN events e ON e.session = s.id AND e.sequence = s.sequence")
+        "find the newest event",
+        "SELECT max(e.at) FROM sessions s JOIN events e ON e.session = s.id AND e.sequence = s.sequence")
 
     private static func database(_ data: DataFolder) -> (Database, [LostCommits]) {
         do throws(JournalError) {
@@ -73,12 +77,15 @@ package struct Examination: Sendable {
                 try data.checkNoTraces()
                 return (.none, [])
             }
-            if size <= SQLiteEngine.Options().mostBytesToCheckFirst, let fault = try connection.structuralFault() {
+            if size <= SQLiteEngine.Options().mostBytesToCheckFirst,
+                let fault = try connection.structuralFault()
+            {
                 throw .failed(StorageFailure(.damaged, operation: "check the file", detail: fault))
             }
             let newest = try connection.first(newest) { $0.instantIfAny(0) }
             let database = Database.readable(
-                schema: try connection.schemaVersion, known: Migration.all.count, zones: try connection.all(zones) { $0.text(0) },
+                schema: try connection.schemaVersion, known: Migration.all.count,
+                zones: try connection.all(zones) { $0.text(0) },
                 newestEvent: newest.flatMap(\.self))
             return (database, try data.losses(connection, mark: mark))
         } catch {
@@ -89,8 +96,8 @@ package struct Examination: Sendable {
 }
 
 extension DataFolder {
-    /// Tries a shared lock for a moment. A server that starts in just that moment would find the folder in use; none of the ways to ask
-    /// without that risk sees a lock of another container.
+    /// Tries a shared lock for a moment. A server that starts in just that moment would find the folder in
+    /// use; none of the ways to ask without that risk sees a lock of another container.
     var holder: String? {
         let file = open(lockPath, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -11,7 +11,8 @@ package struct Finding: Hashable, Sendable {
         // The people.
         case headCountDiffers, arrivalWithoutEvent, arrivalLost, placeElsewhere, keyDiffers
         // Feedback.
-        case responsesDiffer, publishedDiffer, marksDiffer, responseEventsDiffer, anonymousNamed, answerDoesNotFit, tallyDiffers
+        case responsesDiffer, publishedDiffer, marksDiffer, responseEventsDiffer, anonymousNamed,
+            answerDoesNotFit, tallyDiffers
         // The lists.
         case latestSessionDiffers
     }

@@ -1,6 +1,7 @@
 package import Journal
 
-/// What keeps an operator's command on a data folder from being done. Nothing was changed, unless a case says otherwise.
+/// What keeps an operator's command on a data folder from being done. Nothing was changed, unless a case says
+/// otherwise.
 package enum OperatingError: Error, Hashable, Sendable {
     case storage(StorageFailure)
     /// The database in the folder, or the backup, is damaged, in SQLite's words.
@@ -27,7 +28,8 @@ extension OperatingError {
     /// Of a failure at `path`.
     init(_ error: JournalError, path: String) {
         switch error {
-        case .failed(let failure) where failure.reason == .damaged: self = .damaged(path: path, detail: failure.detail)
+        case .failed(let failure) where failure.reason == .damaged:
+            self = .damaged(path: path, detail: failure.detail)
         case .failed(let failure): self = .storage(failure)
         // Rules refuse commands of the journal, and none of these is one.
         case .refused(let refusal): self = .storage(StorageFailure(.other, operation: "\(refusal)"))
@@ -36,6 +38,8 @@ extension OperatingError {
 }
 
 /// Runs what fails with a journal's error.
-func operating<Value>(on path: String, _ body: () throws(JournalError) -> Value) throws(OperatingError) -> Value {
+func operating<Value>(on path: String, _ body: () throws(JournalError) -> Value) throws(OperatingError)
+    -> Value
+{
     do throws(JournalError) { return try body() } catch { throw OperatingError(error, path: path) }
 }

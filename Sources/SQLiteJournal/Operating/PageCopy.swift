@@ -11,12 +11,17 @@ extension Connection {
 
     /// Copies every page of this database into `target`, which is empty.
     ///
-    /// The caller has a read transaction open here. Without one, "if the source database is modified by an external process … the backup
-    /// will be automatically restarted" (c3ref/backup_finish.html): under load it would never end. With one, all steps read one state.
+    /// The caller has a read transaction open here. Without one, "if the source database is modified by an
+    /// external process … the backup will be automatically restarted" (c3ref/backup_finish.html): under load
+    /// it would never end. With one, all steps read one state.
     /// - Parameter progress: gets pages done and pages in all, and says whether to go on.
     /// - Returns: false where `progress` ended it.
-    func copy(into target: Connection, progress: (_ done: Int, _ of: Int) -> Bool) throws(JournalError) -> Bool {
-        guard let from = handle, let to = target.handle, let backup = sqlite3_backup_init(to, "main", from, "main") else {
+    func copy(into target: Connection, progress: (_ done: Int, _ of: Int) -> Bool) throws(JournalError)
+        -> Bool
+    {
+        guard let from = handle, let to = target.handle,
+            let backup = sqlite3_backup_init(to, "main", from, "main")
+        else {
             throw target.failure("begin the copy", SQLITE_ERROR)
         }
         var code = SQLITE_OK
@@ -34,7 +39,8 @@ extension Connection {
         return false
     }
 
-    /// The first thing that is wrong with the structure of the file; nil if it is sound. Reads the whole file: about 0.1 s for 30 MB.
+    /// The first thing that is wrong with the structure of the file; nil if it is sound. Reads the whole
+    /// file: about 0.1 s for 30 MB.
     func structuralFault() throws(JournalError) -> String? {
         let found = try first(Self.quickly) { $0.text(0) }
         return found == "ok" ? nil : found

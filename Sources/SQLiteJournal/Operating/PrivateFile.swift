@@ -9,7 +9,9 @@ enum PrivateFile {
         guard file >= 0 else { return nil }
         defer { close(file) }
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == count else { return nil }
+        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size == count else {
+            return nil
+        }
         var bytes = [UInt8](repeating: 0, count: count)
         return Glibc.read(file, &bytes, count) == count ? bytes : nil
     }
@@ -27,7 +29,9 @@ enum PrivateFile {
     /// Copies a file, which may be of any size, into a new one. Synced.
     /// - Throws: `.full` before anything is written if there is no room, with a reserve for what comes next.
     static func copy(_ from: String, to path: String) throws(JournalError) {
-        func failure(_ operation: String) -> JournalError { .failed(StorageFailure(errno: errno, operation: "\(operation) \(path)")) }
+        func failure(_ operation: String) -> JournalError {
+            .failed(StorageFailure(errno: errno, operation: "\(operation) \(path)"))
+        }
         let source = open(from, O_RDONLY | O_CLOEXEC)
         guard source >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(from)")) }
         defer { close(source) }
@@ -48,7 +52,9 @@ enum PrivateFile {
             guard count > 0 else { throw failure("copy to") }
             var written = 0
             while written < count {
-                let put = bytes.withUnsafeBytes { write(target, $0.baseAddress?.advanced(by: written), count - written) }
+                let put = bytes.withUnsafeBytes {
+                    write(target, $0.baseAddress?.advanced(by: written), count - written)
+                }
                 guard put > 0 else { throw failure("copy to") }
                 written += put
             }
@@ -79,7 +85,9 @@ enum PrivateFile {
     }
 
     static func move(_ from: String, to path: String) throws(JournalError) {
-        guard rename(from, path) == 0 else { throw .failed(StorageFailure(errno: errno, operation: "rename \(from)")) }
+        guard rename(from, path) == 0 else {
+            throw .failed(StorageFailure(errno: errno, operation: "rename \(from)"))
+        }
     }
 
     /// Gives `path` a new name that nobody has. False where somebody has it.

@@ -4,8 +4,9 @@ package import Meetings
 
 /// Puts a backup in the place of a data folder's files.
 ///
-/// The backup is copied into the folder and checked there before anything is touched. Then the old files are moved aside and the new ones
-/// get their names; while that lasts, `restore.unfinished` keeps servers out, so that an interruption leaves nothing that would be served.
+/// The backup is copied into the folder and checked there before anything is touched. Then the old files are
+/// moved aside and the new ones get their names; while that lasts, `restore.unfinished` keeps servers out, so
+/// that an interruption leaves nothing that would be served.
 package struct Restore: Hashable, Sendable {
     package let folder: String
     /// New, so that clients do not take what they know for what is here.
@@ -16,10 +17,12 @@ package struct Restore: Hashable, Sendable {
     package let replaced: String?
 
     /// - Parameters:
-    ///   - path: of a backup, or of a copy that a server made before a migration; that one has no secret, and goes with the folder's.
+    ///   - path: of a backup, or of a copy that a server made before a migration; that one has no secret, and
+    ///     goes with the folder's.
     ///   - mayReplace: whether data that are in the folder may be moved aside.
     package static func run(
-        _ path: String, to folder: String, mayReplace: Bool, now: Instant, progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
+        _ path: String, to folder: String, mayReplace: Bool, now: Instant,
+        progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
     ) throws(OperatingError) -> Restore {
         let data = DataFolder(path: folder)
         try operating(on: folder) { () throws(JournalError) in try data.makeFolder() }
@@ -27,14 +30,18 @@ package struct Restore: Hashable, Sendable {
         defer { lock.hold() }
         data.removePartialRestore()
         let before = data.files.filter(PrivateFile.exists)
-        let hasData = before.contains { $0 == data.secretPath || ($0 == data.databasePath && PrivateFile.size($0) != 0) }
+        let hasData = before.contains {
+            $0 == data.secretPath || ($0 == data.databasePath && PrivateFile.size($0) != 0)
+        }
         if hasData, !mayReplace { throw .hasData(folder: folder) }
 
         let staged = DataFolder(path: data.partialRestorePath)
         defer { try? FileManager.default.removeItem(atPath: staged.path) }
         let (epoch, madeAt) = try stage(path, in: staged, secretOf: data, progress)
         let aside = before.isEmpty ? nil : PrivateFile.freeName("\(folder)/replaced-\(stamp(now))")
-        try operating(on: folder) { () throws(JournalError) in try exchange(data, staged, before, aside: aside) }
+        try operating(on: folder) { () throws(JournalError) in
+            try exchange(data, staged, before, aside: aside)
+        }
         return Restore(folder: folder, epoch: epoch, madeAt: madeAt, replaced: aside)
     }
 
@@ -77,7 +84,9 @@ package struct Restore: Hashable, Sendable {
             isWhole = try source.copy(into: target, progress: progress)
             kept = isBackup ? try source.first(backup) { (secret: $0.bytes(1), madeAt: $0.instant(0)) } : nil
         } catch {
-            if case .failed(let failure) = error, failure.reason == .foreign || failure.code & 0xFF == 26 { throw .notABackup(path: path) }
+            if case .failed(let failure) = error, failure.reason == .foreign || failure.code & 0xFF == 26 {
+                throw .notABackup(path: path)
+            }
             throw OperatingError(error, path: path)
         }
         guard isWhole else { throw .cancelled }
@@ -96,10 +105,13 @@ package struct Restore: Hashable, Sendable {
     private static func complete(_ staged: DataFolder) throws(JournalError) -> String {
         let copy = try Connection(path: staged.databasePath)
         defer { copy.close() }
-        try copy.execute("PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON", "restore")
+        try copy.execute(
+            "PRAGMA journal_mode = DELETE; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON", "restore")
         let faults = try copy.integrityFaults()
         guard faults.isEmpty else {
-            throw .failed(StorageFailure(.damaged, operation: "verify the backup", detail: faults.joined(separator: "; ")))
+            throw .failed(
+                StorageFailure(
+                    .damaged, operation: "verify the backup", detail: faults.joined(separator: "; ")))
         }
         // Overwritten and not only unlinked: the secret has no business in the database.
         try copy.execute("DROP TABLE IF EXISTS backup; PRAGMA application_id = \(applicationID)", "restore")
@@ -131,12 +143,19 @@ package struct Restore: Hashable, Sendable {
     }
 
     /// `2026-11-20T204500Z`, UTC: no colons, which some tools take for hosts.
-    private static func stamp(_ now: Instant) -> String { String(now.rfc3339.prefix(19)).replacing(":", with: "") + "Z" }
+    private static func stamp(_ now: Instant) -> String {
+        String(now.rfc3339.prefix(19)).replacing(":", with: "") + "Z"
+    }
 }
 
 extension DataFolder {
     /// Everything that belongs to one database.
-    var files: [String] { [databasePath, databasePath + "-wal", databasePath + "-shm", databasePath + "-journal", markPath, secretPath] }
+    var files: [String] {
+        [
+            databasePath, databasePath + "-wal", databasePath + "-shm", databasePath + "-journal", markPath,
+            secretPath,
+        ]
+    }
 
     /// What the superuser restores belongs to whom the folder belongs to, or the server could not open it.
     func giveOwner(to paths: [String]) throws(JournalError) {
@@ -153,14 +172,18 @@ extension Connection {
     func isBackup(known: Int) throws(JournalError) -> Bool {
         do throws(JournalError) {
             guard try !checkKind(known: known) else {
-                throw .failed(StorageFailure(.foreign, operation: "read the backup", detail: "there is nothing in it"))
+                throw .failed(
+                    StorageFailure(.foreign, operation: "read the backup", detail: "there is nothing in it"))
             }
             return false
         } catch {
             guard case .failed(let failure) = error, failure.reason == .isBackup else { throw error }
         }
         let found = try schemaVersion
-        guard found <= known else { throw .failed(StorageFailure(.newerSchema(found: found, known: known), operation: "read the backup")) }
+        guard found <= known else {
+            throw .failed(
+                StorageFailure(.newerSchema(found: found, known: known), operation: "read the backup"))
+        }
         return true
     }
 }

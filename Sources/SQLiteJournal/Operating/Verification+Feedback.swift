@@ -5,11 +5,12 @@ import Meetings
 ///
 /// A published form's answers have neither a mark nor an attendee: the set counts them (`without_receipt`).
 ///
-/// - Of a **named** set, responses, marks and events with an attendee who is still there are the same people. Who withdraws takes all but the
-///   event along.
-/// - Of an **anonymous** set, nobody can take a response back: each is one event without an attendee. A mark goes with its attendee, so that
-///   marks are as many as responses, less one for each who answered and then withdrew; which those were is told nowhere, so that the difference
-///   is only held to be no larger than the number of those who went.
+/// - Of a **named** set, responses, marks and events with an attendee who is still there are the same people.
+///   Who withdraws takes all but the event along.
+/// - Of an **anonymous** set, nobody can take a response back: each is one event without an attendee. A mark
+///   goes with its attendee, so that marks are as many as responses, less one for each who answered and then
+///   withdrew; which those were is told nowhere, so that the difference is only held to be no larger than the
+///   number of those who went.
 extension Connection {
     private static let most = Verification.mostOfAKind
     private static let leaving = leavingKinds
@@ -75,8 +76,13 @@ extension Connection {
             if row.int(3) != responses { findings.append(differs(.responsesDiffer, row.int(3), responses)) }
             if row.int(4) != published { findings.append(differs(.publishedDiffer, row.int(4), published)) }
             if isAnonymous {
-                if withPerson > 0 { findings.append(Finding(.anonymousNamed, session, ["set": set, "count": "\(withPerson)"])) }
-                if !(0...row.int(11)).contains(withReceipt - marks) { findings.append(differs(.marksDiffer, marks, withReceipt)) }
+                if withPerson > 0 {
+                    findings.append(
+                        Finding(.anonymousNamed, session, ["set": set, "count": "\(withPerson)"]))
+                }
+                if !(0...row.int(11)).contains(withReceipt - marks) {
+                    findings.append(differs(.marksDiffer, marks, withReceipt))
+                }
             } else if marks != withReceipt {
                 findings.append(differs(.marksDiffer, marks, withReceipt))
             }
@@ -90,24 +96,29 @@ extension Connection {
 
     func markDifferences() throws(JournalError) -> [Finding] {
         try all(Self.unmarked) { row in
-            Finding(.marksDiffer, row.idIfAny(0), ["set": row.text(1), "kept": "0", "counted": "\(row.int(2))"])
+            Finding(
+                .marksDiffer, row.idIfAny(0), ["set": row.text(1), "kept": "0", "counted": "\(row.int(2))"])
         }
     }
 
     func namedAnonymousEvents() throws(JournalError) -> [Finding] {
-        try all(Self.named) { Finding(.anonymousNamed, $0.idIfAny(0), ["set": $0.text(1), "count": "\($0.int(2))"]) }
+        try all(Self.named) {
+            Finding(.anonymousNamed, $0.idIfAny(0), ["set": $0.text(1), "count": "\($0.int(2))"])
+        }
     }
 
     // MARK: Tallies
 
-    private static let places = Query("list question sets", "SELECT session, name FROM question_sets ORDER BY session, name")
+    private static let places = Query(
+        "list question sets", "SELECT session, name FROM question_sets ORDER BY session, name")
     private static let questions = Query(
         "list questions",
         """
         SELECT q.body, t.published, t.pending, t.waiting FROM questions q LEFT JOIN tallies t ON t.question = q.id
         WHERE q.session = ? AND q.set_name = ? ORDER BY q.position
         """)
-    private static let answers = Query("list answers", "SELECT answers, published, id FROM responses WHERE session = ? AND set_name = ?")
+    private static let answers = Query(
+        "list answers", "SELECT answers, published, id FROM responses WHERE session = ? AND set_name = ?")
 
     private struct Recount {
         let question: Question
@@ -115,13 +126,19 @@ extension Connection {
         var counted: TallyRecord
 
         /// Bins of numbers that lost answers stay as wide as they were, where a recount makes narrower ones.
-        var agrees: Bool { kept.published.agrees(with: counted.published) && kept.pending.agrees(with: counted.pending) }
+        var agrees: Bool {
+            kept.published.agrees(with: counted.published) && kept.pending.agrees(with: counted.pending)
+        }
     }
 
     func tallyDifferences() throws(JournalError) -> [Finding] {
         var findings: [Finding] = []
-        let places: [(session: SessionID, set: String)] = try all(Self.places) { row throws(JournalError) in (try row.id(0), row.text(1)) }
-        for (session, set) in places where findings.count < Self.most { findings += try tallyDifferences(in: session, set) }
+        let places: [(session: SessionID, set: String)] = try all(Self.places) { row throws(JournalError) in
+            (try row.id(0), row.text(1))
+        }
+        for (session, set) in places where findings.count < Self.most {
+            findings += try tallyDifferences(in: session, set)
+        }
         return findings
     }
 
@@ -139,7 +156,8 @@ extension Connection {
             let given: [String: Answer] = try row.json(0)
             let response: ResponseID = try row.id(2)
             for (text, answer) in given {
-                guard let id = QuestionID(text), let recount = recounts[id], answer.fits(recount.question) else {
+                guard let id = QuestionID(text), let recount = recounts[id], answer.fits(recount.question)
+                else {
                     unfit += 1
                     continue
                 }
@@ -151,7 +169,8 @@ extension Connection {
                 }
             }
         }
-        var findings = recounts.values.filter { !$0.agrees }.sorted { $0.question.id < $1.question.id }.map { recount in
+        var findings = recounts.values.filter { !$0.agrees }.sorted { $0.question.id < $1.question.id }.map {
+            recount in
             Finding(
                 .tallyDiffers, session,
                 [
@@ -160,7 +179,9 @@ extension Connection {
                     "counted": "\(recount.counted.published.figures)+\(recount.counted.pending.figures)",
                 ])
         }
-        if unfit > 0 { findings.append(Finding(.answerDoesNotFit, session, ["set": set, "count": "\(unfit)"])) }
+        if unfit > 0 {
+            findings.append(Finding(.answerDoesNotFit, session, ["set": set, "count": "\(unfit)"]))
+        }
         return findings
     }
 }
@@ -168,6 +189,7 @@ extension Connection {
 extension TallyCount {
     /// For a finding; a number's own counts would fill pages.
     fileprivate var figures: String {
-        numbers.map { "[\($0.count) numbers, sum \($0.sum), \($0.bins.count) bins of \($0.width)]" } ?? "\(counts)"
+        numbers.map { "[\($0.count) numbers, sum \($0.sum), \($0.bins.count) bins of \($0.width)]" }
+            ?? "\(counts)"
     }
 }

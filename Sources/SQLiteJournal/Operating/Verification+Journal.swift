@@ -8,7 +8,8 @@ extension Connection {
         "(\([Event.Kind.withdrawn, .merged, .removed, .undone].map { String($0.code) }.joined(separator: ", ")))"
     private static let most = Verification.mostOfAKind
     private static let checkedIn = Event.Kind.checkedIn.code
-    private static let coming = "(\(checkedIn), \(Event.Kind.added.code), \(Event.Kind.corrected.code), \(Event.Kind.undone.code))"
+    private static let coming =
+        "(\(checkedIn), \(Event.Kind.added.code), \(Event.Kind.corrected.code), \(Event.Kind.undone.code))"
     private static let leaving = leavingKinds
 
     // The first that is missing is the lowest one whose successor is.
@@ -27,7 +28,8 @@ extension Connection {
         SELECT s.id, s.sequence, coalesce((SELECT max(sequence) FROM events WHERE session = s.id), 0) AS last FROM sessions s
         WHERE s.sequence <> last LIMIT \(most)
         """)
-    // Codes of cases, ids, and names of fields and sets: nothing else has a column, and nothing else may stand in these.
+    // Codes of cases, ids, and names of fields and sets: nothing else has a column, and nothing else may
+    // stand in these.
     private static let data = Query(
         "check event data",
         """
@@ -56,9 +58,11 @@ extension Connection {
         let kinds = CodeKind.allCases.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         return "(c.value ->> '\(side)' GLOB '*[^0-9TZ:.-]*' AND c.value ->> '\(side)' NOT IN (\(kinds)))"
     }
-    private static let columns = Query("check the columns of events", "SELECT name FROM pragma_table_info('events')")
+    private static let columns = Query(
+        "check the columns of events", "SELECT name FROM pragma_table_info('events')")
     private static let knownColumns: Set = [
-        "session", "sequence", "at", "kind", "attendee", "actor", "status", "status_before", "method", "walk_in", "code_age", "set_name",
+        "session", "sequence", "at", "kind", "attendee", "actor", "status", "status_before", "method",
+        "walk_in", "code_age", "set_name",
         "fields", "recomputed", "into_attendee", "undoes", "changes", "presenter_link",
     ]
     private static let headCounts = Query(
@@ -97,40 +101,50 @@ extension Connection {
         try all(Self.gaps) { row in
             let firstMissing = row.int64(4) == 1 ? row.int64(3) : 1
             return Finding(
-                .journalGap, row.idIfAny(0), ["events": "\(row.int64(1))", "last": "\(row.int64(2))", "missing": "\(firstMissing)"])
+                .journalGap, row.idIfAny(0),
+                ["events": "\(row.int64(1))", "last": "\(row.int64(2))", "missing": "\(firstMissing)"])
         }
     }
 
     func counterDifferences() throws(JournalError) -> [Finding] {
-        try all(Self.counters) { Finding(.counterDiffers, $0.idIfAny(0), ["kept": "\($0.int64(1))", "counted": "\($0.int64(2))"]) }
+        try all(Self.counters) {
+            Finding(.counterDiffers, $0.idIfAny(0), ["kept": "\($0.int64(1))", "counted": "\($0.int64(2))"])
+        }
     }
 
     func unknownEventData() throws(JournalError) -> [Finding] {
         let columns = try all(Self.columns) { $0.text(0) }
         let unknown = Set(columns).subtracting(Self.knownColumns).sorted()
         let ofTheTable = unknown.map { Finding(.unknownEventData, nil, ["sequence": "–", "column": $0]) }
-        return try ofTheTable + all(Self.data) { Finding(.unknownEventData, $0.idIfAny(0), ["sequence": "\($0.int64(1))"]) }
+        return try ofTheTable
+            + all(Self.data) { Finding(.unknownEventData, $0.idIfAny(0), ["sequence": "\($0.int64(1))"]) }
     }
 
     func headCountDifferences() throws(JournalError) -> [Finding] {
         let found: [[Finding]] = try all(Self.headCounts) { row in
             Self.countNames.indices.compactMap { index in
-                let (kept, counted) = (row.int(Int32(index + 1)), row.int(Int32(index + 1 + Self.countNames.count)))
+                let (kept, counted) = (
+                    row.int(Int32(index + 1)), row.int(Int32(index + 1 + Self.countNames.count))
+                )
                 if kept == counted { return nil }
                 return Finding(
-                    .headCountDiffers, row.idIfAny(0), ["what": Self.countNames[index], "kept": "\(kept)", "counted": "\(counted)"])
+                    .headCountDiffers, row.idIfAny(0),
+                    ["what": Self.countNames[index], "kept": "\(kept)", "counted": "\(counted)"])
             }
         }
         return Array(found.joined().prefix(Self.most))
     }
 
-    func arrivalsWithoutEvents() throws(JournalError) -> [Finding] { try arrivals(Self.withoutEvent, .arrivalWithoutEvent) }
+    func arrivalsWithoutEvents() throws(JournalError) -> [Finding] {
+        try arrivals(Self.withoutEvent, .arrivalWithoutEvent)
+    }
     func lostArrivals() throws(JournalError) -> [Finding] { try arrivals(Self.lost, .arrivalLost) }
 
     private func arrivals(_ query: Query, _ kind: Finding.Kind) throws(JournalError) -> [Finding] {
         try all(query) { row in
             let attendee: AttendeeID? = row.idIfAny(1)
-            return Finding(kind, row.idIfAny(0), ["attendee": attendee?.text ?? "–", "sequence": "\(row.int64(2))"])
+            return Finding(
+                kind, row.idIfAny(0), ["attendee": attendee?.text ?? "–", "sequence": "\(row.int64(2))"])
         }
     }
 }

@@ -11,9 +11,11 @@ extension Connection {
         LEFT JOIN people q ON q.id = p.person
         WHERE a.session IS NOT p.session OR q.meeting IS NOT s.meeting LIMIT \(most)
         """)
-    // Case and composition are folded by our own rule, which SQL does not have. Names are kept with the person alone.
+    // Case and composition are folded by our own rule, which SQL does not have. Names are kept with the
+    // person alone.
     private static let keys = Query(
-        "check keys", "SELECT session, id, identity, key FROM attendees WHERE key IS NOT NULL AND identity <> ''")
+        "check keys",
+        "SELECT session, id, identity, key FROM attendees WHERE key IS NOT NULL AND identity <> ''")
 
     func strayPlaces() throws(JournalError) -> [Finding] {
         try all(Self.strayPlaces) { row in

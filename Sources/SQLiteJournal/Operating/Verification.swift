@@ -1,8 +1,8 @@
 import Foundation
 import Journal
 
-/// Recounts everything from the journal and the rows, and compares it with what is kept. Reads one state of the database, beside a server or
-/// without one, and changes nothing. A server's log grows while it runs.
+/// Recounts everything from the journal and the rows, and compares it with what is kept. Reads one state of
+/// the database, beside a server or without one, and changes nothing. A server's log grows while it runs.
 package struct Verification: Sendable {
     package struct Counts: Hashable, Sendable, Codable {
         package var accounts = 0
@@ -34,7 +34,9 @@ package struct Verification: Sendable {
                 try data.checkNoTraces()
                 return verification
             }
-            verification.check("lost commits") { () throws(JournalError) in try data.losses(connection, mark: mark).map(Finding.init) }
+            verification.check("lost commits") { () throws(JournalError) in
+                try data.losses(connection, mark: mark).map(Finding.init)
+            }
             verification.examine(connection)
             return verification
         }
@@ -49,13 +51,15 @@ package struct Verification: Sendable {
             try connection.journalGaps() + connection.counterDifferences() + connection.unknownEventData()
         }
         check("attendees") { () throws(JournalError) in
-            try connection.headCountDifferences() + connection.arrivalsWithoutEvents() + connection.lostArrivals()
+            try connection.headCountDifferences() + connection.arrivalsWithoutEvents()
+                + connection.lostArrivals()
         }
         check("places and keys") { () throws(JournalError) in
             try connection.strayPlaces() + connection.keyDifferences()
         }
         check("responses") { () throws(JournalError) in
-            try connection.responseDifferences() + connection.markDifferences() + connection.namedAnonymousEvents()
+            try connection.responseDifferences() + connection.markDifferences()
+                + connection.namedAnonymousEvents()
         }
         check("tallies") { () throws(JournalError) in try connection.tallyDifferences() }
         check("lists") { () throws(JournalError) in try connection.latestSessionDifferences() }
@@ -66,7 +70,9 @@ package struct Verification: Sendable {
 
     /// A file that is damaged in one place is read on in the others.
     private mutating func check(_ what: String, _ body: () throws(JournalError) -> [Finding]) {
-        do throws(JournalError) { findings += try body() } catch { findings.append(Finding(.unreadable, nil, Self.values(what, error))) }
+        do throws(JournalError) { findings += try body() } catch {
+            findings.append(Finding(.unreadable, nil, Self.values(what, error)))
+        }
     }
 
     private static func values(_ what: String, _ error: JournalError) -> [String: String] {
@@ -84,7 +90,8 @@ extension Connection {
             (SELECT count(*) FROM responses)
         """)
     private static let references = Query(
-        "check references", "SELECT \"table\", \"parent\", count(*) FROM pragma_foreign_key_check GROUP BY 1, 2")
+        "check references",
+        "SELECT \"table\", \"parent\", count(*) FROM pragma_foreign_key_check GROUP BY 1, 2")
     private static let latest = Query(
         "check latest sessions",
         """
@@ -97,13 +104,17 @@ extension Connection {
     func counts() throws(JournalError) -> Verification.Counts {
         try first(Self.counting) { row in
             Verification.Counts(
-                accounts: row.int(0), meetings: row.int(1), sessions: row.int(2), attendees: row.int(3), checkedIn: row.int(4),
+                accounts: row.int(0), meetings: row.int(1), sessions: row.int(2), attendees: row.int(3),
+                checkedIn: row.int(4),
                 events: row.int(5), responses: row.int(6))
         } ?? Verification.Counts()
     }
 
     fileprivate func brokenReferences() throws(JournalError) -> [Finding] {
-        try all(Self.references) { Finding(.brokenReference, nil, ["table": $0.text(0), "parent": $0.text(1), "rows": "\($0.int(2))"]) }
+        try all(Self.references) {
+            Finding(
+                .brokenReference, nil, ["table": $0.text(0), "parent": $0.text(1), "rows": "\($0.int(2))"])
+        }
     }
 
     fileprivate func latestSessionDifferences() throws(JournalError) -> [Finding] {

@@ -2,17 +2,23 @@ import Journal
 import Meetings
 
 extension Query {
-    private static let accountColumns = "id, email, name, password_hash, profile, verified, admin, created_at, version"
-    private static let tokenColumns = "hash, account, kind, sign_in, created_at, expires_at, client, used_at, used_by"
+    private static let accountColumns =
+        "id, email, name, password_hash, profile, verified, admin, created_at, version"
+    private static let tokenColumns =
+        "hash, account, kind, sign_in, created_at, expires_at, client, used_at, used_by"
 
-    fileprivate static let account = Query("find account", "SELECT \(accountColumns) FROM accounts WHERE id = ?")
-    fileprivate static let accountByEmail = Query("find account by email", "SELECT \(accountColumns) FROM accounts WHERE email_key = ?")
+    fileprivate static let account = Query(
+        "find account", "SELECT \(accountColumns) FROM accounts WHERE id = ?")
+    fileprivate static let accountByEmail = Query(
+        "find account by email", "SELECT \(accountColumns) FROM accounts WHERE email_key = ?")
     fileprivate static let accountCount = Query("count accounts", "SELECT count(*) FROM accounts")
     fileprivate static let accounts = Query(
         "list accounts", "SELECT \(accountColumns) FROM accounts WHERE id > ? ORDER BY id LIMIT ?")
     fileprivate static let anotherOperator = Query(
-        "find another operator", "SELECT 1 FROM accounts INDEXED BY accounts_operators WHERE admin = 1 AND id <> ? LIMIT 1")
-    fileprivate static let hasHadOperator = Query("find whether there was an operator", "SELECT 1 FROM meta WHERE key = 'operator'")
+        "find another operator",
+        "SELECT 1 FROM accounts INDEXED BY accounts_operators WHERE admin = 1 AND id <> ? LIMIT 1")
+    fileprivate static let hasHadOperator = Query(
+        "find whether there was an operator", "SELECT 1 FROM meta WHERE key = 'operator'")
     fileprivate static let noteOperator = Query(
         "note operator", "INSERT INTO meta VALUES ('operator', '1') ON CONFLICT (key) DO NOTHING")
     fileprivate static let token = Query("find token", "SELECT \(tokenColumns) FROM tokens WHERE hash = ?")
@@ -36,8 +42,10 @@ extension Query {
         WHERE id = ?1
         """)
     fileprivate static let deleteAccount = Query("delete account", "DELETE FROM accounts WHERE id = ?")
-    fileprivate static let insertToken = Query("insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    fileprivate static let useToken = Query("use refresh token", "UPDATE tokens SET used_at = ?2, used_by = ?3 WHERE hash = ?1")
+    fileprivate static let insertToken = Query(
+        "insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    fileprivate static let useToken = Query(
+        "use refresh token", "UPDATE tokens SET used_at = ?2, used_by = ?3 WHERE hash = ?1")
     fileprivate static let deleteAccess = Query(
         "delete access tokens", "DELETE FROM tokens WHERE sign_in = ? AND kind = \(Token.Kind.access.code)")
     fileprivate static let forgetUsed = Query(
@@ -54,39 +62,52 @@ extension Query {
         ORDER BY created_at DESC LIMIT 1 OFFSET ?2 - 1
         """)
     fileprivate static let deleteSignIn = Query("delete sign-in", "DELETE FROM tokens WHERE sign_in = ?")
-    fileprivate static let deleteExpired = Query("delete expired tokens", "DELETE FROM tokens WHERE expires_at < ?")
+    fileprivate static let deleteExpired = Query(
+        "delete expired tokens", "DELETE FROM tokens WHERE expires_at < ?")
 }
 
 extension SQLiteRows {
-    func account(_ id: AccountID) throws(JournalError) -> Account? { try connection.first(.account, id, read: Self.account) }
-    func account(email: IdentityKey) throws(JournalError) -> Account? { try connection.first(.accountByEmail, email, read: Self.account) }
+    func account(_ id: AccountID) throws(JournalError) -> Account? {
+        try connection.first(.account, id, read: Self.account)
+    }
+    func account(email: IdentityKey) throws(JournalError) -> Account? {
+        try connection.first(.accountByEmail, email, read: Self.account)
+    }
     func accountCount() throws(JournalError) -> Int { try connection.first(.accountCount) { $0.int(0) } ?? 0 }
 
     func accounts(after cursor: AccountID?, limit: Int) throws(JournalError) -> [Account] {
         try connection.all(.accounts, cursor ?? ID(high: 0, low: 0), limit, read: Self.account)
     }
 
-    func hasHadOperator() throws(JournalError) -> Bool { try connection.first(.hasHadOperator) { _ in true } ?? false }
+    func hasHadOperator() throws(JournalError) -> Bool {
+        try connection.first(.hasHadOperator) { _ in true } ?? false
+    }
     func noteOperator() throws(JournalError) { try connection.run(.noteOperator) }
     func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool {
         try connection.first(.anotherOperator, account) { _ in true } ?? false
     }
 
-    func token(hash: [UInt8]) throws(JournalError) -> Token? { try connection.first(.token, hash, read: Self.token) }
-    func signIns(of account: AccountID) throws(JournalError) -> [Token] { try connection.all(.signIns, account, read: Self.token) }
+    func token(hash: [UInt8]) throws(JournalError) -> Token? {
+        try connection.first(.token, hash, read: Self.token)
+    }
+    func signIns(of account: AccountID) throws(JournalError) -> [Token] {
+        try connection.all(.signIns, account, read: Self.token)
+    }
     func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant? {
         try connection.first(.oldestUse, signIn, count) { $0.instant(0) }
     }
 
     func insert(_ account: Account) throws(JournalError) {
         try connection.run(
-            .insertAccount, account.id, account.email, IdentityKey(account.email), account.name, account.passwordHash,
+            .insertAccount, account.id, account.email, IdentityKey(account.email), account.name,
+            account.passwordHash,
             JSONText.of(account.profile), account.verified, account.admin, account.createdAt, account.version)
     }
 
     func update(_ account: Account) throws(JournalError) {
         try connection.run(
-            .updateAccount, account.id, account.email, IdentityKey(account.email), account.name, account.passwordHash,
+            .updateAccount, account.id, account.email, IdentityKey(account.email), account.name,
+            account.passwordHash,
             JSONText.of(account.profile), account.verified, account.admin, account.version)
     }
 
@@ -97,7 +118,8 @@ extension SQLiteRows {
 
     func insert(_ token: Token) throws(JournalError) {
         try connection.run(
-            .insertToken, token.hash, token.accountID, token.kind.code, token.signIn, token.createdAt, token.expiresAt, token.client,
+            .insertToken, token.hash, token.accountID, token.kind.code, token.signIn, token.createdAt,
+            token.expiresAt, token.client,
             token.use?.at, token.use?.client)
     }
 
@@ -108,17 +130,22 @@ extension SQLiteRows {
     }
 
     func deleteTokens(signIn: ID<Token>) throws(JournalError) { try connection.run(.deleteSignIn, signIn) }
-    func deleteTokens(expiredBefore now: Instant) throws(JournalError) { try connection.run(.deleteExpired, now) }
+    func deleteTokens(expiredBefore now: Instant) throws(JournalError) {
+        try connection.run(.deleteExpired, now)
+    }
 
     private static func account(_ row: Row) throws(JournalError) -> Account {
         Account(
-            id: try row.id(0), email: row.text(1), name: row.text(2), passwordHash: row.text(3), profile: try row.json(4),
+            id: try row.id(0), email: row.text(1), name: row.text(2), passwordHash: row.text(3),
+            profile: try row.json(4),
             verified: row.bool(5), admin: row.bool(6), createdAt: row.instant(7), version: row.int(8))
     }
 
     private static func token(_ row: Row) throws(JournalError) -> Token {
         Token(
-            hash: row.bytes(0), accountID: try row.id(1), kind: try row.code(2), signIn: try row.id(3), createdAt: row.instant(4),
-            expiresAt: row.instant(5), client: row.text(6), use: row.instantIfAny(7).map { Token.Use(at: $0, client: row.bytes(8)) })
+            hash: row.bytes(0), accountID: try row.id(1), kind: try row.code(2), signIn: try row.id(3),
+            createdAt: row.instant(4),
+            expiresAt: row.instant(5), client: row.text(6),
+            use: row.instantIfAny(7).map { Token.Use(at: $0, client: row.bytes(8)) })
     }
 }

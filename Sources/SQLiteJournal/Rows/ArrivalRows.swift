@@ -13,6 +13,8 @@ extension Query {
 
 extension SQLiteRows {
     func arrivalMinutes(of session: SessionID, limit: Int) throws(JournalError) -> [ArrivalMinute] {
-        try connection.all(.arrivalMinutes, session, limit) { ArrivalMinute(at: $0.instant(0), checkedIn: $0.int(1)) }.reversed()
+        try connection.all(.arrivalMinutes, session, limit) {
+            ArrivalMinute(at: $0.instant(0), checkedIn: $0.int(1))
+        }.reversed()
     }
 }

@@ -9,22 +9,32 @@ extension Query {
     private static let select = "SELECT \(columns) FROM attendees"
 
     fileprivate static let attendee = Query("find attendee", "\(select) WHERE id = ?")
-    fileprivate static let attendeeByKey = Query("find attendee by key", "\(select) WHERE session = ? AND key = ?")
-    fileprivate static let attendeeByGrant = Query("find attendee by grant", "\(select) WHERE session = ? AND check_in_grant = ?")
-    fileprivate static let attendees = Query("list attendees", "\(select) WHERE session = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
+    fileprivate static let attendeeByKey = Query(
+        "find attendee by key", "\(select) WHERE session = ? AND key = ?")
+    fileprivate static let attendeeByGrant = Query(
+        "find attendee by grant", "\(select) WHERE session = ? AND check_in_grant = ?")
+    fileprivate static let attendees = Query(
+        "list attendees", "\(select) WHERE session = ?1 AND id > ?2 ORDER BY id LIMIT ?3")
     fileprivate static let attendeesByStatus = Query(
         "list attendees by status",
-        "\(select) INDEXED BY attendees_by_status WHERE session = ?1 AND status = ?3 AND id > ?2 ORDER BY id LIMIT ?4")
+        "\(select) INDEXED BY attendees_by_status WHERE session = ?1 AND status = ?3 AND id > ?2 ORDER BY "
+            + "id LIMIT ?4"
+    )
     // ?3 is a set of statuses, a bit each.
     // instr on folded texts: no wildcards to escape, and not only ASCII letters without case, as with LIKE.
     fileprivate static let attendeesByText = Query(
         "search attendees",
-        "\(select) WHERE session = ?1 AND id > ?2 AND (?3 >> status) & 1 AND instr(search, ?5) > 0 ORDER BY id LIMIT ?4")
+        "\(select) WHERE session = ?1 AND id > ?2 AND (?3 >> status) & 1 AND instr(search, ?5) > 0 ORDER BY "
+            + "id LIMIT ?4"
+    )
     fileprivate static let arrivals = Query(
         "list arrivals",
-        "\(select) WHERE session = ? AND arrival_sequence > max(?, 0) AND arrival_sequence > 0 ORDER BY arrival_sequence LIMIT ?")
+        "\(select) WHERE session = ? AND arrival_sequence > max(?, 0) AND arrival_sequence > 0 ORDER BY "
+            + "arrival_sequence LIMIT ?"
+    )
     fileprivate static let newestArrivals = Query(
-        "list newest arrivals", "\(select) WHERE session = ? AND arrival_sequence > 0 ORDER BY arrival_sequence DESC LIMIT ?")
+        "list newest arrivals",
+        "\(select) WHERE session = ? AND arrival_sequence > 0 ORDER BY arrival_sequence DESC LIMIT ?")
 
     fileprivate static let insertAttendee = Query(
         "insert attendee",
@@ -60,7 +70,9 @@ extension Query {
 }
 
 extension SQLiteRows {
-    func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee? { try connection.first(.attendee, id, read: Self.attendee) }
+    func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee? {
+        try connection.first(.attendee, id, read: Self.attendee)
+    }
 
     func attendee(in session: SessionID, key: IdentityKey) throws(JournalError) -> Attendee? {
         try connection.first(.attendeeByKey, session, key, read: Self.attendee)
@@ -71,23 +83,29 @@ extension SQLiteRows {
     }
 
     func attendees(
-        of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?, limit: Int
+        of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?,
+        limit: Int
     ) throws(JournalError) -> [Attendee] {
         let cursor = cursor ?? AttendeeID(high: 0, low: 0)
         guard let text, !text.isEmpty else {
-            guard let statuses else { return try connection.all(.attendees, session, cursor, limit, read: Self.attendee) }
+            guard let statuses else {
+                return try connection.all(.attendees, session, cursor, limit, read: Self.attendee)
+            }
             // A page of each, in the order of the index, and the first of them all: nothing else is read.
             var found: [Attendee] = []
             for status in statuses {
-                found += try connection.all(.attendeesByStatus, session, cursor, status.code, limit, read: Self.attendee)
+                found += try connection.all(
+                    .attendeesByStatus, session, cursor, status.code, limit, read: Self.attendee)
             }
             return statuses.count == 1 ? found : Array(found.sorted { $0.id < $1.id }.prefix(limit))
         }
         let bits = (statuses ?? Set(RecordedStatus.cases)).reduce(0) { $0 | 1 << $1.code }
-        return try connection.all(.attendeesByText, session, cursor, bits, limit, SearchText.folded(text), read: Self.attendee)
+        return try connection.all(
+            .attendeesByText, session, cursor, bits, limit, SearchText.folded(text), read: Self.attendee)
     }
 
-    func arrivals(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Attendee] {
+    func arrivals(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Attendee]
+    {
         try connection.all(.arrivals, session, sequence, limit, read: Self.attendee)
     }
 
@@ -97,16 +115,20 @@ extension SQLiteRows {
 
     func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError) {
         try connection.run(
-            .insertAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity, attendee.status.code,
-            attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code, attendee.arrivalSequence,
+            .insertAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity,
+            attendee.status.code,
+            attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code,
+            attendee.arrivalSequence,
             attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
             SearchText.of(name: attendee.name, identity: attendee.identity), key, grant)
     }
 
     func update(_ attendee: Attendee) throws(JournalError) {
         try connection.run(
-            .updateAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity, attendee.status.code,
-            attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code, attendee.arrivalSequence,
+            .updateAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity,
+            attendee.status.code,
+            attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code,
+            attendee.arrivalSequence,
             attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
             SearchText.of(name: attendee.name, identity: attendee.identity))
     }
@@ -124,16 +146,21 @@ extension SQLiteRows {
         of session: SessionID, lateAfter: Instant
     ) throws(JournalError) -> (changed: [Attendee], headCount: HeadCount) {
         // RETURNING promises no order.
-        let changed = try connection.all(.recompute, session, lateAfter, read: Self.attendee).sorted { $0.id < $1.id }
+        let changed = try connection.all(.recompute, session, lateAfter, read: Self.attendee).sorted {
+            $0.id < $1.id
+        }
         let count = try connection.first(.recount, session) { headCount($0, from: 0) }
         return (changed, count ?? HeadCount())
     }
 
     private static func attendee(_ row: Row) throws(JournalError) -> Attendee {
         Attendee(
-            id: try row.id(1), sessionID: try row.id(0), name: row.text(2), identity: row.text(3), status: try row.code(4),
-            statusIsByHost: row.bool(5), walkIn: row.bool(6), checkedInAt: row.instantIfAny(7), method: try row.codeIfAny(8),
+            id: try row.id(1), sessionID: try row.id(0), name: row.text(2), identity: row.text(3),
+            status: try row.code(4),
+            statusIsByHost: row.bool(5), walkIn: row.bool(6), checkedInAt: row.instantIfAny(7),
+            method: try row.codeIfAny(8),
             arrivalSequence: row.int64(9), version: row.int(10), note: row.text(11),
-            evidence: CheckInEvidence(device: row.isNull(12) ? nil : row.bytes(12), network: row.textIfAny(13)))
+            evidence: CheckInEvidence(
+                device: row.isNull(12) ? nil : row.bytes(12), network: row.textIfAny(13)))
     }
 }

@@ -8,21 +8,25 @@ extension Query {
     fileprivate static let correction = Query(
         "find correction", "SELECT \(columns) FROM corrections WHERE session = ? AND sequence = ?")
     fileprivate static let corrections = Query(
-        "list corrections", "SELECT \(columns) FROM corrections WHERE session = ? AND sequence BETWEEN ? AND ? ORDER BY sequence")
+        "list corrections",
+        "SELECT \(columns) FROM corrections WHERE session = ? AND sequence BETWEEN ? AND ? ORDER BY sequence")
     fileprivate static let toForget = Query(
         "list corrections to forget",
         """
         SELECT \(columns) FROM corrections INDEXED BY corrections_to_forget
         WHERE forget_at IS NOT NULL AND forget_at <= ? ORDER BY forget_at LIMIT ?
         """)
-    fileprivate static let keys = Query("find attendee's keys", "SELECT key, check_in_grant FROM attendees WHERE id = ?")
-    fileprivate static let trace = Query("find trace", "SELECT \(traceColumns) FROM merged_attendees WHERE id = ?")
+    fileprivate static let keys = Query(
+        "find attendee's keys", "SELECT key, check_in_grant FROM attendees WHERE id = ?")
+    fileprivate static let trace = Query(
+        "find trace", "SELECT \(traceColumns) FROM merged_attendees WHERE id = ?")
     fileprivate static let traces = Query(
         "list traces", "SELECT \(traceColumns) FROM merged_attendees WHERE into_attendee = ?")
     fileprivate static let traceByKey = Query(
         "find trace by key", "SELECT \(traceColumns) FROM merged_attendees WHERE session = ? AND key = ?")
     fileprivate static let traceByGrant = Query(
-        "find trace by grant", "SELECT \(traceColumns) FROM merged_attendees WHERE session = ? AND check_in_grant = ?")
+        "find trace by grant",
+        "SELECT \(traceColumns) FROM merged_attendees WHERE session = ? AND check_in_grant = ?")
 
     fileprivate static let saveCorrection = Query(
         "save correction",
@@ -31,12 +35,15 @@ extension Query {
             attendee = excluded.attendee, note = excluded.note, before = excluded.before, version_after = excluded.version_after,
             forget_at = excluded.forget_at
         """)
-    fileprivate static let deleteCorrections = Query("delete corrections", "DELETE FROM corrections WHERE attendee = ?")
+    fileprivate static let deleteCorrections = Query(
+        "delete corrections", "DELETE FROM corrections WHERE attendee = ?")
     fileprivate static let forgetBefore = Query(
         "forget corrections", "UPDATE corrections SET before = NULL, forget_at = NULL WHERE attendee = ?")
     fileprivate static let setKeys = Query(
-        "set attendee's keys", "UPDATE attendees SET key = ?3, check_in_grant = ?4 WHERE session = ?1 AND id = ?2")
-    fileprivate static let insertTrace = Query("insert trace", "INSERT INTO merged_attendees (\(traceColumns)) VALUES (?, ?, ?, ?, ?)")
+        "set attendee's keys",
+        "UPDATE attendees SET key = ?3, check_in_grant = ?4 WHERE session = ?1 AND id = ?2")
+    fileprivate static let insertTrace = Query(
+        "insert trace", "INSERT INTO merged_attendees (\(traceColumns)) VALUES (?, ?, ?, ?, ?)")
     fileprivate static let deleteTrace = Query("delete trace", "DELETE FROM merged_attendees WHERE id = ?")
 }
 
@@ -45,8 +52,11 @@ extension SQLiteRows {
         try connection.first(.correction, session, sequence, read: Self.correction)
     }
 
-    func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError) -> [CorrectionRecord] {
-        try connection.all(.corrections, session, sequences.lowerBound, sequences.upperBound, read: Self.correction)
+    func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError)
+        -> [CorrectionRecord]
+    {
+        try connection.all(
+            .corrections, session, sequences.lowerBound, sequences.upperBound, read: Self.correction)
     }
 
     func correctionsToForget(at now: Instant, limit: Int) throws(JournalError) -> [CorrectionRecord] {
@@ -60,7 +70,9 @@ extension SQLiteRows {
         return found ?? AttendeeKeys()
     }
 
-    func trace(of merged: AttendeeID) throws(JournalError) -> MergedTrace? { try connection.first(.trace, merged, read: Self.trace) }
+    func trace(of merged: AttendeeID) throws(JournalError) -> MergedTrace? {
+        try connection.first(.trace, merged, read: Self.trace)
+    }
 
     func traces(into attendee: AttendeeID) throws(JournalError) -> [MergedTrace] {
         try connection.all(.traces, attendee, read: Self.trace).sorted { $0.id < $1.id }
@@ -78,7 +90,8 @@ extension SQLiteRows {
     func save(_ correction: CorrectionRecord) throws(JournalError) {
         let before: String? = if let before = correction.before { try JSONText.of(before) } else { nil }
         try connection.run(
-            .saveCorrection, correction.sessionID, correction.sequence, correction.attendeeID, correction.note, before,
+            .saveCorrection, correction.sessionID, correction.sequence, correction.attendeeID,
+            correction.note, before,
             correction.versionAfter, correction.forgetAt)
     }
 
@@ -95,7 +108,8 @@ extension SQLiteRows {
     }
 
     func insert(_ trace: MergedTrace) throws(JournalError) {
-        try connection.run(.insertTrace, trace.id, trace.sessionID, trace.into, trace.keys.identity, trace.keys.grant)
+        try connection.run(
+            .insertTrace, trace.id, trace.sessionID, trace.into, trace.keys.identity, trace.keys.grant)
     }
 
     func deleteTrace(of merged: AttendeeID) throws(JournalError) {
@@ -105,8 +119,10 @@ extension SQLiteRows {
     private static func correction(_ row: Row) throws(JournalError) -> CorrectionRecord {
         CorrectionRecord(
             sessionID: try row.id(0), sequence: row.int64(1), attendeeID: row.idIfAny(2), note: row.text(3),
-            // What another version of the program wrote down and this one cannot read, cannot be undone; that is all.
-            before: row.isNull(4) ? nil : try? row.json(4), versionAfter: row.int(5), forgetAt: row.instantIfAny(6))
+            // What another version of the program wrote down and this one cannot read, cannot be undone; that
+            // is all.
+            before: row.isNull(4) ? nil : try? row.json(4), versionAfter: row.int(5),
+            forgetAt: row.instantIfAny(6))
     }
 
     private static func trace(_ row: Row) throws(JournalError) -> MergedTrace {

@@ -9,21 +9,27 @@ extension Query {
         """
 
     fileprivate static let events = Query(
-        "list events", "SELECT \(columns) FROM events WHERE session = ? AND sequence > ? ORDER BY sequence LIMIT ?")
+        "list events",
+        "SELECT \(columns) FROM events WHERE session = ? AND sequence > ? ORDER BY sequence LIMIT ?")
     fileprivate static let appendEvent = Query(
-        "append event", "INSERT INTO events (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        "append event",
+        "INSERT INTO events (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
 }
 
 extension SQLiteRows {
     func events(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Event] {
         try connection.all(.events, session, sequence, limit) { row throws(JournalError) in
             let data = EventData(
-                status: try row.codeIfAny(6), before: try row.codeIfAny(7), method: try row.codeIfAny(8), walkIn: row.boolIfAny(9),
-                codeAge: row.intIfAny(10), set: row.textIfAny(11), fields: row.textIfAny(12).map(Self.fields), recomputed: row.intIfAny(13),
+                status: try row.codeIfAny(6), before: try row.codeIfAny(7), method: try row.codeIfAny(8),
+                walkIn: row.boolIfAny(9),
+                codeAge: row.intIfAny(10), set: row.textIfAny(11), fields: row.textIfAny(12).map(Self.fields),
+                recomputed: row.intIfAny(13),
                 into: row.idIfAny(14),
-                undoes: row.isNull(15) ? nil : row.int64(15), changes: row.isNull(16) ? nil : try row.json(16), link: row.idIfAny(17))
+                undoes: row.isNull(15) ? nil : row.int64(15),
+                changes: row.isNull(16) ? nil : try row.json(16), link: row.idIfAny(17))
             return Event(
-                sessionID: session, sequence: row.int64(1), at: row.instant(2), kind: try row.code(3), attendeeID: row.idIfAny(4),
+                sessionID: session, sequence: row.int64(1), at: row.instant(2), kind: try row.code(3),
+                attendeeID: row.idIfAny(4),
                 actor: try row.actor(5), data: data)
         }
     }
@@ -32,8 +38,10 @@ extension SQLiteRows {
         let data = event.data
         let changes: String? = if let changes = data.changes { try JSONText.of(changes) } else { nil }
         try connection.run(
-            .appendEvent, event.sessionID, event.sequence, event.at, event.kind.code, event.attendeeID, event.actor, data.status?.code,
-            data.before?.code, data.method?.code, data.walkIn, data.codeAge, data.set, data.fields?.joined(separator: "\n"),
+            .appendEvent, event.sessionID, event.sequence, event.at, event.kind.code, event.attendeeID,
+            event.actor, data.status?.code,
+            data.before?.code, data.method?.code, data.walkIn, data.codeAge, data.set,
+            data.fields?.joined(separator: "\n"),
             data.recomputed,
             data.into, data.undoes, changes, data.link)
     }

@@ -22,7 +22,8 @@ extension Query {
         """)
     fileprivate static let questions = Query(
         "list questions", "SELECT body FROM questions WHERE session = ? AND set_name = ? ORDER BY position")
-    fileprivate static let place = Query("find question", "SELECT session, set_name FROM questions WHERE id = ?")
+    fileprivate static let place = Query(
+        "find question", "SELECT session, set_name FROM questions WHERE id = ?")
     fileprivate static let published = Query(
         "find published form", "SELECT session, name FROM question_sets WHERE published_as = ?")
     fileprivate static let tallies = Query(
@@ -31,7 +32,8 @@ extension Query {
         SELECT t.question, t.published, t.pending, t.waiting FROM questions q CROSS JOIN tallies t ON t.question = q.id
         WHERE q.session = ? AND q.set_name = ?
         """)
-    fileprivate static let hasAnswered = Query("find answered", "SELECT 1 FROM answered WHERE attendee = ? AND set_name = ?")
+    fileprivate static let hasAnswered = Query(
+        "find answered", "SELECT 1 FROM answered WHERE attendee = ? AND set_name = ?")
     fileprivate static let responses = Query(
         "list responses",
         """
@@ -41,7 +43,9 @@ extension Query {
     // By name, as for publishing them.
     fileprivate static let unpublished = Query(
         "list responses that wait",
-        "SELECT \(responseColumns) FROM responses INDEXED BY responses_unpublished WHERE session = ? AND set_name = ? AND published = 0")
+        "SELECT \(responseColumns) FROM responses INDEXED BY responses_unpublished WHERE session = ? AND "
+            + "set_name = ? AND published = 0"
+    )
     fileprivate static let responseOf = Query(
         "find response", "SELECT \(responseColumns) FROM responses WHERE attendee = ? AND set_name = ?")
     // The words of the partial index, literally; it holds the few sets that may be due.
@@ -94,7 +98,8 @@ extension Query {
     fileprivate static let markAnswered = Query(
         "mark answered", "INSERT INTO answered (attendee, set_name) VALUES (?, ?) ON CONFLICT DO NOTHING")
     fileprivate static let insertResponse = Query(
-        "insert response", "INSERT INTO responses (\(responseColumns), published) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        "insert response",
+        "INSERT INTO responses (\(responseColumns), published) VALUES (?, ?, ?, ?, ?, ?, ?)")
     // By name: the key begins with the same columns, and by it every response of the set would be looked at.
     fileprivate static let publish = Query(
         "publish responses",
@@ -102,19 +107,23 @@ extension Query {
         UPDATE responses INDEXED BY responses_unpublished SET published = 1, at = ?3 WHERE session = ?1 AND set_name = ?2 AND published = 0
         """)
     fileprivate static let markSealed = Query(
-        "mark sealed", "UPDATE question_sets SET sealed = ?3 WHERE session = ?1 AND name = ?2 AND sealed <> ?3")
+        "mark sealed",
+        "UPDATE question_sets SET sealed = ?3 WHERE session = ?1 AND name = ?2 AND sealed <> ?3")
 }
 
 extension SQLiteRows {
     func questionSet(_ name: String, of session: SessionID) throws(JournalError) -> QuestionSet? {
-        guard let set = try connection.first(.questionSet, session, name, read: Self.settings) else { return nil }
+        guard let set = try connection.first(.questionSet, session, name, read: Self.settings) else {
+            return nil
+        }
         return try withQuestions(set, of: session)
     }
 
     func feedbackSummary(of session: SessionID) throws(JournalError) -> FeedbackSummary {
         try connection.first(.feedbackSummary, session, QuestionSet.feedback) { row in
             FeedbackSummary(
-                questions: row.int(0), responses: row.int(1), anonymous: row.bool(2), anonymityIsFixed: row.bool(5), shared: row.bool(3),
+                questions: row.int(0), responses: row.int(1), anonymous: row.bool(2),
+                anonymityIsFixed: row.bool(5), shared: row.bool(3),
                 openByHand: row.boolIfAny(4))
         } ?? .none
     }
@@ -123,21 +132,27 @@ extension SQLiteRows {
         var sets: [QuestionSet] = []
         for set in try connection.all(.questionSets, session, read: Self.settings) {
             // `feedback` comes first; the others are in order.
-            sets.insert(try withQuestions(set, of: session), at: set.name == QuestionSet.feedback ? 0 : sets.count)
+            sets.insert(
+                try withQuestions(set, of: session), at: set.name == QuestionSet.feedback ? 0 : sets.count)
         }
         return sets
     }
 
     func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
-        try connection.first(.place, question) { row throws(JournalError) in (session: try row.id(0), set: row.text(1)) }
+        try connection.first(.place, question) { row throws(JournalError) in
+            (session: try row.id(0), set: row.text(1))
+        }
     }
 
     func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)? {
-        try connection.first(.published, name) { row throws(JournalError) in (session: try row.id(0), set: row.text(1)) }
+        try connection.first(.published, name) { row throws(JournalError) in
+            (session: try row.id(0), set: row.text(1))
+        }
     }
 
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
-        let found: [(QuestionID, TallyRecord)] = try connection.all(.tallies, session, set) { row throws(JournalError) in
+        let found: [(QuestionID, TallyRecord)] = try connection.all(.tallies, session, set) {
+            row throws(JournalError) in
             (try row.id(0), try row.tally(1))
         }
         return Dictionary(found) { $1 }
@@ -150,7 +165,8 @@ extension SQLiteRows {
     func responses(
         of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int
     ) throws(JournalError) -> [Response] {
-        let cursor = cursor ?? ResponseCursor(at: Instant(milliseconds: .max), id: ResponseID(high: .max, low: .max))
+        let cursor =
+            cursor ?? ResponseCursor(at: Instant(milliseconds: .max), id: ResponseID(high: .max, low: .max))
         return try connection.all(.responses, session, set, cursor.at, cursor.id, limit, read: Self.response)
     }
 
@@ -163,18 +179,25 @@ extension SQLiteRows {
     }
 
     func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)] {
-        try connection.all(.toSeal, now, limit) { row throws(JournalError) in (session: try row.id(0), set: row.text(1)) }
+        try connection.all(.toSeal, now, limit) { row throws(JournalError) in
+            (session: try row.id(0), set: row.text(1))
+        }
     }
 
     func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) {
         try save(set, of: session, by: .saveSet)
         let kept = Set(set.questions.map(\.id))
-        let ids: [QuestionID] = try connection.all(.questionIDs, session, set.name) { row throws(JournalError) in try row.id(0) }
+        let ids: [QuestionID] = try connection.all(.questionIDs, session, set.name) {
+            row throws(JournalError) in try row.id(0)
+        }
         for id in ids where !kept.contains(id) { try connection.run(.deleteQuestion, id) }
         for (position, question) in set.questions.enumerated() {
-            let saved = try connection.run(.saveQuestion, question.id, session, set.name, position, JSONText.of(question))
+            let saved = try connection.run(
+                .saveQuestion, question.id, session, set.name, position, JSONText.of(question))
             guard saved == 1 else {
-                throw .failed(StorageFailure(.other, operation: "save question", detail: "the id is another question's"))
+                throw .failed(
+                    StorageFailure(.other, operation: "save question", detail: "the id is another question's")
+                )
             }
         }
     }
@@ -185,7 +208,8 @@ extension SQLiteRows {
 
     private func save(_ set: QuestionSet, of session: SessionID, by query: Query) throws(JournalError) {
         try connection.run(
-            query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses, set.publishedResponses, set.version,
+            query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses,
+            set.publishedResponses, set.version,
             try SetWords(set).json, set.publishedAs, set.withoutReceipt, set.restIsShown,
             set.anonymityIsFixed)
     }
@@ -202,7 +226,8 @@ extension SQLiteRows {
     func insert(_ response: Response, published: Bool) throws(JournalError) {
         let answers = Dictionary(uniqueKeysWithValues: response.answers.map { ($0.key.text, $0.value) })
         try connection.run(
-            .insertResponse, response.id, response.sessionID, response.set, response.attendeeID, JSONText.of(answers), response.at,
+            .insertResponse, response.id, response.sessionID, response.set, response.attendeeID,
+            JSONText.of(answers), response.at,
             published)
         try markSealed(response.set, of: response.sessionID, false)
     }
@@ -218,15 +243,21 @@ extension SQLiteRows {
     private static func settings(_ row: Row) throws(JournalError) -> QuestionSet {
         let words = try SetWords(row, 7)
         return QuestionSet(
-            name: row.text(0), title: words.title, description: words.description, next: words.next, openByHand: row.boolIfAny(1),
-            shared: row.bool(2), anonymous: row.bool(3), anonymityIsFixed: row.bool(11), responses: row.int(4),
-            publishedResponses: row.int(5), restIsShown: row.bool(10), publishedAs: row.textIfAny(8), withoutReceipt: row.int(9),
+            name: row.text(0), title: words.title, description: words.description, next: words.next,
+            openByHand: row.boolIfAny(1),
+            shared: row.bool(2), anonymous: row.bool(3), anonymityIsFixed: row.bool(11),
+            responses: row.int(4),
+            publishedResponses: row.int(5), restIsShown: row.bool(10), publishedAs: row.textIfAny(8),
+            withoutReceipt: row.int(9),
             version: row.int(6))
     }
 
-    private func withQuestions(_ set: QuestionSet, of session: SessionID) throws(JournalError) -> QuestionSet {
+    private func withQuestions(_ set: QuestionSet, of session: SessionID) throws(JournalError) -> QuestionSet
+    {
         var set = set
-        set.questions = try connection.all(.questions, session, set.name) { row throws(JournalError) in try row.json(0) }
+        set.questions = try connection.all(.questions, session, set.name) { row throws(JournalError) in
+            try row.json(0)
+        }
         return set
     }
 
@@ -238,7 +269,8 @@ extension SQLiteRows {
             byID[id] = answer
         }
         return Response(
-            id: try row.id(0), sessionID: try row.id(1), set: row.text(2), attendeeID: row.idIfAny(3), answers: byID, at: row.instant(5))
+            id: try row.id(0), sessionID: try row.id(1), set: row.text(2), attendeeID: row.idIfAny(3),
+            answers: byID, at: row.instant(5))
     }
 }
 
@@ -252,7 +284,8 @@ extension Row {
 }
 
 extension TallyCount {
-    /// The JSON that its decoder reads, without an encoder where there is little: one is written for each question of each response.
+    /// The JSON that its decoder reads, without an encoder where there is little: one is written for each
+    /// question of each response.
     fileprivate var json: String {
         get throws(JournalError) {
             if numbers != nil { return try JSONText.of(self) }

@@ -15,7 +15,9 @@ enum JSONText {
 }
 
 extension Row {
-    func json<Value: Decodable>(_ column: Int32, as type: Value.Type = Value.self) throws(JournalError) -> Value {
+    func json<Value: Decodable>(_ column: Int32, as type: Value.Type = Value.self) throws(JournalError)
+        -> Value
+    {
         do {
             return try JSONDecoder().decode(Value.self, from: Data(bytes(column)))
         } catch {

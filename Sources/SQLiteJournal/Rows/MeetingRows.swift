@@ -4,13 +4,17 @@ import Meetings
 extension Query {
     /// Of a meeting `m`.
     static let meetingColumns =
-        "m.id, m.name, m.description, m.place, m.time_zone, m.identify_by, m.code_version, m.created_at, m.version"
+        "m.id, m.name, m.description, m.place, m.time_zone, m.identify_by, m.code_version, m.created_at, "
+        + "m.version"
 
-    fileprivate static let meeting = Query("find meeting", "SELECT \(meetingColumns) FROM meetings m WHERE m.id = ?")
-    fileprivate static let role = Query("find role", "SELECT role FROM members WHERE account = ? AND meeting = ?")
+    fileprivate static let meeting = Query(
+        "find meeting", "SELECT \(meetingColumns) FROM meetings m WHERE m.id = ?")
+    fileprivate static let role = Query(
+        "find role", "SELECT role FROM members WHERE account = ? AND meeting = ?")
     fileprivate static let members = Query(
         "list members", "SELECT account, role FROM members WHERE meeting = ? ORDER BY role, account")
-    // Those to come are few beside those that were, so they are found by their end and sorted; the ended ones are read in order.
+    // Those to come are few beside those that were, so they are found by their end and sorted; the ended ones
+    // are read in order.
     fileprivate static let meetingsToCome = Query(
         "list meetings to come",
         """
@@ -47,7 +51,8 @@ extension Query {
         INSERT INTO members (account, meeting, role) VALUES (?, ?, ?)
         ON CONFLICT (account, meeting) DO UPDATE SET role = excluded.role
         """)
-    fileprivate static let endMembership = Query("end membership", "DELETE FROM members WHERE account = ? AND meeting = ?")
+    fileprivate static let endMembership = Query(
+        "end membership", "DELETE FROM members WHERE account = ? AND meeting = ?")
     fileprivate static let noteLatest = Query(
         "note latest session",
         """
@@ -67,30 +72,39 @@ extension SQLiteRows {
     }
 
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)] {
-        try connection.all(.members, meeting) { row throws(JournalError) in (account: try row.id(0), role: try row.code(1)) }
+        try connection.all(.members, meeting) { row throws(JournalError) in
+            (account: try row.id(0), role: try row.code(1))
+        }
     }
 
-    func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int) throws(JournalError) -> [SessionRecord]
+    func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int)
+        throws(JournalError) -> [SessionRecord]
     {
         var found: [SessionRecord] = []
         if cursor?.ended != true {
             let start = cursor ?? MeetingCursor(ended: false, startsAt: .first, id: .first)
-            found = try connection.all(.meetingsToCome, account, now, start.startsAt, start.id, limit, read: record)
+            found = try connection.all(
+                .meetingsToCome, account, now, start.startsAt, start.id, limit, read: record)
         }
         guard found.count < limit else { return found }
-        let start = cursor.flatMap { $0.ended ? $0 : nil } ?? MeetingCursor(ended: true, startsAt: .last, id: .last)
-        return found + (try connection.all(.meetingsEnded, account, now, start.startsAt, start.id, limit - found.count, read: record))
+        let start =
+            cursor.flatMap { $0.ended ? $0 : nil } ?? MeetingCursor(ended: true, startsAt: .last, id: .last)
+        return found
+            + (try connection.all(
+                .meetingsEnded, account, now, start.startsAt, start.id, limit - found.count, read: record))
     }
 
     func insert(_ meeting: Meeting) throws(JournalError) {
         try connection.run(
-            .insertMeeting, meeting.id, meeting.name, meeting.description, meeting.place, meeting.timeZone.name, meeting.identifyBy.code,
+            .insertMeeting, meeting.id, meeting.name, meeting.description, meeting.place,
+            meeting.timeZone.name, meeting.identifyBy.code,
             meeting.codeVersion, meeting.createdAt, meeting.version)
     }
 
     func update(_ meeting: Meeting) throws(JournalError) {
         try connection.run(
-            .updateMeeting, meeting.id, meeting.name, meeting.description, meeting.place, meeting.timeZone.name, meeting.identifyBy.code,
+            .updateMeeting, meeting.id, meeting.name, meeting.description, meeting.place,
+            meeting.timeZone.name, meeting.identifyBy.code,
             meeting.codeVersion, meeting.version)
     }
 
@@ -109,12 +123,16 @@ extension SQLiteRows {
     }
 
     /// Keeps what the members' rows repeat of the meeting's latest session.
-    func noteLatestSession(of meeting: MeetingID) throws(JournalError) { try connection.run(.noteLatest, meeting) }
+    func noteLatestSession(of meeting: MeetingID) throws(JournalError) {
+        try connection.run(.noteLatest, meeting)
+    }
 
     func meeting(_ row: Row, from column: Int32) throws(JournalError) -> Meeting {
         Meeting(
-            id: try row.id(column), name: row.text(column + 1), description: row.text(column + 2), place: row.text(column + 3),
-            timeZone: try zone(row, column + 4), identifyBy: try row.code(column + 5), codeVersion: row.int(column + 6),
+            id: try row.id(column), name: row.text(column + 1), description: row.text(column + 2),
+            place: row.text(column + 3),
+            timeZone: try zone(row, column + 4), identifyBy: try row.code(column + 5),
+            codeVersion: row.int(column + 6),
             createdAt: row.instant(column + 7), version: row.int(column + 8))
     }
 }

@@ -4,15 +4,19 @@ import Meetings
 extension Query {
     private static let columns = "id, meeting, email, role, account, invited_by, created_at, expires_at"
 
-    fileprivate static let invitation = Query("find invitation", "SELECT \(columns) FROM meeting_invitations WHERE id = ?")
-    fileprivate static let invitations = Query("list invitations", "SELECT \(columns) FROM meeting_invitations WHERE meeting = ?")
+    fileprivate static let invitation = Query(
+        "find invitation", "SELECT \(columns) FROM meeting_invitations WHERE id = ?")
+    fileprivate static let invitations = Query(
+        "list invitations", "SELECT \(columns) FROM meeting_invitations WHERE meeting = ?")
     fileprivate static let invitationsOfAccount = Query(
         "list an account's invitations", "SELECT \(columns) FROM meeting_invitations WHERE account = ?")
     fileprivate static let deleteInvited = Query(
         "replace invitation", "DELETE FROM meeting_invitations WHERE meeting = ? AND email_key = ?")
     fileprivate static let insertInvitation = Query(
-        "insert invitation", "INSERT INTO meeting_invitations (\(columns), email_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    fileprivate static let deleteInvitation = Query("delete invitation", "DELETE FROM meeting_invitations WHERE id = ?")
+        "insert invitation",
+        "INSERT INTO meeting_invitations (\(columns), email_key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    fileprivate static let deleteInvitation = Query(
+        "delete invitation", "DELETE FROM meeting_invitations WHERE id = ?")
 
     fileprivate static let image = Query(
         "find image", "SELECT format, width, height, tag, bytes FROM meeting_images WHERE meeting = ?")
@@ -34,12 +38,16 @@ extension Query {
     // The words of the partial index, literally.
     fileprivate static let holding = Query(
         "list sessions holding evidence",
-        "SELECT id FROM sessions INDEXED BY sessions_holding_evidence WHERE holds_evidence = 1 AND ends_at < ? ORDER BY ends_at, id LIMIT ?"
+        "SELECT id FROM sessions INDEXED BY sessions_holding_evidence WHERE holds_evidence = 1 AND ends_at "
+            + "< ? ORDER BY ends_at, id LIMIT ?"
     )
     fileprivate static let forgetEvidence = Query(
         "forget evidence",
-        "UPDATE attendees SET device = NULL, network = NULL WHERE session = ? AND (device IS NOT NULL OR network IS NOT NULL)")
-    fileprivate static let noteForgotten = Query("note forgotten evidence", "UPDATE sessions SET holds_evidence = 0 WHERE id = ?")
+        "UPDATE attendees SET device = NULL, network = NULL WHERE session = ? AND (device IS NOT NULL OR "
+            + "network IS NOT NULL)"
+    )
+    fileprivate static let noteForgotten = Query(
+        "note forgotten evidence", "UPDATE sessions SET holds_evidence = 0 WHERE id = ?")
 }
 
 extension SQLiteRows {
@@ -58,7 +66,8 @@ extension SQLiteRows {
     func image(of meeting: MeetingID) throws(JournalError) -> MeetingImage? {
         try connection.first(.image, meeting) { row throws(JournalError) in
             MeetingImage(
-                header: ImageHeader(format: try row.code(0), width: row.int(1), height: row.int(2)), bytes: row.bytes(4), tag: row.text(3))
+                header: ImageHeader(format: try row.code(0), width: row.int(1), height: row.int(2)),
+                bytes: row.bytes(4), tag: row.text(3))
         }
     }
 
@@ -69,13 +78,16 @@ extension SQLiteRows {
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] {
         try connection.all(.facts, session) { row throws(JournalError) in
             CheckInFact(
-                id: try row.id(0), name: row.text(1), status: try row.code(2), checkedInAt: row.instantIfAny(3),
+                id: try row.id(0), name: row.text(1), status: try row.code(2),
+                checkedInAt: row.instantIfAny(3),
                 method: try row.codeIfAny(4),
-                codeAge: row.intIfAny(5), device: row.isNull(6) ? nil : row.bytes(6), network: row.textIfAny(7))
+                codeAge: row.intIfAny(5), device: row.isNull(6) ? nil : row.bytes(6),
+                network: row.textIfAny(7))
         }
     }
 
-    func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID] {
+    func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
+    {
         try connection.all(.holding, moment, limit) { row throws(JournalError) in try row.id(0) }
     }
 
@@ -83,7 +95,8 @@ extension SQLiteRows {
         let key = IdentityKey(invitation.email)
         try connection.run(.deleteInvited, invitation.meetingID, key)
         try connection.run(
-            .insertInvitation, invitation.id, invitation.meetingID, invitation.email, invitation.role.code, invitation.accountID,
+            .insertInvitation, invitation.id, invitation.meetingID, invitation.email, invitation.role.code,
+            invitation.accountID,
             invitation.invitedBy, invitation.createdAt, invitation.expiresAt, key)
     }
 
@@ -97,7 +110,8 @@ extension SQLiteRows {
             return
         }
         let header = image.header
-        try connection.run(.setImage, meeting, header.format.code, header.width, header.height, image.tag, image.bytes)
+        try connection.run(
+            .setImage, meeting, header.format.code, header.width, header.height, image.tag, image.bytes)
     }
 
     func forgetEvidence(of session: SessionID) throws(JournalError) {
@@ -107,7 +121,8 @@ extension SQLiteRows {
 
     private static func invitation(_ row: Row) throws(JournalError) -> MeetingInvitation {
         MeetingInvitation(
-            id: try row.id(0), meetingID: try row.id(1), email: row.text(2), role: try row.code(3), accountID: row.idIfAny(4),
+            id: try row.id(0), meetingID: try row.id(1), email: row.text(2), role: try row.code(3),
+            accountID: row.idIfAny(4),
             invitedBy: try row.id(5), createdAt: row.instant(6), expiresAt: row.instant(7))
     }
 }

@@ -6,8 +6,10 @@ extension Query {
     private static let select = "SELECT \(columns) FROM people"
 
     fileprivate static let person = Query("find person", "\(select) WHERE id = ?")
-    fileprivate static let personByEmail = Query("find person by email", "\(select) WHERE meeting = ? AND email_key = ?")
-    fileprivate static let personByNumber = Query("find person by number", "\(select) WHERE meeting = ? AND number_key = ?")
+    fileprivate static let personByEmail = Query(
+        "find person by email", "\(select) WHERE meeting = ? AND email_key = ?")
+    fileprivate static let personByNumber = Query(
+        "find person by number", "\(select) WHERE meeting = ? AND number_key = ?")
     // Few have one name: those that begin alike are compared as a whole.
     fileprivate static let peopleBySortKey = Query(
         "find people by name", "\(select) WHERE meeting = ? AND archived = 0 AND sort_key = ? ORDER BY id")
@@ -22,12 +24,17 @@ extension Query {
         \(select) WHERE meeting = ?1 AND archived = ?2 AND (sort_key, id) > (?3, ?4) AND instr(search, ?6) > 0
         ORDER BY sort_key, id LIMIT ?5
         """)
-    fileprivate static let hasRoster = Query("look for a roster", "SELECT 1 FROM people WHERE meeting = ? AND archived = 0 LIMIT 1")
-    fileprivate static let personCount = Query("count people", "SELECT count(*) FROM people WHERE meeting = ?")
-    fileprivate static let rosterVersion = Query("find roster's version", "SELECT version FROM rosters WHERE meeting = ?")
+    fileprivate static let hasRoster = Query(
+        "look for a roster", "SELECT 1 FROM people WHERE meeting = ? AND archived = 0 LIMIT 1")
+    fileprivate static let personCount = Query(
+        "count people", "SELECT count(*) FROM people WHERE meeting = ?")
+    fileprivate static let rosterVersion = Query(
+        "find roster's version", "SELECT version FROM rosters WHERE meeting = ?")
 
-    fileprivate static let placeOf = Query("find place's person", "SELECT person FROM places WHERE attendee = ?")
-    fileprivate static let attendeeOf = Query("find person's attendee", "SELECT attendee FROM places WHERE person = ? AND session = ?")
+    fileprivate static let placeOf = Query(
+        "find place's person", "SELECT person FROM places WHERE attendee = ?")
+    fileprivate static let attendeeOf = Query(
+        "find person's attendee", "SELECT attendee FROM places WHERE person = ? AND session = ?")
     // A person's place comes first, then whoever has the key: it is unique in a session.
     fileprivate static let totals = Query(
         "total a person's series",
@@ -49,7 +56,9 @@ extension Query {
 
     fileprivate static let insertPerson = Query(
         "insert person",
-        "INSERT INTO people (\(columns), sort_key, email_key, number_key, search) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+        "INSERT INTO people (\(columns), sort_key, email_key, number_key, search) VALUES (?, ?, ?, ?, ?, ?, "
+            + "?, ?, ?, ?, ?)"
+    )
     fileprivate static let updatePerson = Query(
         "update person",
         """
@@ -67,11 +76,14 @@ extension Query {
         INSERT INTO places (person, session, attendee) VALUES (?, ?, ?)
         ON CONFLICT (person, session) DO UPDATE SET attendee = excluded.attendee
         """)
-    fileprivate static let setKey = Query("set attendee's key", "UPDATE attendees SET key = ?3 WHERE session = ?1 AND id = ?2")
+    fileprivate static let setKey = Query(
+        "set attendee's key", "UPDATE attendees SET key = ?3 WHERE session = ?1 AND id = ?2")
 }
 
 extension SQLiteRows {
-    func person(_ id: PersonID) throws(JournalError) -> Person? { try connection.first(.person, id, read: Self.person) }
+    func person(_ id: PersonID) throws(JournalError) -> Person? {
+        try connection.first(.person, id, read: Self.person)
+    }
 
     func person(of meeting: MeetingID, email: IdentityKey) throws(JournalError) -> Person? {
         try connection.first(.personByEmail, meeting, email, read: Self.person)
@@ -91,13 +103,17 @@ extension SQLiteRows {
     ) throws(JournalError) -> [Person] {
         let cursor = cursor ?? RosterPlace(sortKey: "", id: PersonID(high: 0, low: 0))
         guard let text, !text.isEmpty else {
-            return try connection.all(.people, meeting, archived, cursor.sortKey, cursor.id, limit, read: Self.person)
+            return try connection.all(
+                .people, meeting, archived, cursor.sortKey, cursor.id, limit, read: Self.person)
         }
         return try connection.all(
-            .peopleByText, meeting, archived, cursor.sortKey, cursor.id, limit, SearchText.folded(text), read: Self.person)
+            .peopleByText, meeting, archived, cursor.sortKey, cursor.id, limit, SearchText.folded(text),
+            read: Self.person)
     }
 
-    func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool { try connection.first(.hasRoster, meeting) { _ in true } ?? false }
+    func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool {
+        try connection.first(.hasRoster, meeting) { _ in true } ?? false
+    }
 
     func personCount(of meeting: MeetingID) throws(JournalError) -> Int {
         try connection.first(.personCount, meeting) { $0.int(0) } ?? 0
@@ -112,34 +128,48 @@ extension SQLiteRows {
     }
 
     func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee? {
-        let id: AttendeeID? = try connection.first(.attendeeOf, person, session) { row throws(JournalError) in try row.id(0) }
+        let id: AttendeeID? = try connection.first(.attendeeOf, person, session) { row throws(JournalError) in
+            try row.id(0)
+        }
         guard let id else { return nil }
         return try attendee(id)
     }
 
-    func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError) -> SeriesTotals {
-        try connection.first(.totals, person.meetingID, key, now, person.id, read: Self.totals) ?? SeriesTotals()
+    func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
+        -> SeriesTotals
+    {
+        try connection.first(.totals, person.meetingID, key, now, person.id, read: Self.totals)
+            ?? SeriesTotals()
     }
 
-    func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError) -> SeriesTotals {
-        try connection.first(.totals, meeting, key, now, nil as PersonID?, read: Self.totals) ?? SeriesTotals()
+    func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError)
+        -> SeriesTotals
+    {
+        try connection.first(.totals, meeting, key, now, nil as PersonID?, read: Self.totals)
+            ?? SeriesTotals()
     }
 
-    func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError) -> [RecordedStatus] {
-        try connection.all(.latestStatuses, person.meetingID, person.id, now, limit) { row throws(JournalError) in try row.code(0) }
+    func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
+        -> [RecordedStatus]
+    {
+        try connection.all(.latestStatuses, person.meetingID, person.id, now, limit) {
+            row throws(JournalError) in try row.code(0)
+        }
     }
 
     func insert(_ person: Person) throws(JournalError) {
         let draft = person.draft
         try connection.run(
-            .insertPerson, person.id, person.meetingID, person.name, person.email, person.number, person.isArchived, person.version,
+            .insertPerson, person.id, person.meetingID, person.name, person.email, person.number,
+            person.isArchived, person.version,
             person.place.sortKey, draft.emailKey, draft.numberKey, SearchText.of(person))
     }
 
     func update(_ person: Person) throws(JournalError) {
         let draft = person.draft
         try connection.run(
-            .updatePerson, person.id, person.name, person.email, person.number, person.isArchived, person.version, person.place.sortKey,
+            .updatePerson, person.id, person.name, person.email, person.number, person.isArchived,
+            person.version, person.place.sortKey,
             draft.emailKey, draft.numberKey, SearchText.of(person))
     }
 
@@ -162,7 +192,8 @@ extension SQLiteRows {
 
     private static func person(_ row: Row) throws(JournalError) -> Person {
         Person(
-            id: try row.id(0), meetingID: try row.id(1), name: row.text(2), email: row.text(3), number: row.text(4),
+            id: try row.id(0), meetingID: try row.id(1), name: row.text(2), email: row.text(3),
+            number: row.text(4),
             isArchived: row.bool(5), version: row.int(6))
     }
 

@@ -8,7 +8,9 @@ extension Query {
     // Few have not ended, so they are found by their end and sorted.
     fileprivate static let notOver = Query(
         "list sessions not over",
-        "\(select) INDEXED BY sessions_by_end \(ofMeeting) WHERE s.meeting = ?1 AND s.ends_at >= ?2 ORDER BY s.round")
+        "\(select) INDEXED BY sessions_by_end \(ofMeeting) WHERE s.meeting = ?1 AND s.ends_at >= ?2 ORDER "
+            + "BY s.round"
+    )
     fileprivate static let running = Query(
         "find a meeting's running session",
         """
@@ -20,7 +22,8 @@ extension Query {
         """
         \(select) INDEXED BY sessions_by_start \(ofMeeting) WHERE s.meeting = ?1 AND s.starts_at > ?2 ORDER BY s.starts_at, s.id LIMIT 1
         """)
-    fileprivate static let round = Query("find round", "\(select) \(ofMeeting) WHERE s.meeting = ? AND s.round = ?")
+    fileprivate static let round = Query(
+        "find round", "\(select) \(ofMeeting) WHERE s.meeting = ? AND s.round = ?")
     fileprivate static let roundsStarting = Query(
         "list rounds by start",
         """
@@ -49,6 +52,7 @@ extension SQLiteRows {
     ) throws(JournalError) -> [SessionRecord] {
         let cursor = cursor ?? RoundCursor(startsAt: range.upperBound, round: 0)
         return try connection.all(
-            .roundsStarting, meeting, range.lowerBound, range.upperBound, cursor.startsAt, cursor.round, limit, read: record)
+            .roundsStarting, meeting, range.lowerBound, range.upperBound, cursor.startsAt, cursor.round,
+            limit, read: record)
     }
 }

@@ -19,7 +19,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     private let damage: FoundDamage?
 
     init(
-        _ connection: Connection, mark: (file: MarkFile, epoch: String)? = nil, files: FilesInPlace? = nil, damage: FoundDamage? = nil
+        _ connection: Connection, mark: (file: MarkFile, epoch: String)? = nil, files: FilesInPlace? = nil,
+        damage: FoundDamage? = nil
     ) {
         self.connection = connection
         self.mark = mark
@@ -37,13 +38,17 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     private static let savepoint = Query("savepoint", "SAVEPOINT command")
     private static let release = Query("release", "RELEASE command")
     private static let rollBackTo = Query("roll back to savepoint", "ROLLBACK TO command")
-    private static let noteErasure = Query("note erasure", "INSERT INTO meta VALUES ('erased', '1') ON CONFLICT DO NOTHING")
+    private static let noteErasure = Query(
+        "note erasure", "INSERT INTO meta VALUES ('erased', '1') ON CONFLICT DO NOTHING")
     private static let forgetErasure = Query("forget erasure", "DELETE FROM meta WHERE key = 'erased'")
     private static let erasure = Query("find erasure", "SELECT 1 FROM meta WHERE key = 'erased'")
     private static let vacuum = Query("shuffle", "VACUUM")
 
-    /// Runs `query` in one read transaction: "a SELECT … in a read transaction sees an unchanging snapshot" (isolation.html).
-    func answer<Found>(_ query: (any ReadableRows) throws(JournalError) -> Found) -> Result<Found, JournalError> {
+    /// Runs `query` in one read transaction: "a SELECT … in a read transaction sees an unchanging snapshot"
+    /// (isolation.html).
+    func answer<Found>(_ query: (any ReadableRows) throws(JournalError) -> Found) -> Result<
+        Found, JournalError
+    > {
         do throws(JournalError) {
             try connection.run(Self.beginReading)
             let found = try query(self)
@@ -75,7 +80,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
     func release() throws(JournalError) { try connection.run(Self.release) }
 
     func rollBackToSavepoint() throws(JournalError) {
-        // "The ROLLBACK TO command does not cancel the transaction" nor the savepoint (lang_savepoint.html): it is released too.
+        // "The ROLLBACK TO command does not cancel the transaction" nor the savepoint (lang_savepoint.html):
+        // it is released too.
         try connection.run(Self.rollBackTo)
         try connection.run(Self.release)
     }
@@ -85,7 +91,8 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
             let count: Int64
             let now = MarkFile.now
             do {
-                // As late as the batch can still be taken back. What is moved during the commit itself goes as if it were moved just after.
+                // As late as the batch can still be taken back. What is moved during the commit itself goes
+                // as if it were moved just after.
                 try checkFiles()
                 count = try connection.countCommit(at: now)
             } catch {
@@ -98,21 +105,25 @@ final class SQLiteRows: WritableRows, @unchecked Sendable {
             try connection.commit()
         }
         guard logHoldsErased else { return }
-        // The batch is durable, whatever this says. Where a reader needs the log, the next commit tries again.
+        // The batch is durable, whatever this says. Where a reader needs the log, the next commit tries
+        // again.
         if (try? connection.emptyLog(waiting: false)) == true { logHoldsErased = false }
     }
 
     func rollBack() { connection.rollBack() }
 
-    /// To be called where a person's data is deleted: the log is emptied after the commit, so that the old pages cannot be read in it.
-    /// What `secure_delete` overwrites is the row itself. A page that was split before may still show copies of rows that moved away, in
-    /// bytes it does not use (3 of 300 erased names, in a trial with 3,000); they go with the next shuffle.
+    /// To be called where a person's data is deleted: the log is emptied after the commit, so that the old
+    /// pages cannot be read in it. What `secure_delete` overwrites is the row itself. A page that was split
+    /// before may still show copies of rows that moved away, in bytes it does not use (3 of 300 erased names,
+    /// in a trial with 3,000); they go with the next shuffle.
     func noteErasure() throws(JournalError) {
         logHoldsErased = true
         try connection.run(Self.noteErasure)
     }
 
-    func awaitsShuffle() throws(JournalError) -> Bool { try connection.first(Self.erasure) { _ in true } ?? false }
+    func awaitsShuffle() throws(JournalError) -> Bool {
+        try connection.first(Self.erasure) { _ in true } ?? false
+    }
 
     func shuffle() throws(JournalError) {
         try checkFiles()

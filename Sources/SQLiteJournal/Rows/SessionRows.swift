@@ -8,14 +8,17 @@ extension Query {
         s.feedback_closes_hours_after, s.planned_count, s.code_kind, s.code_version, s.join_code, s.version, s.sequence,
         s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins, s.code_accepted_seconds, \(meetingColumns)
         """
-    private static let select = "SELECT \(sessionColumns) FROM sessions s CROSS JOIN meetings m ON m.id = s.meeting"
+    private static let select =
+        "SELECT \(sessionColumns) FROM sessions s CROSS JOIN meetings m ON m.id = s.meeting"
     private static let opening = "s.starts_at - s.check_in_opens_minutes_before * 60000"
 
     fileprivate static let session = Query("find session", "\(select) WHERE s.id = ?")
-    fileprivate static let sessionByJoinCode = Query("find session by join code", "\(select) WHERE s.join_code = ?")
+    fileprivate static let sessionByJoinCode = Query(
+        "find session by join code", "\(select) WHERE s.join_code = ?")
     fileprivate static let sessions = Query(
         "list sessions", "\(select) WHERE s.meeting = ? AND s.round < ? ORDER BY s.round DESC LIMIT ?")
-    fileprivate static let sessionCount = Query("count sessions", "SELECT count(*) FROM sessions WHERE meeting = ?")
+    fileprivate static let sessionCount = Query(
+        "count sessions", "SELECT count(*) FROM sessions WHERE meeting = ?")
     fileprivate static let sessionOpen = Query(
         "find session open for check-in",
         """
@@ -23,7 +26,8 @@ extension Query {
         WHERE s.meeting = ?1 AND s.ends_at >= ?2 AND \(opening) <= ?2 ORDER BY s.starts_at DESC, s.id DESC LIMIT 1
         """)
     fileprivate static let sessionOpeningNext = Query(
-        "find session opening next", "\(select) WHERE s.meeting = ?1 AND \(opening) > ?2 ORDER BY \(opening), s.id LIMIT 1")
+        "find session opening next",
+        "\(select) WHERE s.meeting = ?1 AND \(opening) > ?2 ORDER BY \(opening), s.id LIMIT 1")
     // The words of the partial index, literally.
     fileprivate static let rotating = Query(
         "list sessions with rotating codes",
@@ -70,7 +74,8 @@ extension Query {
             code_accepted_seconds = ?12
         WHERE id = ?1
         """)
-    fileprivate static let deleteSession = Query("delete session", "DELETE FROM sessions WHERE id = ? RETURNING meeting")
+    fileprivate static let deleteSession = Query(
+        "delete session", "DELETE FROM sessions WHERE id = ? RETURNING meeting")
     fileprivate static let saveCounters = Query(
         "save counters",
         """
@@ -79,7 +84,9 @@ extension Query {
 }
 
 extension SQLiteRows {
-    func session(_ id: SessionID) throws(JournalError) -> SessionRecord? { try connection.first(.session, id, read: record) }
+    func session(_ id: SessionID) throws(JournalError) -> SessionRecord? {
+        try connection.first(.session, id, read: record)
+    }
 
     func session(joinCode: String) throws(JournalError) -> SessionRecord? {
         try connection.first(.sessionByJoinCode, joinCode, read: record)
@@ -89,7 +96,9 @@ extension SQLiteRows {
         try connection.first(.sessions, meeting, Int.max, 1, read: record)
     }
 
-    func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError) -> [SessionRecord] {
+    func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError)
+        -> [SessionRecord]
+    {
         try connection.all(.sessions, meeting, round ?? .max, limit, read: record)
     }
 
@@ -97,11 +106,13 @@ extension SQLiteRows {
         try connection.first(.sessionCount, meeting) { $0.int(0) } ?? 0
     }
 
-    func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
+    func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
+    {
         try connection.first(.sessionOpen, meeting, now, read: record)
     }
 
-    func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord? {
+    func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord?
+    {
         try connection.first(.sessionOpeningNext, meeting, now, read: record)
     }
 
@@ -122,41 +133,52 @@ extension SQLiteRows {
 
     func insert(_ session: Session) throws(JournalError) {
         try connection.run(
-            .insertSession, session.id, session.meetingID, session.round, session.startsAt, session.endsAt, session.lateAfterMinutes,
-            session.checkInOpensMinutesBefore, session.feedbackClosesHoursAfter, session.plannedCount, session.codeKind.code,
+            .insertSession, session.id, session.meetingID, session.round, session.startsAt, session.endsAt,
+            session.lateAfterMinutes,
+            session.checkInOpensMinutesBefore, session.feedbackClosesHoursAfter, session.plannedCount,
+            session.codeKind.code,
             session.codeVersion, session.joinCode, session.version, session.codeAcceptedSeconds)
         try noteLatestSession(of: session.meetingID)
     }
 
     func update(_ session: Session) throws(JournalError) {
         try connection.run(
-            .updateSession, session.id, session.startsAt, session.endsAt, session.lateAfterMinutes, session.checkInOpensMinutesBefore,
-            session.feedbackClosesHoursAfter, session.plannedCount, session.codeKind.code, session.codeVersion, session.joinCode,
+            .updateSession, session.id, session.startsAt, session.endsAt, session.lateAfterMinutes,
+            session.checkInOpensMinutesBefore,
+            session.feedbackClosesHoursAfter, session.plannedCount, session.codeKind.code,
+            session.codeVersion, session.joinCode,
             session.version, session.codeAcceptedSeconds)
         try noteLatestSession(of: session.meetingID)
     }
 
     func delete(_ session: SessionID) throws(JournalError) {
         // The rows of RETURNING come once all is done (lang_returning.html).
-        let meeting: [MeetingID] = try connection.all(.deleteSession, session) { row throws(JournalError) in try row.id(0) }
+        let meeting: [MeetingID] = try connection.all(.deleteSession, session) { row throws(JournalError) in
+            try row.id(0)
+        }
         for meeting in meeting { try noteLatestSession(of: meeting) }
         try noteErasure()
     }
 
     func saveCounters(of session: SessionID, sequence: Int64, headCount: HeadCount) throws(JournalError) {
         try connection.run(
-            .saveCounters, session, sequence, headCount.pending, headCount.present, headCount.late, headCount.absent, headCount.excused,
+            .saveCounters, session, sequence, headCount.pending, headCount.present, headCount.late,
+            headCount.absent, headCount.excused,
             headCount.walkIns)
     }
 
     func record(_ row: Row) throws(JournalError) -> SessionRecord {
         let session = Session(
-            id: try row.id(0), meetingID: try row.id(1), round: row.int(2), startsAt: row.instant(3), endsAt: row.instant(4),
-            lateAfterMinutes: row.int(5), checkInOpensMinutesBefore: row.int(6), feedbackClosesHoursAfter: row.int(7),
-            plannedCount: row.int(8), codeKind: try row.code(9), codeVersion: row.int(10), codeAcceptedSeconds: row.int(20),
+            id: try row.id(0), meetingID: try row.id(1), round: row.int(2), startsAt: row.instant(3),
+            endsAt: row.instant(4),
+            lateAfterMinutes: row.int(5), checkInOpensMinutesBefore: row.int(6),
+            feedbackClosesHoursAfter: row.int(7),
+            plannedCount: row.int(8), codeKind: try row.code(9), codeVersion: row.int(10),
+            codeAcceptedSeconds: row.int(20),
             joinCode: row.text(11), version: row.int(12))
         return SessionRecord(
-            session: session, meeting: try meeting(row, from: 21), headCount: headCount(row, from: 14), sequence: row.int64(13),
+            session: session, meeting: try meeting(row, from: 21), headCount: headCount(row, from: 14),
+            sequence: row.int64(13),
             feedback: try feedbackSummary(of: session.id))
     }
 

@@ -4,26 +4,36 @@ import Meetings
 extension Query {
     fileprivate static let storedResponse = Query(
         "find kept answer", "SELECT id, fingerprint, expires_at, content FROM kept_answers WHERE id = ?")
-    fileprivate static let expired = Query("find expired answer", "SELECT 1 FROM kept_answers WHERE expires_at <= ? LIMIT 1")
+    fileprivate static let expired = Query(
+        "find expired answer", "SELECT 1 FROM kept_answers WHERE expires_at <= ? LIMIT 1")
     fileprivate static let keep = Query(
-        "keep answer", "INSERT OR REPLACE INTO kept_answers (id, fingerprint, expires_at, content) VALUES (?, ?, ?, ?)")
+        "keep answer",
+        "INSERT OR REPLACE INTO kept_answers (id, fingerprint, expires_at, content) VALUES (?, ?, ?, ?)")
     fileprivate static let forget = Query(
         "delete kept answers",
-        "DELETE FROM kept_answers WHERE id IN (SELECT id FROM kept_answers WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)")
+        "DELETE FROM kept_answers WHERE id IN (SELECT id FROM kept_answers WHERE expires_at <= ? ORDER BY "
+            + "expires_at LIMIT ?)"
+    )
 }
 
 extension SQLiteRows {
     func storedResponse(_ id: [UInt8]) throws(JournalError) -> StoredResponse? {
         try connection.first(.storedResponse, id) { row in
-            StoredResponse(key: RetryKey(id: row.bytes(0), fingerprint: row.bytes(1)), content: row.bytes(3), expiresAt: row.instant(2))
+            StoredResponse(
+                key: RetryKey(id: row.bytes(0), fingerprint: row.bytes(1)), content: row.bytes(3),
+                expiresAt: row.instant(2))
         }
     }
 
-    func hasStoredResponse(expiredAt now: Instant) throws(JournalError) -> Bool { try connection.first(.expired, now) { _ in true } ?? false }
+    func hasStoredResponse(expiredAt now: Instant) throws(JournalError) -> Bool {
+        try connection.first(.expired, now) { _ in true } ?? false
+    }
 
     func keep(_ answer: StoredResponse) throws(JournalError) {
         try connection.run(.keep, answer.key.id, answer.key.fingerprint, answer.expiresAt, answer.content)
     }
 
-    func deleteStoredResponses(expiredAt now: Instant, limit: Int) throws(JournalError) { try connection.run(.forget, now, limit) }
+    func deleteStoredResponses(expiredAt now: Instant, limit: Int) throws(JournalError) {
+        try connection.run(.forget, now, limit)
+    }
 }

@@ -1,18 +1,21 @@
 import Meetings
 import Secrets
 
-/// What a session's QR code carries: its id, its counter where codes rotate, and a MAC of 80 bits, in the alphabet that makes a QR code small.
-/// The MAC is bound to the session's code version, so that a host can renew a code that leaked.
+/// What a session's QR code carries: its id, its counter where codes rotate, and a MAC of 80 bits, in the
+/// alphabet that makes a QR code small. The MAC is bound to the session's code version, so that a host can
+/// renew a code that leaked.
 struct CheckInCode {
     static let macLength = 10
 
     /// The one to show at `moment`, by the clock of codes.
     static func text(of session: Session, at moment: Instant, keys: Keys) -> String {
-        let counter = session.codeKind == .rotating ? UInt32(truncatingIfNeeded: CodeSchedule.counter(at: moment)) : nil
+        let counter =
+            session.codeKind == .rotating ? UInt32(truncatingIfNeeded: CodeSchedule.counter(at: moment)) : nil
         var signed = SignedBytes()
         signed.put(session.id)
         if let counter { signed.put(counter) }
-        let mac = keys.checkInCode.mac(message(session.id, version: session.codeVersion, counter: counter), length: macLength)
+        let mac = keys.checkInCode.mac(
+            message(session.id, version: session.codeVersion, counter: counter), length: macLength)
         return Crockford.encode(signed.bytes + mac)
     }
 
@@ -46,7 +49,8 @@ struct CheckInCode {
     func judge(for session: Session, at moment: Instant, keys: Keys) -> Verdict {
         let message = Self.message(session.id, version: session.codeVersion, counter: counter)
         guard keys.checkInCode.verifies(mac, of: message) else {
-            // What was shown before the host renewed it is no forgery: a hall may stand before the old poster.
+            // What was shown before the host renewed it is no forgery: a hall may stand before the old
+            // poster.
             let earlier = max(1, session.codeVersion - Self.mostEarlierVersions)..<max(1, session.codeVersion)
             let wasShown = earlier.contains {
                 keys.checkInCode.verifies(mac, of: Self.message(session.id, version: $0, counter: counter))
@@ -56,7 +60,9 @@ struct CheckInCode {
         guard (counter != nil) == (session.codeKind == .rotating) else { return .outOfTime }
         guard let counter else { return .good(age: nil) }
         let accepted = Duration.seconds(session.codeAcceptedSeconds)
-        guard let age = CodeSchedule.age(of: Int64(counter), at: moment, accepted: accepted) else { return .outOfTime }
+        guard let age = CodeSchedule.age(of: Int64(counter), at: moment, accepted: accepted) else {
+            return .outOfTime
+        }
         return .good(age: age)
     }
 

@@ -2,8 +2,8 @@ import HTTPServer
 import Meetings
 import Secrets
 
-/// Where a check-in comes from, as far as it is kept: a mark of the browser that means something within one session only, and a shortened
-/// address.
+/// Where a check-in comes from, as far as it is kept: a mark of the browser that means something within one
+/// session only, and a shortened address.
 enum DeviceMark {
     /// Random, made by the check-in page; nothing is kept of it but its hash.
     static func fresh() -> String { Crockford.encode(Secrets.randomBytes(16)) }
@@ -19,7 +19,9 @@ enum DeviceMark {
     static func network(of peer: String) -> String? {
         let address = peer.hasPrefix("::ffff:") && peer.contains(".") ? String(peer.dropFirst(7)) : peer
         let four = address.split(separator: ".", omittingEmptySubsequences: false)
-        if four.count == 4, four.allSatisfy({ UInt8($0) != nil }) { return four.prefix(3).joined(separator: ".") + ".0/24" }
+        if four.count == 4, four.allSatisfy({ UInt8($0) != nil }) {
+            return four.prefix(3).joined(separator: ".") + ".0/24"
+        }
         guard let groups = groups(of: address) else { return nil }
         return groups.prefix(3).map { String($0, radix: 16) }.joined(separator: ":") + "::/48"
     }
@@ -31,7 +33,8 @@ enum DeviceMark {
         guard bare.contains(":"), halves.count <= 2 else { return nil }
         let read = halves.map { half in half.split(separator: ":").map { UInt16($0, radix: 16) } }
         let known = read.joined().compactMap(\.self)
-        guard known.count == read.joined().count, halves.count == 2 ? known.count < 8 : known.count == 8 else { return nil }
+        guard known.count == read.joined().count, halves.count == 2 ? known.count < 8 : known.count == 8
+        else { return nil }
         let head = read[0].compactMap(\.self)
         let tail = halves.count == 2 ? read[1].compactMap(\.self) : []
         return head + Array(repeating: 0, count: 8 - head.count - tail.count) + tail

@@ -1,8 +1,8 @@
 import Meetings
 import Secrets
 
-/// What a scanned or typed code is exchanged for at once, so that slow typing never outlives the code. It is signed, kept by its holder
-/// alone, and good for one person in one session.
+/// What a scanned or typed code is exchanged for at once, so that slow typing never outlives the code. It is
+/// signed, kept by its holder alone, and good for one person in one session.
 struct Grant: Hashable, Sendable {
     static let prefix = "qgr_"
     private static let length = 16 + 10 + 8 + 1 + 2
@@ -43,7 +43,8 @@ struct Grant: Hashable, Sendable {
 
     /// Nil for what this server has not signed.
     init?(_ text: String, keys: Keys) {
-        guard text.hasPrefix(Self.prefix), text.utf8.count < 200, let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
+        guard text.hasPrefix(Self.prefix), text.utf8.count < 200,
+            let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
             bytes.count == Self.length + Self.macLength,
             keys.grant.verifies(Array(bytes.suffix(Self.macLength)), of: Array(bytes.prefix(Self.length)))
         else { return nil }
@@ -59,7 +60,8 @@ struct Grant: Hashable, Sendable {
     }
 }
 
-/// What an attendee holds after check-in: a MAC over the attendee's id, so that it can be given again without being stored.
+/// What an attendee holds after check-in: a MAC over the attendee's id, so that it can be given again without
+/// being stored.
 struct Receipt: Hashable, Sendable {
     static let prefix = "qrc_"
     private static let macLength = 16
@@ -69,11 +71,13 @@ struct Receipt: Hashable, Sendable {
     init(for attendee: AttendeeID) { attendeeID = attendee }
 
     func text(keys: Keys) -> String {
-        Self.prefix + Crockford.encode(attendeeID.bytes + keys.receipt.mac(attendeeID.bytes, length: Self.macLength))
+        Self.prefix
+            + Crockford.encode(attendeeID.bytes + keys.receipt.mac(attendeeID.bytes, length: Self.macLength))
     }
 
     init?(_ text: String, keys: Keys) {
-        guard text.hasPrefix(Self.prefix), text.utf8.count < 100, let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
+        guard text.hasPrefix(Self.prefix), text.utf8.count < 100,
+            let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
             bytes.count == 16 + Self.macLength, let id = AttendeeID(bytes: bytes.prefix(16)),
             keys.receipt.verifies(Array(bytes.suffix(Self.macLength)), of: id.bytes)
         else { return nil }
@@ -81,7 +85,8 @@ struct Receipt: Hashable, Sendable {
     }
 }
 
-/// Tokens that are stored by their hash. The prefix says what one is for, and lets scanners of leaked secrets find it.
+/// Tokens that are stored by their hash. The prefix says what one is for, and lets scanners of leaked secrets
+/// find it.
 enum BearerToken {
     static let access = "qat_"
     static let refresh = "qrt_"

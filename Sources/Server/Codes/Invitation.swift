@@ -1,7 +1,8 @@
 import Meetings
 import Secrets
 
-/// An operator's word that an address may sign up. It is signed and not stored, and good once: the address is an account's afterwards.
+/// An operator's word that an address may sign up. It is signed and not stored, and good once: the address is
+/// an account's afterwards.
 struct Invitation {
     static let prefix = "qin_"
     static let lifetime = Duration.hours(24 * 7)
@@ -16,12 +17,14 @@ struct Invitation {
 
     /// Whether the text invites this address at this time.
     static func isGood(_ text: String, for email: String, at now: Instant, keys: Keys) -> Bool {
-        guard text.hasPrefix(prefix), text.utf8.count < 100, let bytes = Crockford.decode(text.dropFirst(prefix.count)),
+        guard text.hasPrefix(prefix), text.utf8.count < 100,
+            let bytes = Crockford.decode(text.dropFirst(prefix.count)),
             bytes.count == 8 + macLength
         else { return false }
         var reader = SignedReader(bytes)
         let expiresAt = Instant(milliseconds: reader.integer(Int64.self))
-        return now <= expiresAt && keys.invitation.verifies(Array(bytes.suffix(macLength)), of: message(email, expiresAt))
+        return now <= expiresAt
+            && keys.invitation.verifies(Array(bytes.suffix(macLength)), of: message(email, expiresAt))
     }
 
     private static func message(_ email: String, _ expiresAt: Instant) -> [UInt8] {

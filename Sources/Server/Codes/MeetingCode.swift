@@ -4,7 +4,8 @@ import Secrets
 /// What a meeting's poster carries: it leads to the session that is open for check-in.
 struct MeetingCode {
     static func text(of meeting: Meeting, keys: Keys) -> String {
-        let mac = keys.meetingCode.mac(SignedBytes(meeting.id, codeVersion: meeting.codeVersion).bytes, length: CheckInCode.macLength)
+        let mac = keys.meetingCode.mac(
+            SignedBytes(meeting.id, codeVersion: meeting.codeVersion).bytes, length: CheckInCode.macLength)
         return Crockford.encode(meeting.id.bytes + mac)
     }
 
@@ -12,7 +13,8 @@ struct MeetingCode {
     private let mac: [UInt8]
 
     init?(_ text: some StringProtocol) {
-        guard text.utf8.count == 42, let bytes = Crockford.decode(text), bytes.count == 16 + CheckInCode.macLength,
+        guard text.utf8.count == 42, let bytes = Crockford.decode(text),
+            bytes.count == 16 + CheckInCode.macLength,
             let id = MeetingID(bytes: bytes.prefix(16))
         else { return nil }
         meetingID = id

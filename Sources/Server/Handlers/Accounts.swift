@@ -9,10 +9,13 @@ import Wire
 enum Accounts {
     static func signUp(_ context: RequestContext, _ request: SignUpRequest) async throws -> HTTPResponse {
         let isInvited =
-            request.invitation.map { Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys) } ?? false
+            request.invitation.map {
+                Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys)
+            } ?? false
         let attempts = "sign-up from \(context.origin)"
         // A hash is dear, and whom the server does not take is not worth one. The command looks once more.
-        let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator() }
+        let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator()
+        }
         if isFirst {
             try context.requireSetUp(request.setupToken)
         } else {
@@ -42,7 +45,8 @@ enum Accounts {
     static func invite(_ context: RequestContext, _ request: InviteRequest) async throws -> HTTPResponse {
         let expiresAt = context.now + Invitation.lifetime
         let text = Invitation.text(for: request.email, until: expiresAt, keys: context.services.keys)
-        return .json(InvitationBody(email: request.email, invitation: text, expiresAt: expiresAt), status: 201)
+        return .json(
+            InvitationBody(email: request.email, invitation: text, expiresAt: expiresAt), status: 201)
     }
 
     static func availability(_ context: RequestContext) async throws -> HTTPResponse {
@@ -52,7 +56,9 @@ enum Accounts {
         guard let email = context.query("email").flatMap(EmailAddress.normalized) else {
             throw Refusal.invalid([FieldError("?email", .notAnEmail)])
         }
-        let taken = try await context.storage.read { rows throws(JournalError) in try rows.account(email: IdentityKey(email)) != nil }
+        let taken = try await context.storage.read { rows throws(JournalError) in
+            try rows.account(email: IdentityKey(email)) != nil
+        }
         return .json(AvailabilityBody(available: !taken))
     }
 
@@ -67,26 +73,32 @@ enum Accounts {
         let expected = try context.expectedVersion()
         let account: Account
         if let new = request.password, let current = request.currentPassword {
-            account = try await context.withPassword(current, of: try await own(context).email) { _, checked in
+            account = try await context.withPassword(current, of: try await own(context).email) {
+                _, checked in
                 let hash = try await context.services.passwords.hash(Password(new).text)
                 let change = EditAccount.NewPassword(
                     checked: checked.encoded, hash: hash.encoded, keeping: context.caller.token?.signIn)
                 return try await context.storage.perform(
-                    EditAccount(id: context.accountID, name: request.name, password: change, profile: request.profile, expected: expected))
+                    EditAccount(
+                        id: context.accountID, name: request.name, password: change, profile: request.profile,
+                        expected: expected))
             }
             // A new password signs out all other devices.
             context.services.rooms?.end(account: account.id, except: context.caller.token?.signIn)
         } else {
             account = try await context.storage.perform(
-                EditAccount(id: context.accountID, name: request.name, profile: request.profile, expected: expected))
+                EditAccount(
+                    id: context.accountID, name: request.name, profile: request.profile, expected: expected))
         }
         return .json(AccountBody(account))
     }
 
     static func withdraw(_ context: RequestContext, _ request: WithdrawRequest) async throws -> HTTPResponse {
-        let revoked = try await context.withPassword(request.password, of: try await own(context).email) { _, checked in
+        let revoked = try await context.withPassword(request.password, of: try await own(context).email) {
+            _, checked in
             try await context.storage.perform(
-                DeleteAccount(id: context.accountID, checked: checked.encoded, confirmation: context.query("confirm")))
+                DeleteAccount(
+                    id: context.accountID, checked: checked.encoded, confirmation: context.query("confirm")))
         }
         context.services.rooms?.end(account: context.accountID)
         context.services.rooms?.end(presenterLinks: revoked)

@@ -11,7 +11,9 @@ extension Services {
     }
 
     func sessionBody(_ record: SessionRecord, for audience: Audience, at now: Instant) -> SessionBody {
-        var body = SessionBody(record.session, of: record.meeting, headCount: record.headCount, feedback: record.feedback, at: now)
+        var body = SessionBody(
+            record.session, of: record.meeting, headCount: record.headCount, feedback: record.feedback,
+            at: now)
         switch audience {
         case .member:
             let code = code(of: record.session)
@@ -30,10 +32,13 @@ extension Services {
         return body
     }
 
-    func code(of session: Session) -> CodeBody { Self.code(of: session, at: codeClock.now, address: address, keys: keys) }
+    func code(of session: Session) -> CodeBody {
+        Self.code(of: session, at: codeClock.now, address: address, keys: keys)
+    }
 
     /// `moment` is by the clock of codes.
-    static func code(of session: Session, at moment: Instant, address: PublicAddress, keys: Keys) -> CodeBody {
+    static func code(of session: Session, at moment: Instant, address: PublicAddress, keys: Keys) -> CodeBody
+    {
         let url = address.checkInURL(code: CheckInCode.text(of: session, at: moment, keys: keys))
         switch session.codeKind {
         case .static: return CodeBody(url: url, joinCode: session.joinCode, expiresInMs: nil)

@@ -19,7 +19,8 @@ enum CheckIns {
         return .json(
             GrantBody(
                 grant: outcome.grant.text(keys: context.services.keys),
-                session: SessionGlimpse(outcome.record.session, of: outcome.record.meeting), expiresAt: outcome.expiresAt,
+                session: SessionGlimpse(outcome.record.session, of: outcome.record.meeting),
+                expiresAt: outcome.expiresAt,
                 questions: asked),
             status: 201)
     }
@@ -29,7 +30,8 @@ enum CheckIns {
     }
 
     static func answer(_ done: Done, _ context: RequestContext) -> HTTPResponse {
-        let answer = HTTPResponse.json(done.body(context.services, in: context.language), status: done.isNew ? 201 : 200)
+        let answer = HTTPResponse.json(
+            done.body(context.services, in: context.language), status: done.isNew ? 201 : 200)
         return done.isReplayed ? answer.replayed : answer
     }
 
@@ -58,16 +60,20 @@ enum CheckIns {
             return switch outcome {
             case .checkedIn(let attendee, let record, let again):
                 CheckInBody(
-                    attendee: AttendeeBody(attendee, identifyBy: record.meeting.identifyBy, sessionIsOver: record.session.isOver(at: now)),
+                    attendee: AttendeeBody(
+                        attendee, identifyBy: record.meeting.identifyBy,
+                        sessionIsOver: record.session.isOver(at: now)),
                     session: services.sessionBody(record, for: .attendee, at: now),
                     receipt: Receipt(for: attendee.id).text(keys: services.keys), alreadyCheckedIn: again)
             case .elsewhere(let record):
                 CheckInBody(
-                    attendee: nil, session: services.sessionBody(record, for: .attendee, at: now), receipt: nil,
+                    attendee: nil, session: services.sessionBody(record, for: .attendee, at: now),
+                    receipt: nil,
                     alreadyCheckedIn: true)
             case .ended(let rule, let record):
                 CheckInBody(
-                    attendee: nil, session: services.sessionBody(record, for: .attendee, at: now), receipt: nil,
+                    attendee: nil, session: services.sessionBody(record, for: .attendee, at: now),
+                    receipt: nil,
                     alreadyCheckedIn: false, ended: rule.ending(in: language))
             }
         }
@@ -77,27 +83,36 @@ enum CheckIns {
     static func perform(_ request: CheckInRequest, _ context: RequestContext) async throws -> Done {
         let grant: Grant
         if let text = request.grant {
-            guard let known = Grant(text, keys: context.services.keys) else { throw context.forged(.grantNotValid) }
+            guard let known = Grant(text, keys: context.services.keys) else {
+                throw context.forged(.grantNotValid)
+            }
             grant = known
         } else if let code = request.code {
-            grant = try await CodeExchange(services: context.services).exchange(code: code, context: context).grant
+            grant = try await CodeExchange(services: context.services).exchange(code: code, context: context)
+                .grant
         } else {
-            grant = try await CodeExchange(services: context.services).exchange(joinCode: request.joinCode ?? "", context: context).grant
+            grant = try await CodeExchange(services: context.services).exchange(
+                joinCode: request.joinCode ?? "", context: context
+            ).grant
         }
-        let judged = try await context.storage.judged(request.answers, to: QuestionSet.checkIn, of: grant.sessionID)
+        let judged = try await context.storage.judged(
+            request.answers, to: QuestionSet.checkIn, of: grant.sessionID)
         let command = CheckIn(
             session: grant.sessionID, moment: grant.moment, method: grant.method, codeAge: grant.codeAge,
             // One that was never given to anybody cannot come again: it needs no place in an index.
             grant: request.grant == nil ? nil : grant.id,
             receiptHolder: context.caller.attendeeID,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
-            unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID), patterns: judged)
+            unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID),
+            patterns: judged)
         let done = try await perform(command, context, by: request.grant == nil ? nil : grant)
         if done.isNew, !done.isReplayed { context.services.metrics.checkIns.add(1, ordering: .relaxed) }
         return done
     }
 
-    private static func perform(_ command: CheckIn, _ context: RequestContext, by grant: Grant?) async throws -> Done {
+    private static func perform(_ command: CheckIn, _ context: RequestContext, by grant: Grant?) async throws
+        -> Done
+    {
         let moment = context.now
         // A receipt says who it is; a grant, that it is its holder.
         let known = context.caller.attendeeID == nil ? grant : nil
@@ -121,8 +136,11 @@ enum CheckIns {
 
     static func current(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.attendeeID
-        let found = try await context.storage.read { rows throws(JournalError) -> (Attendee, SessionRecord)? in
-            guard let attendee = try rows.attendee(behind: id), let record = try rows.session(attendee.sessionID) else { return nil }
+        let found = try await context.storage.read {
+            rows throws(JournalError) -> (Attendee, SessionRecord)? in
+            guard let attendee = try rows.attendee(behind: id),
+                let record = try rows.session(attendee.sessionID)
+            else { return nil }
             return (attendee, record)
         }
         guard let (attendee, record) = found else { throw Refusal.receiptNotValid }
@@ -130,7 +148,8 @@ enum CheckIns {
     }
 
     static func mend(_ context: RequestContext, _ request: MendNameRequest) async throws -> HTTPResponse {
-        let (attendee, record) = try await context.storage.perform(MendOwnName(attendee: context.attendeeID, name: request.name))
+        let (attendee, record) = try await context.storage.perform(
+            MendOwnName(attendee: context.attendeeID, name: request.name))
         return try await ownRecord(attendee, record, context)
     }
 
@@ -140,10 +159,13 @@ enum CheckIns {
         return .noContent
     }
 
-    private static func ownRecord(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext) async throws -> HTTPResponse {
+    private static func ownRecord(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext)
+        async throws -> HTTPResponse
+    {
         let responded = try await context.storage.read { rows throws(JournalError) -> [String] in
             var responded: [String] = []
-            for set in try rows.questionSets(of: record.session.id) where try rows.hasAnswered(attendee.id, set: set.name) {
+            for set in try rows.questionSets(of: record.session.id)
+            where try rows.hasAnswered(attendee.id, set: set.name) {
                 responded.append(set.name)
             }
             return responded
@@ -151,7 +173,9 @@ enum CheckIns {
         let now = context.now
         return .json(
             OwnRecordBody(
-                attendee: AttendeeBody(attendee, identifyBy: record.meeting.identifyBy, sessionIsOver: record.session.isOver(at: now)),
+                attendee: AttendeeBody(
+                    attendee, identifyBy: record.meeting.identifyBy,
+                    sessionIsOver: record.session.isOver(at: now)),
                 session: context.services.sessionBody(record, for: .attendee, at: now),
                 responded: responded))
     }

@@ -6,7 +6,9 @@ import Wire
 /// One person's place in a session, as hosts set it right.
 enum Corrections {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
-        let (id, meeting, now) = (try context.id(Attendee.self, .attendee), context.record.meeting, context.now)
+        let (id, meeting, now) = (
+            try context.id(Attendee.self, .attendee), context.record.meeting, context.now
+        )
         let found = try await context.storage.read { rows throws(JournalError) -> (Attendee, SeriesTotals)? in
             guard let attendee = try rows.attendee(id) else { return nil }
             return (attendee, try rows.seriesTotals(of: attendee, in: meeting, at: now))
@@ -17,18 +19,23 @@ enum Corrections {
         return .json(body)
     }
 
-    static func correct(_ context: RequestContext, _ request: CorrectAttendeeRequest) async throws -> HTTPResponse {
+    static func correct(_ context: RequestContext, _ request: CorrectAttendeeRequest) async throws
+        -> HTTPResponse
+    {
         let (attendee, record) = try await context.storage.perform(
             CorrectAttendee(
-                attendee: try context.id(Attendee.self, .attendee), name: request.name, note: request.note, status: request.status,
-                checkedInAt: request.checkedInAt, expected: try context.expectedVersion(), actor: context.accountID))
+                attendee: try context.id(Attendee.self, .attendee), name: request.name, note: request.note,
+                status: request.status,
+                checkedInAt: request.checkedInAt, expected: try context.expectedVersion(),
+                actor: context.accountID))
         return answer(attendee, record, context)
     }
 
     static func add(_ context: RequestContext, _ request: AddAttendeeRequest) async throws -> HTTPResponse {
         try await context.perform(
             AddAttendee(
-                session: context.record.session.id, name: request.name, email: request.email, number: request.number, note: request.note,
+                session: context.record.session.id, name: request.name, email: request.email,
+                number: request.number, note: request.note,
                 status: request.status, checkedInAt: request.checkedInAt, actor: context.accountID)
         ) { answer($0.0, $0.1, context, status: 201) }
     }
@@ -47,7 +54,8 @@ enum Corrections {
         let note = try note(context)
         try await context.storage.perform(
             RemoveAttendee(
-                attendee: id, note: note, erases: try context.flag("erase") ?? false, expected: try context.expectedVersion(),
+                attendee: id, note: note, erases: try context.flag("erase") ?? false,
+                expected: try context.expectedVersion(),
                 actor: context.accountID))
         context.services.rooms?.end(attendee: id)
         return .noContent
@@ -66,9 +74,12 @@ enum Corrections {
         return try await context.perform(
             CommandWithReading(
                 UndoCorrection(
-                    session: context.record.session.id, sequence: Int64(request.sequence), note: request.note, actor: context.accountID)
+                    session: context.record.session.id, sequence: Int64(request.sequence), note: request.note,
+                    actor: context.accountID)
             ) { outcome, rows throws(JournalError) in
-                guard let event = try rows.bodies(of: [outcome.event]).first else { throw .refused(.notFound(.event)) }
+                guard let event = try rows.bodies(of: [outcome.event]).first else {
+                    throw .refused(.notFound(.event))
+                }
                 return event
             },
             done: { outcome, _ in
@@ -83,13 +94,17 @@ enum Corrections {
             })
     }
 
-    private static func answer(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext, status: Int = 200) -> HTTPResponse
-    {
+    private static func answer(
+        _ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext, status: Int = 200
+    ) -> HTTPResponse {
         .json(body(attendee, record, context), status: status)
     }
 
-    private static func body(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext) -> AttendeeBody {
+    private static func body(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext)
+        -> AttendeeBody
+    {
         AttendeeBody(
-            forMembers: attendee, identifyBy: record.meeting.identifyBy, sessionIsOver: record.session.isOver(at: context.now))
+            forMembers: attendee, identifyBy: record.meeting.identifyBy,
+            sessionIsOver: record.session.isOver(at: context.now))
     }
 }

@@ -6,19 +6,24 @@ import Wire
 
 /// A meeting and its sessions as files that other programs read.
 enum Exports {
-    /// Rows are read a thousand at a time, and a session has a hundred thousand people at most: some ten megabytes.
+    /// Rows are read a thousand at a time, and a session has a hundred thousand people at most: some ten
+    /// megabytes.
     @concurrent
     static func attendance(_ context: RequestContext) async throws -> HTTPResponse {
         let (record, now) = (context.record, context.now)
         var table = AttendanceTable(
-            record.session, of: record.meeting, in: context.language, at: now, byteOrderMark: try context.flag("bom") ?? false)
+            record.session, of: record.meeting, in: context.language, at: now,
+            byteOrderMark: try context.flag("bom") ?? false)
         let all = try await attendees(context)
         for start in stride(from: 0, to: all.count, by: 1000) {
             let page = all[start..<min(start + 1000, all.count)]
             let people = try await context.storage.read { rows throws(JournalError) -> [Person?] in
                 var people: [Person?] = []
                 for attendee in page {
-                    let person: Person? = if let id = try rows.person(inPlaceOf: attendee.id) { try rows.person(id) } else { nil }
+                    let person: Person? =
+                        if let id = try rows.person(inPlaceOf: attendee.id) { try rows.person(id) } else {
+                            nil
+                        }
                     people.append(person)
                 }
                 return people
@@ -26,7 +31,8 @@ enum Exports {
             for (attendee, person) in zip(page, people) { table.add(attendee, person: person) }
         }
         return file(
-            "text/csv; charset=utf-8", table.bytes, name: "\(record.meeting.name) \(record.session.round).csv",
+            "text/csv; charset=utf-8", table.bytes,
+            name: "\(record.meeting.name) \(record.session.round).csv",
             plainName: "attendance-\(record.session.round).csv")
     }
 
@@ -43,9 +49,14 @@ enum Exports {
         }
         let text = MeetingCalendar.text(
             of: meeting, sessions: sessions,
-            title: { Phrase.Export.roundTitle.text(in: language, ["name": meeting.name, "round": String($0.round)]) },
+            title: {
+                Phrase.Export.roundTitle.text(
+                    in: language, ["name": meeting.name, "round": String($0.round)])
+            },
             product: "-//QRing//\(ProductVersion.text)//EN", at: context.now)
-        return file("text/calendar; charset=utf-8", Array(text.utf8), name: "\(meeting.name).ics", plainName: "calendar.ics")
+        return file(
+            "text/calendar; charset=utf-8", Array(text.utf8), name: "\(meeting.name).ics",
+            plainName: "calendar.ics")
     }
 
     /// By name.
@@ -54,7 +65,8 @@ enum Exports {
         let found = try await context.storage.read { rows throws(JournalError) -> [Attendee] in
             var found: [Attendee] = []
             while true {
-                let page = try rows.attendees(of: id, statuses: nil, text: nil, after: found.last?.id, limit: 1000)
+                let page = try rows.attendees(
+                    of: id, statuses: nil, text: nil, after: found.last?.id, limit: 1000)
                 found += page
                 if page.count < 1000 { return found }
             }
@@ -70,7 +82,10 @@ enum Exports {
             status: 200,
             headers: [
                 ("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
-                ("Content-Disposition", "attachment; filename=\"\(plainName)\"; filename*=UTF-8''\(PercentCoding.encode(name))"),
+                (
+                    "Content-Disposition",
+                    "attachment; filename=\"\(plainName)\"; filename*=UTF-8''\(PercentCoding.encode(name))"
+                ),
             ],
             body: body)
     }

@@ -8,7 +8,9 @@ import Wire
 enum Images {
     static func put(_ context: RequestContext) async throws -> HTTPResponse {
         let (bytes, expected) = (context.request.body, try expected(context))
-        guard ImageHeader.format(of: bytes) != nil else { throw RequestError(.notAnImage, ["limit": ByteCount.text(MeetingImage.mostBytes)]) }
+        guard ImageHeader.format(of: bytes) != nil else {
+            throw RequestError(.notAnImage, ["limit": ByteCount.text(MeetingImage.mostBytes)])
+        }
         guard let header = ImageHeader.read(bytes), header.isUsable else {
             throw Refusal.imageNotUsable(mostPixels: ImageHeader.mostMegapixels)
         }
@@ -21,20 +23,31 @@ enum Images {
 
     /// Five megabytes are work for the processor, and kept off the loops.
     @concurrent
-    private static func tagged(_ header: ImageHeader, _ bytes: [UInt8], _ context: RequestContext) async throws -> MeetingImage {
-        MeetingImage(header: header, bytes: bytes, tag: Crockford.encode(context.services.keys.image.mac(bytes, length: 10)))
+    private static func tagged(_ header: ImageHeader, _ bytes: [UInt8], _ context: RequestContext)
+        async throws -> MeetingImage
+    {
+        MeetingImage(
+            header: header, bytes: bytes,
+            tag: Crockford.encode(context.services.keys.image.mac(bytes, length: 10)))
     }
 
     static func get(_ context: RequestContext) async throws -> HTTPResponse {
         let meeting = context.meeting.id
-        let found = try await context.storage.read { rows throws(JournalError) in try rows.image(of: meeting) }
+        let found = try await context.storage.read { rows throws(JournalError) in try rows.image(of: meeting)
+        }
         guard let image = found else { throw Refusal.notFound(.image) }
         // Kept by the member's browser alone, and asked for anew each time.
-        var headers = [("ETag", "\"\(image.tag)\""), ("Cache-Control", "private, no-cache"), ("X-Content-Type-Options", "nosniff")]
+        var headers = [
+            ("ETag", "\"\(image.tag)\""), ("Cache-Control", "private, no-cache"),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
         if let seen = context.request.headers.first("if-none-match"), matches(seen, image.tag) {
             return HTTPResponse(status: 304, headers: headers)
         }
-        headers += [("Content-Type", image.header.format.mediaType), ("Content-Security-Policy", "default-src 'none'")]
+        headers += [
+            ("Content-Type", image.header.format.mediaType),
+            ("Content-Security-Policy", "default-src 'none'"),
+        ]
         return HTTPResponse(status: 200, headers: headers, body: image.bytes)
     }
 

@@ -29,7 +29,8 @@ extension ReadableRows {
         return bodies
     }
 
-    /// Whether what it left still stands. That a key is taken or a window closed meanwhile, only the undoing itself finds.
+    /// Whether what it left still stands. That a key is taken or a window closed meanwhile, only the undoing
+    /// itself finds.
     private func isUndoable(_ correction: CorrectionRecord) throws(JournalError) -> Bool {
         switch correction.before {
         case nil: return false

@@ -13,15 +13,19 @@ enum Members {
                 guard let account = try rows.account(id) else { continue }
                 members.append(MemberBody(account, role: role))
             }
-            let invitations = isOwner ? try rows.invitations(to: meeting).map { MeetingInvitationBody($0) } : nil
+            let invitations =
+                isOwner ? try rows.invitations(to: meeting).map { MeetingInvitationBody($0) } : nil
             return MembersBody(items: members, invitations: invitations)
         }
         return .json(body)
     }
 
-    static func invite(_ context: RequestContext, _ request: InviteMemberRequest) async throws -> HTTPResponse {
+    static func invite(_ context: RequestContext, _ request: InviteMemberRequest) async throws -> HTTPResponse
+    {
         let (invitation, account) = try await context.storage.perform(
-            InviteMember(meeting: context.meeting.id, email: request.email, role: request.role, actor: context.accountID))
+            InviteMember(
+                meeting: context.meeting.id, email: request.email, role: request.role,
+                actor: context.accountID))
         var body = MeetingInvitationBody(invitation)
         body.accountName = account?.name
         body.invitation = MeetingInvitationLink.text(of: invitation, keys: context.services.keys)
@@ -30,15 +34,19 @@ enum Members {
 
     static func takeBack(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(MeetingInvitation.self, .invitation, named: "invitationId")
-        try await context.storage.perform(TakeBackInvitation(invitation: id, meeting: context.meeting.id, actor: context.accountID))
+        try await context.storage.perform(
+            TakeBackInvitation(invitation: id, meeting: context.meeting.id, actor: context.accountID))
         return .noContent
     }
 
-    static func changeRole(_ context: RequestContext, _ request: ChangeRoleRequest) async throws -> HTTPResponse {
+    static func changeRole(_ context: RequestContext, _ request: ChangeRoleRequest) async throws
+        -> HTTPResponse
+    {
         let id = try context.id(Account.self, .member, named: "accountId")
         let outcome = try await context.storage.perform(
             ChangeRole(
-                meeting: context.meeting.id, account: id, role: request.role, expected: try context.expectedVersion(),
+                meeting: context.meeting.id, account: id, role: request.role,
+                expected: try context.expectedVersion(),
                 actor: context.accountID))
         context.services.rooms?.end(presenterLinks: outcome.revokedLinks)
         return .json(MemberBody(outcome.account, role: request.role))
@@ -70,19 +78,28 @@ enum Members {
         return .json(Page(items: items, nextCursor: nil))
     }
 
-    static func accept(_ context: RequestContext, _ request: AcceptInvitationRequest) async throws -> HTTPResponse {
+    static func accept(_ context: RequestContext, _ request: AcceptInvitationRequest) async throws
+        -> HTTPResponse
+    {
         let account = context.accountID
         let found = try await context.storage.read { rows throws(JournalError) in try rows.account(account) }
-        let linked = found.flatMap { MeetingInvitationLink.id(in: request.invitation, for: $0.email, keys: context.services.keys) }
-        guard let id = linked ?? MeetingInvitationID(request.invitation) else { throw Refusal.invitationNotValid }
-        return try await context.perform(AcceptInvitation(invitation: id, hasLink: linked != nil, actor: account)) { record, role in
+        let linked = found.flatMap {
+            MeetingInvitationLink.id(in: request.invitation, for: $0.email, keys: context.services.keys)
+        }
+        guard let id = linked ?? MeetingInvitationID(request.invitation) else {
+            throw Refusal.invitationNotValid
+        }
+        return try await context.perform(
+            AcceptInvitation(invitation: id, hasLink: linked != nil, actor: account)
+        ) { record, role in
             .json(context.services.meetingBody(record, role: role))
         }
     }
 
     static func decline(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(MeetingInvitation.self, .invitation, named: "invitationId")
-        try await context.storage.perform(TakeBackInvitation(invitation: id, meeting: nil, actor: context.accountID))
+        try await context.storage.perform(
+            TakeBackInvitation(invitation: id, meeting: nil, actor: context.accountID))
         return .noContent
     }
 }

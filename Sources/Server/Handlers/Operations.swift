@@ -8,7 +8,8 @@ import Wire
 enum Operations {
     /// Answered on the loop, so that a server whose storage is stuck still says that it lives.
     static let aliveAnswer = HTTPResponse(
-        status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")], body: Array("ok\n".utf8))
+        status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
+        body: Array("ok\n".utf8))
 
     static func alive(_ context: RequestContext) async throws -> HTTPResponse { aliveAnswer }
 
@@ -19,10 +20,12 @@ enum Operations {
         _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
         if let free = FreeSpace.bytes(at: context.services.settings.dataFolder), free < FreeSpace.least {
             throw Problem(
-                code: .storageFull, in: context.language, ["least": "\(FreeSpace.least / 1_000_000) MB"], saying: ProblemCode.storageLow)
+                code: .storageFull, in: context.language, ["least": "\(FreeSpace.least / 1_000_000) MB"],
+                saying: ProblemCode.storageLow)
         }
         return HTTPResponse(
-            status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")], body: Array("ready\n".utf8))
+            status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
+            body: Array("ready\n".utf8))
     }
 
     /// To this machine only: counters tell how many people are where.
@@ -30,22 +33,30 @@ enum Operations {
         // They have a listener of their own.
         guard context.services.settings.metricsListen == nil else { throw Refusal.notFound(.page) }
         let peer = context.request.peer
-        // What a proxy on this machine passes on comes from elsewhere. A trusted one is known; others say so, or ask for a host that is not
-        // this machine.
-        let signs = ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "forwarded", "x-real-ip", "via"]
+        // What a proxy on this machine passes on comes from elsewhere. A trusted one is known; others say so,
+        // or ask for a host that is not this machine.
+        let signs = [
+            "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "forwarded", "x-real-ip", "via",
+        ]
         let isPassedOn = Reached.current != nil || signs.contains { context.request.headers.first($0) != nil }
         let host = PublicAddress(url: "http://\(context.request.headers.first("host") ?? "")")
-        guard !isPassedOn, host?.isLoopback == true, peer.hasPrefix("127.") || peer == "::1" else { throw Refusal.notAllowed }
+        guard !isPassedOn, host?.isLoopback == true, peer.hasPrefix("127.") || peer == "::1" else {
+            throw Refusal.notAllowed
+        }
         return metrics(of: context.services)
     }
 
     static func metrics(of services: Services) -> HTTPResponse {
         let sockets = services.sockets?.statistics ?? .init()
         let text = services.metrics.text(
-            writer: services.storage.statistics, losses: services.storage.losses(), rooms: services.live.counts, sockets: sockets,
+            writer: services.storage.statistics, losses: services.storage.losses(),
+            rooms: services.live.counts, sockets: sockets,
             version: ProductVersion.text)
         return HTTPResponse(
-            status: 200, headers: [("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store")],
+            status: 200,
+            headers: [
+                ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store"),
+            ],
             body: Array((text + services.network.text(sockets)).utf8))
     }
 }

@@ -2,7 +2,8 @@ import Journal
 import Meetings
 import Secrets
 
-/// A password as somebody typed it. The same one may come composed or decomposed from different keyboards (RFC 8265 §4.2).
+/// A password as somebody typed it. The same one may come composed or decomposed from different keyboards
+/// (RFC 8265 §4.2).
 struct Password {
     let text: Redacted<String>
 
@@ -34,7 +35,9 @@ extension RequestContext {
             // An unknown account takes the same time, so that the delay does not reveal whether an account
             // exists.
             let hash = try account.map { try PasswordHash(encoded: $0.passwordHash) }
-            guard try await services.passwords.verify(Password(typed).text, against: hash), let account, let hash else {
+            guard try await services.passwords.verify(Password(typed).text, against: hash), let account,
+                let hash
+            else {
                 limits.failed(byAccount, FailureLimits.signIn, at: now)
                 limits.failed(byAddress, FailureLimits.signInFromAddress, at: now)
                 throw Refusal.wrongCredentials

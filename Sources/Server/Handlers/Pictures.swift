@@ -26,16 +26,21 @@ enum Pictures {
 
     /// Drawing is work for the processor, and kept off the loops by running in the request's own task.
     @concurrent
-    private static func draw(_ url: String, as format: Format, _ context: RequestContext) async throws -> HTTPResponse {
+    private static func draw(_ url: String, as format: Format, _ context: RequestContext) async throws
+        -> HTTPResponse
+    {
         let (type, body): (String, [UInt8]) =
             switch format {
             case .png: ("image/png", try QRCode.encode(url).png(size: try size(context)))
             case .svg: ("image/svg+xml", Array(try QRCode.encode(url).svg().utf8))
-            case .txt: ("text/plain; charset=utf-8", Array(try QRCode.encodeForTerminal(url).terminalText().utf8))
+            case .txt:
+                ("text/plain; charset=utf-8", Array(try QRCode.encodeForTerminal(url).terminalText().utf8))
             }
         return HTTPResponse(
             status: 200,
-            headers: [("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")],
+            headers: [
+                ("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+            ],
             body: body)
     }
 

@@ -26,16 +26,20 @@ enum Prints {
                 """
         }
         let attendance = record.attendance(at: now)
-        let title = Phrase.Export.sheetTitle.text(in: language, ["name": meeting.name, "round": String(session.round)])
+        let title = Phrase.Export.sheetTitle.text(
+            in: language, ["name": meeting.name, "round": String(session.round)])
         let counts = Phrase.Export.sheetCounts.text(
             in: language,
             [
-                "present": String(attendance.present), "late": String(attendance.late), "absent": String(attendance.absent),
+                "present": String(attendance.present), "late": String(attendance.late),
+                "absent": String(attendance.absent),
                 "excused": String(attendance.excused), "awaited": String(attendance.awaited),
             ])
-        let made = Phrase.Export.sheetMade.text(in: language, ["time": WallTime(now, in: zone).text, "zone": zone.name])
+        let made = Phrase.Export.sheetMade.text(
+            in: language, ["time": WallTime(now, in: zone).text, "zone": zone.name])
         let heads = [
-            Phrase.Export.name, meeting.identifyBy == .number ? Phrase.Export.number : Phrase.Export.email, Phrase.Export.status,
+            Phrase.Export.name, meeting.identifyBy == .number ? Phrase.Export.number : Phrase.Export.email,
+            Phrase.Export.status,
             Phrase.Export.checkedInAt, Phrase.Export.signature,
         ].map { head -> HTML in "<th>\(head.text(in: language))</th>" }
         let content: HTML = """
@@ -80,19 +84,22 @@ enum Prints {
                 page.addSquare(left: left + Double(x) * module, top: 275 + Double(y) * module, side: module)
             }
         }
-        page.add(text: Phrase.Export.orOpen.text(in: language, ["address": url]), top: 690, most: 50, points: 14)
+        page.add(
+            text: Phrase.Export.orOpen.text(in: language, ["address": url]), top: 690, most: 50, points: 14)
         page.add(text: meeting.place, top: 750, most: 40, points: 14)
         return HTTPResponse(
             status: 200,
             headers: [
-                ("Content-Type", "application/pdf"), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+                ("Content-Type", "application/pdf"), ("Cache-Control", "no-store"),
+                ("X-Content-Type-Options", "nosniff"),
                 ("Content-Disposition", "inline; filename=\"poster.pdf\""),
             ],
             body: try page.bytes())
     }
 
     private static func posterURL(_ context: RequestContext) -> String {
-        context.services.address.meetingURL(code: MeetingCode.text(of: context.meeting, keys: context.services.keys))
+        context.services.address.meetingURL(
+            code: MeetingCode.text(of: context.meeting, keys: context.services.keys))
     }
 
     /// Whole by itself, so that it can be kept as a file: its style stands in it, and it has no script.
@@ -116,11 +123,13 @@ enum Prints {
 
             """
         let policy =
-            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action "
+            + "'none'; frame-ancestors 'none'"
         return HTTPResponse(
             status: 200,
             headers: [
-                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"), ("Content-Security-Policy", policy),
+                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("Content-Security-Policy", policy),
                 ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
             ],
             body: Array(page.text.utf8))

@@ -5,20 +5,25 @@ import Phrases
 import Synchronization
 import Wire
 
-/// Forms that anybody may answer, in the shape that clients of that format know. Nobody is asked who they are.
+/// Forms that anybody may answer, in the shape that clients of that format know. Nobody is asked who they
+/// are.
 enum PublishedForms {
     /// Korean where no language is asked for, as the format has it.
     private static let standardLanguage = Language.korean
 
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let name = name(context)
-        let found = try await context.storage.read { rows throws(JournalError) -> (QuestionSet, SessionRecord)? in
-            guard let place = try rows.publishedForm(name), let set = try rows.questionSet(place.set, of: place.session),
+        let found = try await context.storage.read {
+            rows throws(JournalError) -> (QuestionSet, SessionRecord)? in
+            guard let place = try rows.publishedForm(name),
+                let set = try rows.questionSet(place.set, of: place.session),
                 let record = try rows.session(place.session)
             else { return nil }
             return (set, record)
         }
-        guard let (set, record) = found else { throw context.wrong(key(context), FailureLimits.form, .notFound(.form)) }
+        guard let (set, record) = found else {
+            throw context.wrong(key(context), FailureLimits.form, .notFound(.form))
+        }
         let (tag, words) = languages(context)
         return .json(SubveyBody(try await context.shown([set], in: record.session)[0], in: tag, words: words))
     }
@@ -28,12 +33,14 @@ enum PublishedForms {
         do {
             let request = try request(context)
             let judged = try await context.storage.judged(request.values, toForm: name(context))
-            let command = RespondToForm(form: name(context), values: request.values, unread: request.unread, patterns: judged)
+            let command = RespondToForm(
+                form: name(context), values: request.values, unread: request.unread, patterns: judged)
             return try await context.perform(command) { outcome in
                 // Who is told that the form is not for them has answered nothing.
                 if outcome.ending == nil { context.services.metrics.responses.add(1, ordering: .relaxed) }
             } answer: { outcome in
-                .json(SubveyAnswerBody(FormOutcome(isSuccess: outcome.ending == nil, nextTypeId: outcome.next)))
+                .json(
+                    SubveyAnswerBody(FormOutcome(isSuccess: outcome.ending == nil, nextTypeId: outcome.next)))
             }
         } catch {
             var problem = Problem(of: limited(error, context), in: languages(context).words)
@@ -65,7 +72,9 @@ enum PublishedForms {
         }
         let document = try JSONDocument(context.request.body)
         guard document.root.isObject else { throw RequestError(.notJSON) }
-        if document.root["answers"]?.isObject == true { return try Fields.read(FormAnswersRequest.self, from: document) }
+        if document.root["answers"]?.isObject == true {
+            return try Fields.read(FormAnswersRequest.self, from: document)
+        }
         return try FormAnswersRequest(flat: document)
     }
 

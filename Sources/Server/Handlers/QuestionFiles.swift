@@ -13,13 +13,17 @@ enum QuestionFiles {
             throw RequestError(.unsupportedMediaType, ["expected": "application/json"])
         }
         let language = try context.query("language").map { written in
-            guard let tag = LocalizedText.tag(written) else { throw Refusal.invalid([FieldError("?language", .notALanguage)]) }
+            guard let tag = LocalizedText.tag(written) else {
+                throw Refusal.invalid([FieldError("?language", .notALanguage)])
+            }
             return tag
         }
         let file =
             switch try read(context.request.body, language, context) {
             case .file(let file): file
-            case .address(let url): try QuestionFile(try await fetch(url, context), language: language, patterns: context.storage.patterns)
+            case .address(let url):
+                try QuestionFile(
+                    try await fetch(url, context), language: language, patterns: context.storage.patterns)
             }
         let command = ImportQuestions(
             session: context.record.session.id, set: try Feedback.name(context), imported: file.content,
@@ -37,16 +41,20 @@ enum QuestionFiles {
     }
 
     /// Frees the parsed body on return, so that it uses no memory while a file is fetched.
-    private static func read(_ bytes: [UInt8], _ language: String?, _ context: RequestContext) throws -> Sent {
+    private static func read(_ bytes: [UInt8], _ language: String?, _ context: RequestContext) throws -> Sent
+    {
         let text = try QuestionFile.Text(bytes)
         guard ImportQuestionsRequest.isMeant(by: text.document) else {
             return .file(try QuestionFile(text, language: language, patterns: context.storage.patterns))
         }
-        return .address(try Fields.read(ImportQuestionsRequest.self, from: text.document, wholly: true).url ?? "")
+        return .address(
+            try Fields.read(ImportQuestionsRequest.self, from: text.document, wholly: true).url ?? "")
     }
 
     private static func fetch(_ url: String, _ context: RequestContext) async throws -> [UInt8] {
-        guard let fetcher = context.services.settings.documents else { throw RequestError(.addressNotFetched, ["reason": "–"]) }
+        guard let fetcher = context.services.settings.documents else {
+            throw RequestError(.addressNotFetched, ["reason": "–"])
+        }
         // A host who asks for one address after the other is no host who imports questions.
         let key = "fetch by \(context.accountID)"
         try context.requireAttempt(key, FailureLimits.fetch)
@@ -54,7 +62,9 @@ enum QuestionFiles {
             return try await fetcher.fetch(url, mostBytes: QuestionFile.mostBytes)
         } catch {
             context.failed(key, FailureLimits.fetch)
-            throw RequestError(.addressNotFetched, ["reason": error.phrase.text(in: context.language, ["status": error.status])])
+            throw RequestError(
+                .addressNotFetched,
+                ["reason": error.phrase.text(in: context.language, ["status": error.status])])
         }
     }
 
@@ -65,12 +75,14 @@ enum QuestionFiles {
         switch context.query("format") ?? "qring" {
         case "qring":
             return Exports.file(
-                "application/json", WireJSON.bytes(QuestionFileBody(set)), name: name, plainName: "questions-\(set.name).json")
+                "application/json", WireJSON.bytes(QuestionFileBody(set)), name: name,
+                plainName: "questions-\(set.name).json")
         case "subvey":
             let losses = SubveyBody.losses(of: set)
             guard losses.isEmpty else { throw Refusal.invalid(losses) }
             let body = SubveyBody(set, in: language, words: nil)
-            return Exports.file("application/json", WireJSON.bytes(body), name: name, plainName: "questions-\(set.name).json")
+            return Exports.file(
+                "application/json", WireJSON.bytes(body), name: name, plainName: "questions-\(set.name).json")
         default: throw Refusal.invalid([FieldError("?format", .notOneOf(["qring", "subvey"]))])
         }
     }
@@ -78,7 +90,9 @@ enum QuestionFiles {
     /// Of a file that has one language: what is asked for, else the caller's.
     private static func language(_ context: RequestContext) throws -> String {
         guard let written = context.query("language") else { return context.language.rawValue }
-        guard let tag = LocalizedText.tag(written) else { throw Refusal.invalid([FieldError("?language", .notALanguage)]) }
+        guard let tag = LocalizedText.tag(written) else {
+            throw Refusal.invalid([FieldError("?language", .notALanguage)])
+        }
         return tag
     }
 }

@@ -8,18 +8,24 @@ import Wire
 enum QuestionSets {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.record.session.id
-        return body(try await context.storage.read { rows throws(JournalError) in try rows.questionSets(of: id) }, context)
+        return body(
+            try await context.storage.read { rows throws(JournalError) in try rows.questionSets(of: id) },
+            context)
     }
 
-    static func copy(_ context: RequestContext, _ request: CopyQuestionsRequest) async throws -> HTTPResponse {
+    static func copy(_ context: RequestContext, _ request: CopyQuestionsRequest) async throws -> HTTPResponse
+    {
         try await context.perform(
             CopyQuestions(
-                session: context.record.session.id, from: request.from, set: request.set, copyName: request.copyName,
+                session: context.record.session.id, from: request.from, set: request.set,
+                copyName: request.copyName,
                 actor: context.accountID)
         ) { body($0, context, status: 201) }
     }
 
-    private static func body(_ sets: [QuestionSet], _ context: RequestContext, status: Int = 200) -> HTTPResponse {
+    private static func body(_ sets: [QuestionSet], _ context: RequestContext, status: Int = 200)
+        -> HTTPResponse
+    {
         let (session, now, language) = (context.record.session, context.now, context.language.rawValue)
         return .json(
             QuestionSetsBody(

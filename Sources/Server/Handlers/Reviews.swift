@@ -7,14 +7,20 @@ import Wire
 enum Reviews {
     static func review(_ context: RequestContext) async throws -> HTTPResponse {
         let session = context.record.session
-        let facts = try await context.storage.read { rows throws(JournalError) in try rows.checkInFacts(of: session.id) }
+        let facts = try await context.storage.read { rows throws(JournalError) in
+            try rows.checkInFacts(of: session.id)
+        }
         return .json(await body(of: facts, session, context))
     }
 
     @concurrent
-    private static func body(of facts: [CheckInFact], _ session: Session, _ context: RequestContext) async -> ReviewBody {
+    private static func body(of facts: [CheckInFact], _ session: Session, _ context: RequestContext) async
+        -> ReviewBody
+    {
         ReviewBody(
             checkedIn: facts.count(where: \.status.countsAsCheckedIn),
-            findings: SessionReview.findings(facts, in: session).map { ReviewBody.Finding($0, in: context.language) })
+            findings: SessionReview.findings(facts, in: session).map {
+                ReviewBody.Finding($0, in: context.language)
+            })
     }
 }

@@ -8,7 +8,9 @@ enum RosterHandlers {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (limit, meeting, now) = (try context.limit(), context.meeting, context.now)
         let after = try context.cursor().map { cursor in
-            guard let id = cursor.words.first.flatMap({ PersonID($0) }) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
+            guard let id = cursor.words.first.flatMap({ PersonID($0) }) else {
+                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
+            }
             return RosterPlace(sortKey: cursor.words.dropFirst().joined(separator: " "), id: id)
         }
         let archived = try context.flag("archived") ?? false
@@ -19,11 +21,13 @@ enum RosterHandlers {
             }
             return number
         }
-        let (found, version) = try await context.storage.read { rows throws(JournalError) -> ([(Person, SeriesTotals)], Int) in
+        let (found, version) = try await context.storage.read {
+            rows throws(JournalError) -> ([(Person, SeriesTotals)], Int) in
             var found: [(Person, SeriesTotals)] = []
             var cursor = after
             while found.count <= limit {
-                let page = try rows.people(of: meeting.id, archived: archived, text: text, after: cursor, limit: limit + 1)
+                let page = try rows.people(
+                    of: meeting.id, archived: archived, text: text, after: cursor, limit: limit + 1)
                 for person in page where found.count <= limit {
                     if let absences, try !rows.wasAbsent(person, inARow: absences, at: now) { continue }
                     found.append((person, try rows.seriesTotals(of: person, in: meeting, at: now)))
@@ -35,21 +39,29 @@ enum RosterHandlers {
         }
         let items = found.prefix(limit).map { PersonBody($0.0, totals: $0.1) }
         let next = found.count > limit ? found[limit - 1].0.place : nil
-        return .json(Page(items: Array(items), nextCursor: next.map { Cursor($0.id.text, $0.sortKey).text }), version: version)
+        return .json(
+            Page(items: Array(items), nextCursor: next.map { Cursor($0.id.text, $0.sortKey).text }),
+            version: version)
     }
 
     static func add(_ context: RequestContext, _ request: AddPersonRequest) async throws -> HTTPResponse {
         let meeting = context.meeting
         if let attendee = request.attendeeId {
-            return try await added(by: KeepWalkIn(meeting: meeting.id, attendee: attendee, actor: context.accountID), context)
+            return try await added(
+                by: KeepWalkIn(meeting: meeting.id, attendee: attendee, actor: context.accountID), context)
         }
-        return try await added(by: AddPerson(meeting: meeting.id, draft: request.draft, actor: context.accountID), context)
+        return try await added(
+            by: AddPerson(meeting: meeting.id, draft: request.draft, actor: context.accountID), context)
     }
 
-    private static func added<C: Command>(by command: C, _ context: RequestContext) async throws -> HTTPResponse where C.Answer == Person {
+    private static func added<C: Command>(by command: C, _ context: RequestContext) async throws
+        -> HTTPResponse where C.Answer == Person
+    {
         let (meeting, now) = (context.meeting, context.now)
         return try await context.perform(
-            CommandWithReading(command) { person, rows throws(JournalError) in try rows.seriesTotals(of: person, in: meeting, at: now) }
+            CommandWithReading(command) { person, rows throws(JournalError) in
+                try rows.seriesTotals(of: person, in: meeting, at: now)
+            }
         ) { person, totals in
             .json(
                 PersonBody(person, totals: totals), status: 201,
@@ -69,25 +81,34 @@ enum RosterHandlers {
             let lines = try RosterFile.people(in: text.bytes)
             entries = lines.map { ImportRoster.Entry(pointer: "/lines/\($0.line)", draft: $0.draft) }
         } else {
-            guard ContentType.isJSON(header) else { throw RequestError(.unsupportedMediaType, ["expected": "application/json, text/csv"]) }
+            guard ContentType.isJSON(header) else {
+                throw RequestError(.unsupportedMediaType, ["expected": "application/json, text/csv"])
+            }
             let people = try context.read(RosterRequest.self).people
-            entries = people.enumerated().map { ImportRoster.Entry(pointer: "/people/\($0)", draft: $1.draft) }
+            entries = people.enumerated().map {
+                ImportRoster.Entry(pointer: "/people/\($0)", draft: $1.draft)
+            }
         }
         let outcome = try await context.storage.perform(
             ImportRoster(
-                meeting: context.meeting.id, entries: entries, expected: try context.expectedVersion(), actor: context.accountID))
+                meeting: context.meeting.id, entries: entries, expected: try context.expectedVersion(),
+                actor: context.accountID))
         return .json(
             RosterImportBody(
-                added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived, archived: outcome.archived,
-                unchanged: outcome.unchanged, people: outcome.people, withoutKey: outcome.withoutKey, version: outcome.version,
+                added: outcome.added, updated: outcome.updated, unarchived: outcome.unarchived,
+                archived: outcome.archived,
+                unchanged: outcome.unchanged, people: outcome.people, withoutKey: outcome.withoutKey,
+                version: outcome.version,
                 encoding: encoding))
     }
 
     static func edit(_ context: RequestContext, _ request: EditPersonRequest) async throws -> HTTPResponse {
         let person = try await context.storage.perform(
             EditPerson(
-                meeting: context.meeting.id, id: try context.id(Person.self, .person, named: "personId"), name: request.name,
-                email: request.email, number: request.number, archived: request.archived, expected: try context.expectedVersion(),
+                meeting: context.meeting.id, id: try context.id(Person.self, .person, named: "personId"),
+                name: request.name,
+                email: request.email, number: request.number, archived: request.archived,
+                expected: try context.expectedVersion(),
                 actor: context.accountID))
         return .json(try await body(of: person, context))
     }
@@ -95,7 +116,8 @@ enum RosterHandlers {
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
             RemovePerson(
-                meeting: context.meeting.id, id: try context.id(Person.self, .person, named: "personId"), actor: context.accountID))
+                meeting: context.meeting.id, id: try context.id(Person.self, .person, named: "personId"),
+                actor: context.accountID))
         return .noContent
     }
 

@@ -13,7 +13,9 @@ enum RoundHandlers {
         case .all: return try await all(context, limit: limit)
         case .none: return page([], next: nil, context)
         case .round(let round):
-            let found = try await context.storage.read { rows throws(JournalError) in try rows.session(of: meeting.id, round: round) }
+            let found = try await context.storage.read { rows throws(JournalError) in
+                try rows.session(of: meeting.id, round: round)
+            }
             return page(found.map { [$0] } ?? [], next: nil, context)
         case .starting(let ranges): return try await starting(ranges, context, limit: limit)
         }
@@ -22,7 +24,9 @@ enum RoundHandlers {
     private static func all(_ context: RequestContext, limit: Int) async throws -> HTTPResponse {
         let meeting = context.meeting.id
         let before = try context.cursor().map { cursor in
-            guard let round = cursor.integer(0) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
+            guard let round = cursor.integer(0) else {
+                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
+            }
             return Int(round)
         }
         let found = try await context.storage.read { rows throws(JournalError) in
@@ -33,7 +37,9 @@ enum RoundHandlers {
     }
 
     /// The latest days first; the cursor says the moment and the round that the last page ended with.
-    private static func starting(_ ranges: [Range<Instant>], _ context: RequestContext, limit: Int) async throws -> HTTPResponse {
+    private static func starting(_ ranges: [Range<Instant>], _ context: RequestContext, limit: Int)
+        async throws -> HTTPResponse
+    {
         let meeting = context.meeting.id
         let before = try context.cursor().map { cursor in
             guard let startsAt = cursor.integer(0), let round = cursor.integer(1) else {
@@ -44,28 +50,39 @@ enum RoundHandlers {
         let found = try await context.storage.read { rows throws(JournalError) -> [SessionRecord] in
             var found: [SessionRecord] = []
             for range in ranges where found.count <= limit {
-                found += try rows.sessions(of: meeting, starting: range, before: before, limit: limit + 1 - found.count)
+                found += try rows.sessions(
+                    of: meeting, starting: range, before: before, limit: limit + 1 - found.count)
             }
             return found
         }
         let last = found.count > limit ? found[limit - 1].session : nil
         return page(
-            found.prefix(limit), next: last.map { Cursor(String($0.startsAt.milliseconds), String($0.round)).text }, context)
+            found.prefix(limit),
+            next: last.map { Cursor(String($0.startsAt.milliseconds), String($0.round)).text }, context)
     }
 
-    private static func page(_ records: some Sequence<SessionRecord>, next: String?, _ context: RequestContext) -> HTTPResponse {
+    private static func page(
+        _ records: some Sequence<SessionRecord>, next: String?, _ context: RequestContext
+    ) -> HTTPResponse {
         let now = context.now
-        return .json(Page(items: records.map { context.services.sessionBody($0, for: .member, at: now) }, nextCursor: next))
+        return .json(
+            Page(
+                items: records.map { context.services.sessionBody($0, for: .member, at: now) },
+                nextCursor: next))
     }
 
     static func plan(_ context: RequestContext, _ request: RepeatRequest) async throws -> HTTPResponse {
         let now = context.now
         return try await context.perform(
             RepeatMeeting(
-                meeting: context.meeting.id, rule: request.rule, count: request.count, first: request.first, settings: request.settings,
+                meeting: context.meeting.id, rule: request.rule, count: request.count, first: request.first,
+                settings: request.settings,
                 allowOverlap: request.allowOverlap, actor: context.accountID)
         ) { made in
-            .json(Page(items: made.map { context.services.sessionBody($0, for: .member, at: now) }, nextCursor: nil), status: 201)
+            .json(
+                Page(
+                    items: made.map { context.services.sessionBody($0, for: .member, at: now) },
+                    nextCursor: nil), status: 201)
         }
     }
 }

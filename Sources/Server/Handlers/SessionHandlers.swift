@@ -14,8 +14,10 @@ enum SessionHandlers {
     static func edit(_ context: RequestContext, _ request: EditSessionRequest) async throws -> HTTPResponse {
         let outcome = try await context.storage.perform(
             EditSession(
-                id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt, settings: request.settings,
-                renewsCode: request.renewCode, revokesLinks: request.revokePresenterLinks, allowOverlap: request.allowOverlap,
+                id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt,
+                settings: request.settings,
+                renewsCode: request.renewCode, revokesLinks: request.revokePresenterLinks,
+                allowOverlap: request.allowOverlap,
                 note: request.note,
                 expected: try context.expectedVersion(), actor: context.accountID))
         context.services.rooms?.end(presenterLinks: outcome.revokedLinks)
@@ -27,13 +29,17 @@ enum SessionHandlers {
 
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
-            DeleteSession(id: context.record.session.id, confirmation: context.query("confirm"), actor: context.accountID))
+            DeleteSession(
+                id: context.record.session.id, confirmation: context.query("confirm"),
+                actor: context.accountID))
         return .noContent
     }
 
     static func nearest(_ context: RequestContext) async throws -> HTTPResponse {
         let (account, now) = (context.accountID, context.now)
-        let found = try await context.storage.read { rows throws(JournalError) in try rows.nearestSession(of: account, at: now) }
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.nearestSession(of: account, at: now)
+        }
         guard let found else { return .noContent }
         return .json(context.services.sessionBody(found, for: .member, at: now))
     }
@@ -42,7 +48,8 @@ enum SessionHandlers {
         let account = context.accountID
         let found = try await context.storage.read { rows throws(JournalError) in
             try rows.sessionsOverlapping(
-                request.startsAt, request.endsAt, ownedBy: account, except: request.exceptSessionId, limit: 20)
+                request.startsAt, request.endsAt, ownedBy: account, except: request.exceptSessionId, limit: 20
+            )
         }
         return .json(OverlapsBody(found.map { Overlap($0.session, meetingName: $0.meeting.name) }))
     }
@@ -50,23 +57,33 @@ enum SessionHandlers {
     static func attendees(_ context: RequestContext) async throws -> HTTPResponse {
         let (limit, record, now) = (try context.limit(), context.record, context.now)
         let after = try context.cursor().map { cursor in
-            guard let id = cursor.words.first.flatMap({ AttendeeID($0) }) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
+            guard let id = cursor.words.first.flatMap({ AttendeeID($0) }) else {
+                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
+            }
             return id
         }
         let isOver = record.session.isOver(at: now)
         let statuses = try context.query("status").map { try recorded(asking: $0, isOver: isOver) }
         let text = try context.searched()
         let found = try await context.storage.read { rows throws(JournalError) in
-            try rows.attendees(of: record.session.id, statuses: statuses, text: text, after: after, limit: limit + 1)
+            try rows.attendees(
+                of: record.session.id, statuses: statuses, text: text, after: after, limit: limit + 1)
         }
-        let items = found.prefix(limit).map { AttendeeBody(forMembers: $0, identifyBy: record.meeting.identifyBy, sessionIsOver: isOver) }
-        return .json(Page(items: Array(items), nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil))
+        let items = found.prefix(limit).map {
+            AttendeeBody(forMembers: $0, identifyBy: record.meeting.identifyBy, sessionIsOver: isOver)
+        }
+        return .json(
+            Page(
+                items: Array(items),
+                nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil))
     }
 
     /// What the records say of those whom everybody sees under a status.
     private static func recorded(asking status: String, isOver: Bool) throws -> Set<RecordedStatus> {
         guard let status = AttendanceStatus(rawValue: status) else {
-            throw Refusal.invalid([FieldError("?status", .notOneOf(AttendanceStatus.allCases.map(\.rawValue)))])
+            throw Refusal.invalid([
+                FieldError("?status", .notOneOf(AttendanceStatus.allCases.map(\.rawValue)))
+            ])
         }
         return Set(RecordedStatus.allCases.filter { $0.shown(sessionIsOver: isOver) == status })
     }
@@ -75,11 +92,15 @@ enum SessionHandlers {
         let (limit, id) = (try context.limit(), context.record.session.id)
         var since: Int64 = 0
         if let text = context.query("since") {
-            guard let number = Int64(text), number >= 0 else { throw Refusal.invalid([FieldError("?since", .range(min: 0, max: .max))]) }
+            guard let number = Int64(text), number >= 0 else {
+                throw Refusal.invalid([FieldError("?since", .range(min: 0, max: .max))])
+            }
             since = number
         }
         if let cursor = try context.cursor() {
-            guard let sequence = cursor.integer(0), sequence >= 0 else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
+            guard let sequence = cursor.integer(0), sequence >= 0 else {
+                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
+            }
             since = sequence
         }
         let after = since
@@ -87,7 +108,9 @@ enum SessionHandlers {
             let found = try rows.events(of: id, after: after, limit: limit + 1)
             return (try rows.bodies(of: Array(found.prefix(limit))), found.count <= limit)
         }
-        return .json(Page(items: items, nextCursor: isLast ? nil : items.last.map { Cursor(String($0.sequence)).text }))
+        return .json(
+            Page(items: items, nextCursor: isLast ? nil : items.last.map { Cursor(String($0.sequence)).text })
+        )
     }
 
     // MARK: Presenters
@@ -100,7 +123,8 @@ enum SessionHandlers {
         let text = BearerToken.presenter + token.text
         return .json(
             PresenterLinkBody(
-                id: link.id, url: context.services.address.presenterURL(session: session.id, token: text), token: text,
+                id: link.id, url: context.services.address.presenterURL(session: session.id, token: text),
+                token: text,
                 expiresAt: session.endsAt),
             status: 201)
     }
@@ -115,12 +139,17 @@ enum SessionHandlers {
             return id
         }
         let page = try await context.storage.read { rows throws(JournalError) -> Page<PresenterLinkSummary> in
-            let found = try rows.presenterLinks(of: session).filter { link in after.map { link.id > $0 } ?? true }
+            let found = try rows.presenterLinks(of: session).filter { link in
+                after.map { link.id > $0 } ?? true
+            }
             var items: [PresenterLinkSummary] = []
             for link in found.prefix(limit) {
-                if let creator = try rows.account(link.createdBy) { items.append(PresenterLinkSummary(link, by: creator)) }
+                if let creator = try rows.account(link.createdBy) {
+                    items.append(PresenterLinkSummary(link, by: creator))
+                }
             }
-            return Page(items: items, nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil)
+            return Page(
+                items: items, nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil)
         }
         return .json(page)
     }

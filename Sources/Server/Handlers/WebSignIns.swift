@@ -4,8 +4,8 @@ import Wire
 
 /// Sign-ins of the host's page: the tokens are cookies that no script sees.
 ///
-/// A cookie comes by itself with what any site sends here, so each of these asks that our own page sent it; else a stranger's page could sign
-/// a visitor in as somebody else.
+/// A cookie comes by itself with what any site sends here, so each of these asks that our own page sent it;
+/// else a stranger's page could sign a visitor in as somebody else.
 enum WebSignIns {
     static let renewalPath = "/host/renew"
 
@@ -41,7 +41,11 @@ enum WebSignIns {
         let secure = context.services.address.isSecure
         return [
             ("Set-Cookie", Cookies.set(Cookies.signIn, access, seconds: seconds.access, secure: secure)),
-            ("Set-Cookie", Cookies.set(Cookies.renewal, refresh, path: renewalPath, seconds: seconds.refresh, secure: secure)),
+            (
+                "Set-Cookie",
+                Cookies.set(
+                    Cookies.renewal, refresh, path: renewalPath, seconds: seconds.refresh, secure: secure)
+            ),
         ]
     }
 }

@@ -4,7 +4,8 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// The `home` rooms: a host's own sessions, each as a whole whenever it changed, by a commit or by the clock, four times a second at most.
+/// The `home` rooms: a host's own sessions, each as a whole whenever it changed, by a commit or by the clock,
+/// four times a second at most.
 final class HomeRooms: Sendable {
     /// What of a session is shown, and where.
     private struct Shown {
@@ -50,7 +51,10 @@ final class HomeRooms: Sendable {
         self.codes = codes
     }
 
-    func connect(publish: @escaping @Sendable (Frame, ChannelID) -> Void, close: @escaping @Sendable (ChannelID) -> Void) {
+    func connect(
+        publish: @escaping @Sendable (Frame, ChannelID) -> Void,
+        close: @escaping @Sendable (ChannelID) -> Void
+    ) {
         state.withLock { ($0.publish, $0.close) = (publish, close) }
     }
 
@@ -106,7 +110,10 @@ final class HomeRooms: Sendable {
     /// Tells what the clock alone changed between two moments.
     func tick(from before: Instant, to now: Instant) {
         let mustTell = state.withLock { state in
-            state.tell(Set(state.shown.filter { entry in entry.value.turn.map { before < $0 && $0 <= now } ?? false }.keys))
+            state.tell(
+                Set(
+                    state.shown.filter { entry in entry.value.turn.map { before < $0 && $0 <= now } ?? false }
+                        .keys))
         }
         if mustTell { Task { await self.tell() } }
     }
@@ -141,12 +148,16 @@ final class HomeRooms: Sendable {
         state.withLock { state in
             // Under the lock, so that no frame opens a channel again that its last watcher has left.
             let watching = Set(members.filter { state.channels[$0] != nil })
-            for channel in watching.compactMap({ state.channels[$0]?.channel }) { state.publish?(frame, channel) }
+            for channel in watching.compactMap({ state.channels[$0]?.channel }) {
+                state.publish?(frame, channel)
+            }
             // Whoever is no member any more.
             for account in state.shown[id]?.accounts.subtracting(watching) ?? [] {
                 if let channel = state.channels[account]?.channel { state.publish?(gone, channel) }
             }
-            state.shown[id] = watching.isEmpty ? nil : Shown(accounts: watching, turn: record.session.nextPhaseChange(after: now))
+            state.shown[id] =
+                watching.isEmpty
+                ? nil : Shown(accounts: watching, turn: record.session.nextPhaseChange(after: now))
         }
     }
 
@@ -167,7 +178,8 @@ final class HomeRooms: Sendable {
     /// The host's sessions that are not over, the nearest first.
     func snapshot(for account: AccountID) async throws -> HomeFrame {
         let now = clock.now
-        let (records, nearest) = try await storage.read { rows throws(JournalError) -> ([SessionRecord], SessionID?) in
+        let (records, nearest) = try await storage.read {
+            rows throws(JournalError) -> ([SessionRecord], SessionID?) in
             var records: [SessionRecord] = []
             for latest in try rows.meetings(of: account, at: now, after: nil, limit: 50) {
                 // Of a meeting that is planned ahead the latest is far away.
@@ -186,7 +198,9 @@ final class HomeRooms: Sendable {
     }
 
     private func body(_ record: SessionRecord) -> SessionBody {
-        var body = SessionBody(record.session, of: record.meeting, headCount: record.headCount, feedback: record.feedback, at: clock.now)
+        var body = SessionBody(
+            record.session, of: record.meeting, headCount: record.headCount, feedback: record.feedback,
+            at: clock.now)
         let code = codes(record.session)
         body.joinCode = code?.joinCode
         body.checkInUrl = code?.url

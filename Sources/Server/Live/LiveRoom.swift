@@ -5,8 +5,9 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// Drives one session's room: gives it commits, time and results, and hands its frames to the websockets. Everything that decides an order
-/// happens under its lock, so that what a subscriber is told first is also queued first.
+/// Drives one session's room: gives it commits, time and results, and hands its frames to the websockets.
+/// Everything that decides an order happens under its lock, so that what a subscriber is told first is also
+/// queued first.
 final class LiveRoom: Sendable {
     private struct State {
         var room: Room
@@ -27,8 +28,10 @@ final class LiveRoom: Sendable {
     private let started = ContinuousClock.now
 
     init(
-        _ room: Room, channels: [View: ChannelID], clock: any ServerClock, publish: @escaping @Sendable (Frame, ChannelID) -> Void,
-        readResults: @escaping @Sendable (SessionID, Set<String>) async -> [SetResults], codes: @escaping @Sendable (Session) -> CodeBody?
+        _ room: Room, channels: [View: ChannelID], clock: any ServerClock,
+        publish: @escaping @Sendable (Frame, ChannelID) -> Void,
+        readResults: @escaping @Sendable (SessionID, Set<String>) async -> [SetResults],
+        codes: @escaping @Sendable (Session) -> CodeBody?
     ) {
         id = room.session.id
         meetingID = room.meeting.id
@@ -69,9 +72,12 @@ final class LiveRoom: Sendable {
     var hasRotatingCodes: Bool { state.withLock { $0.room.session.codeKind == .rotating } }
 
     /// When the clock will.
-    func nextPhaseChange(after now: Instant) -> Instant? { state.withLock { $0.room.session.nextPhaseChange(after: now) } }
+    func nextPhaseChange(after now: Instant) -> Instant? {
+        state.withLock { $0.room.session.nextPhaseChange(after: now) }
+    }
 
-    /// Reads what changed, again as long as more has changed meanwhile, and no more often than a flush can tell.
+    /// Reads what changed, again as long as more has changed meanwhile, and no more often than a flush can
+    /// tell.
     private func readSets() async {
         while true {
             let names = state.withLock { state -> Set<String> in
@@ -116,9 +122,13 @@ final class LiveRoom: Sendable {
 
     // MARK: Who comes and goes
 
-    /// Joins a connection: the answer, then what it missed or the snapshot, and the subscription, in one piece.
-    /// `news` are what the journal has after `since`, where memory does not reach back that far and the journal does.
-    func join(_ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?, news: [News]?)
+    /// Joins a connection: the answer, then what it missed or the snapshot, and the subscription, in one
+    /// piece. `news` are what the journal has after `since`, where memory does not reach back that far and
+    /// the journal does.
+    func join(
+        _ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?,
+        news: [News]?
+    )
         -> JoinOutcome
     {
         let (outcome, action) = state.withLock { state -> (JoinOutcome, Room.Action) in
@@ -131,11 +141,15 @@ final class LiveRoom: Sendable {
                 if missed == nil, news == nil { return (.needsJournal, action) }
             }
             let joined = Joined(
-                joined: view.name(of: self.id), id: id, epoch: epoch, sequence: published, recovered: missed != nil, now: clock.now)
+                joined: view.name(of: self.id), id: id, epoch: epoch, sequence: published,
+                recovered: missed != nil, now: clock.now)
             var actions = [ConnectionAction.send(WireJSON.bytes(joined))]
             if let since, let missed {
-                // As to somebody who has fallen behind: what the client cannot take at once, it gets when it can.
-                actions += [.subscribe(to: channel, at: UInt64(since)), .catchUp(channel, missed.map(\.encoded))]
+                // As to somebody who has fallen behind: what the client cannot take at once, it gets when it
+                // can.
+                actions += [
+                    .subscribe(to: channel, at: UInt64(since)), .catchUp(channel, missed.map(\.encoded)),
+                ]
             } else {
                 let snapshot = state.room.snapshot(for: view, at: clock.now)
                 actions += [.send(WireJSON.bytes(snapshot)), .subscribe(to: channel, at: UInt64(published))]
@@ -152,12 +166,16 @@ final class LiveRoom: Sendable {
 
     func left(_ view: View) { state.withLock { $0.watchers[view, default: 1] -= 1 } }
 
-    /// For a subscriber that was too slow: what it missed, from memory or from `news`. False where memory does not reach back to `position`
-    /// and there are no news.
-    func catchUp(_ connection: WebSocketConnection, as view: View, from position: Int64, news: [News]?) -> Bool {
+    /// For a subscriber that was too slow: what it missed, from memory or from `news`. False where memory
+    /// does not reach back to `position` and there are no news.
+    func catchUp(_ connection: WebSocketConnection, as view: View, from position: Int64, news: [News]?)
+        -> Bool
+    {
         guard let channel = channels[view] else { return true }
         return state.withLock { state in
-            guard let missed = state.room.missed(after: position, news, view: view, at: clock.now) else { return false }
+            guard let missed = state.room.missed(after: position, news, view: view, at: clock.now) else {
+                return false
+            }
             connection.catchUp(channel, missed.map(\.encoded))
             return true
         }
@@ -168,7 +186,8 @@ final class LiveRoom: Sendable {
         guard let channel = channels[view] else { return }
         state.withLock { state in
             let snapshot = state.room.snapshot(for: view, at: clock.now)
-            let frame = Frame.encode(text: WireJSON.bytes(snapshot), from: UInt64(position), to: UInt64(state.room.published))
+            let frame = Frame.encode(
+                text: WireJSON.bytes(snapshot), from: UInt64(position), to: UInt64(state.room.published))
             connection.catchUp(channel, [frame])
         }
     }
@@ -178,8 +197,11 @@ final class LiveRoom: Sendable {
 }
 
 extension Room {
-    /// What came after `position`: from memory, else with `news` from the journal; nil where neither reaches back that far.
-    fileprivate func missed(after position: Int64, _ news: [News]?, view: View, at now: Instant) -> [Publication]? {
+    /// What came after `position`: from memory, else with `news` from the journal; nil where neither reaches
+    /// back that far.
+    fileprivate func missed(after position: Int64, _ news: [News]?, view: View, at now: Instant)
+        -> [Publication]?
+    {
         catchUp(from: position, view: view, at: now)
             ?? news.map { catchUp(from: position, with: completed($0, after: position), view: view, at: now) }
     }

@@ -5,8 +5,8 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// The live rooms of the sessions that somebody watches. A room is read from the store when its first watcher comes, and let go a while after
-/// its last has left.
+/// The live rooms of the sessions that somebody watches. A room is read from the store when its first watcher
+/// comes, and let go a while after its last has left.
 final class LiveRooms: Sendable {
     fileprivate enum Entry {
         /// Being read; changes committed meanwhile wait here.
@@ -47,7 +47,9 @@ final class LiveRooms: Sendable {
             $0.publish = { [weak sockets] in sockets?.publish($0, to: $1) }
             $0.closeChannel = { [weak sockets] in sockets?.close(channel: $0) }
         }
-        home.connect(publish: { [weak sockets] in sockets?.publish($0, to: $1) }, close: { [weak sockets] in sockets?.close(channel: $0) })
+        home.connect(
+            publish: { [weak sockets] in sockets?.publish($0, to: $1) },
+            close: { [weak sockets] in sockets?.close(channel: $0) })
     }
 
     var counts: (rooms: Int, watchers: Int) {
@@ -94,7 +96,8 @@ final class LiveRooms: Sendable {
 
     // MARK: Rooms
 
-    /// The session's room, read from the store where nobody has watched it. One reads, and the others wait for it.
+    /// The session's room, read from the store where nobody has watched it. One reads, and the others wait
+    /// for it.
     func room(_ id: SessionID) async throws -> LiveRoom {
         enum Next {
             case use(LiveRoom)
@@ -126,7 +129,8 @@ final class LiveRooms: Sendable {
             state.withLock { $0.entries[id] = nil }
             throw error
         }
-        // What was committed meanwhile is told before the room is opened to the writer, so that nothing overtakes it.
+        // What was committed meanwhile is told before the room is opened to the writer, so that nothing
+        // overtakes it.
         return state.withLock { state -> LiveRoom in
             var channels: [View: ChannelID] = [:]
             for view in View.allCases {
@@ -154,9 +158,12 @@ final class LiveRooms: Sendable {
             guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
             let newest = try rows.newestArrivals(of: id, limit: RoomFrame.mostArrivals)
             var sets: [SetResults] = []
-            for set in try rows.questionSets(of: id) { sets.append(try ResultsReader.results(of: set, in: id, from: rows)) }
+            for set in try rows.questionSets(of: id) {
+                sets.append(try ResultsReader.results(of: set, in: id, from: rows))
+            }
             return Room(
-                session: record.session, meeting: record.meeting, headCount: record.headCount, sequence: record.sequence, newest: newest,
+                session: record.session, meeting: record.meeting, headCount: record.headCount,
+                sequence: record.sequence, newest: newest,
                 sets: sets, code: codes(record.session))
         }
     }

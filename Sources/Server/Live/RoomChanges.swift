@@ -3,14 +3,16 @@ import Meetings
 import Rooms
 
 extension RoomChange {
-    /// More than this many people changed by one edit are not told one by one: the edit itself tells clients to read their lists again.
+    /// More than this many people changed by one edit are not told one by one: the edit itself tells clients
+    /// to read their lists again.
     fileprivate static let mostChangedAtOnce = 50
 
     /// Nil where the session is gone.
     init?(_ change: SessionChange) {
         guard let record = change.record else { return nil }
         self.init(
-            session: record.session, meeting: record.meeting, headCount: record.headCount, sequence: record.sequence, news: News.of(change),
+            session: record.session, meeting: record.meeting, headCount: record.headCount,
+            sequence: record.sequence, news: News.of(change),
             sets: change.sets, isEdited: change.isEdited)
     }
 }
@@ -24,7 +26,10 @@ extension News {
         for event in change.events {
             guard let id = event.attendeeID else { continue }
             if let attendee = event.kind.mayBringIn ? arrivals.removeValue(forKey: id) : nil {
-                news.append(News(sequence: event.sequence, kind: removed.contains(id) ? .removed(id) : .arrived(changed[id] ?? attendee)))
+                news.append(
+                    News(
+                        sequence: event.sequence,
+                        kind: removed.contains(id) ? .removed(id) : .arrived(changed[id] ?? attendee)))
             } else if removed.contains(id) {
                 news.append(News(sequence: event.sequence, kind: .removed(id)))
             } else if let attendee = changed.removeValue(forKey: id) {
@@ -39,7 +44,9 @@ extension News {
     }
 
     /// What the journal's events say to a room, joined with those who are still there.
-    static func read(from rows: any ReadableRows, session: SessionID, after sequence: Int64, most: Int) throws(JournalError) -> [News]? {
+    static func read(from rows: any ReadableRows, session: SessionID, after sequence: Int64, most: Int)
+        throws(JournalError) -> [News]?
+    {
         var news: [News] = []
         var position = sequence
         while true {
@@ -57,8 +64,13 @@ extension News {
                 case .checkedIn: news.append(News(sequence: event.sequence, kind: .arrived(attendee)))
                 case .corrected, .renamed, .merged, .undone, .added:
                     let arrives = attendee.arrivalSequence == event.sequence
-                    news.append(News(sequence: event.sequence, kind: arrives ? .arrived(attendee) : .changed(attendee)))
-                case .created, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated, .presenterLinkRevoked: break
+                    news.append(
+                        News(
+                            sequence: event.sequence, kind: arrives ? .arrived(attendee) : .changed(attendee))
+                    )
+                case .created, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated,
+                    .presenterLinkRevoked:
+                    break
                 }
             }
             guard let last = events.last, events.count == 200 else { return news }
@@ -73,7 +85,9 @@ extension Event.Kind {
     fileprivate var mayBringIn: Bool {
         switch self {
         case .checkedIn, .added, .corrected, .undone: true
-        case .created, .renamed, .merged, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated, .presenterLinkRevoked: false
+        case .created, .renamed, .merged, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated,
+            .presenterLinkRevoked:
+            false
         }
     }
 }

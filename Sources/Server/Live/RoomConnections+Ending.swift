@@ -23,7 +23,8 @@ extension RoomConnections {
         do {
             for right in over {
                 guard let renewed = try await rights.renewed(right) else {
-                    visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+                    visitor.connection.close(
+                        code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
                     return
                 }
                 visitor.renew(renewed)
@@ -56,7 +57,8 @@ extension RoomConnections {
     /// Takes somebody who is no longer a member out of the meeting's rooms.
     func end(member account: AccountID, of meeting: MeetingID) {
         takeOut(closing: .notAuthorized, reason: "not_authorized") { stay in
-            guard case .account(account, _) = stay.right.holder, case .session(let room, _) = stay.place else { return false }
+            guard case .account(account, _) = stay.right.holder, case .session(let room, _) = stay.place
+            else { return false }
             return room.meetingID == meeting
         }
     }
@@ -68,7 +70,8 @@ extension RoomConnections {
         }
     }
 
-    /// A session's end has moved: rights that end with it do so at the new time, also where that is over already.
+    /// A session's end has moved: rights that end with it do so at the new time, also where that is over
+    /// already.
     func timesMoved(of session: SessionID) {
         for visitor in visitors {
             let bound = visitor.rights.filter { $0.holder.isBound(to: session) }
@@ -85,7 +88,9 @@ extension RoomConnections {
     }
 
     /// Out of the rooms whose stay is such a one. A connection that is in others goes on.
-    private func takeOut(closing code: Wire.CloseCode, reason: String, where isOver: (Visitor.RoomMembership) -> Bool) {
+    private func takeOut(
+        closing code: Wire.CloseCode, reason: String, where isOver: (Visitor.RoomMembership) -> Bool
+    ) {
         for visitor in visitors {
             let names = visitor.rooms(where: isOver)
             guard !names.isEmpty else { continue }

@@ -6,7 +6,8 @@ import Synchronization
 import WebSockets
 import Wire
 
-/// What is said on a room's connection: who it is, which rooms it is in (`RoomConnections+Ending`: until when). Nothing here blocks a loop; what must read, does so in a task.
+/// What is said on a room's connection: who it is, which rooms it is in (`RoomConnections+Ending`: until
+/// when). Nothing here blocks a loop; what must read, does so in a task.
 final class RoomConnections: WebSocketHandler {
     static let mostRooms = 20
     /// Who has missed more events than this is given a snapshot.
@@ -33,13 +34,16 @@ final class RoomConnections: WebSocketHandler {
 
     func opened(_ connection: WebSocketConnection, request: UpgradeHead) {
         let visitor = Visitor(
-            language: Language.negotiated(query: nil, cookie: nil, acceptLanguage: request[header: "accept-language"]),
+            language: Language.negotiated(
+                query: nil, cookie: nil, acceptLanguage: request[header: "accept-language"]),
             from: Origin.of(services.proxies.client(of: request)), connection, at: services.clock.now)
         connection.context = visitor
         open.withLock { $0[connection.id] = connection }
         let cookie = request[header: "cookie"].flatMap { Cookies.value(of: Cookies.signIn, in: [$0]) }
         if let bearer = request[header: "authorization"] {
-            visitor.enqueue { await self.authorize(visitor, AccessCheck.bearer(in: bearer) ?? "", announce: false) }
+            visitor.enqueue {
+                await self.authorize(visitor, AccessCheck.bearer(in: bearer) ?? "", announce: false)
+            }
         } else if let cookie {
             // A cookie comes by itself, so the page that opens the room must be ours (RFC 6455 §10.2).
             guard let origin = request[header: "origin"], services.isOwn(origin: origin, for: request) else {
@@ -61,7 +65,9 @@ final class RoomConnections: WebSocketHandler {
             return
         }
         let underWay = visitor.enqueue { await self.answer(message, visitor) }
-        if underWay > Self.mostUnderWay { connection.close(code: Wire.CloseCode.policy.rawValue, reason: "too_many_messages") }
+        if underWay > Self.mostUnderWay {
+            connection.close(code: Wire.CloseCode.policy.rawValue, reason: "too_many_messages")
+        }
     }
 
     func fellBehind(_ connection: WebSocketConnection, channel: ChannelID, position: UInt64) {
@@ -72,7 +78,9 @@ final class RoomConnections: WebSocketHandler {
         Task { await self.catchUp(connection, room, view, from: Int64(position)) }
     }
 
-    private func catchUp(_ connection: WebSocketConnection, _ room: LiveRoom, _ view: View, from position: Int64) async {
+    private func catchUp(
+        _ connection: WebSocketConnection, _ room: LiveRoom, _ view: View, from position: Int64
+    ) async {
         if room.catchUp(connection, as: view, from: position, news: nil) { return }
         let news = try? await news(of: room.id, after: position)
         if let news = news ?? nil, room.catchUp(connection, as: view, from: position, news: news) { return }
@@ -82,7 +90,8 @@ final class RoomConnections: WebSocketHandler {
     /// A home keeps no news: who missed some is given everything as it stands.
     private func startHomeAfresh(_ connection: WebSocketConnection, _ channel: ChannelID) async {
         let home = services.live.home
-        guard let visitor = connection.context as? Visitor, let account = visitor.account(ofHome: channel) else {
+        guard let visitor = connection.context as? Visitor, let account = visitor.account(ofHome: channel)
+        else {
             return connection.catchUp(channel, [])
         }
         home.joinAgain()
@@ -126,7 +135,8 @@ final class RoomConnections: WebSocketHandler {
     private func authorize(_ visitor: Visitor, _ token: String, announce: Bool) async {
         do {
             visitor.show(try await rights.right(of: token))
-            // A sign-out between that look and now has ended the connections whose right it knew, which this was not.
+            // A sign-out between that look and now has ended the connections whose right it knew, which this
+            // was not.
             _ = try await rights.right(of: token)
             if announce { visitor.connection.send(WireJSON.bytes(Authorized())) }
         } catch JournalError.failed {
@@ -134,34 +144,43 @@ final class RoomConnections: WebSocketHandler {
         } catch {
             let mustWait = error is RoomRights.Forged && !services.isCounted(forgeryFrom: visitor.origin)
             visitor.connection.close(
-                code: Wire.CloseCode.notAuthorized.rawValue, reason: mustWait ? "too_many_attempts" : "not_authorized")
+                code: Wire.CloseCode.notAuthorized.rawValue,
+                reason: mustWait ? "too_many_attempts" : "not_authorized")
         }
     }
 
-    private func join(_ visitor: Visitor, _ name: RoomName, since: ClientMessage.Position?, message id: Int?) async throws {
+    private func join(_ visitor: Visitor, _ name: RoomName, since: ClientMessage.Position?, message id: Int?)
+        async throws
+    {
         guard let right = visitor.right else { throw RequestError(.notSignedIn) }
         guard visitor.roomCount < Self.mostRooms || visitor.isIn(name) else {
             throw RequestError(.tooManyRooms, ["limit": String(Self.mostRooms)])
         }
         try await check(right, of: visitor, for: name)
         leaveQuietly(visitor, name)
-        guard let session = name.sessionID, let view = name.view else { return try await joinHome(visitor, right, message: id) }
+        guard let session = name.sessionID, let view = name.view else {
+            return try await joinHome(visitor, right, message: id)
+        }
         let room = try await services.live.room(session)
         let epoch = services.storage.epoch
         let position = since.flatMap { $0.epoch == epoch ? $0.sequence : nil }
-        var outcome = room.join(visitor.connection, as: view, message: id, epoch: epoch, since: position, news: nil)
+        var outcome = room.join(
+            visitor.connection, as: view, message: id, epoch: epoch, since: position, news: nil)
         if outcome == .needsJournal, let position {
             let news = try await news(of: session, after: position)
             outcome = room.join(
-                visitor.connection, as: view, message: id, epoch: epoch, since: news == nil ? nil : position, news: news)
+                visitor.connection, as: view, message: id, epoch: epoch, since: news == nil ? nil : position,
+                news: news)
         }
         guard outcome == .joined else { throw Refusal.notFound(.session) }
         visitor.enter(name, .session(room, view), by: right)
-        // A membership that ended since the first check has ended the rooms that the visitor was in, which this was not.
+        // A membership that ended since the first check has ended the rooms that the visitor was in, which
+        // this was not.
         try await check(right, of: visitor, for: name)
     }
 
-    /// Checks whether the right opens the room. If it does not, or not any more, the visitor is not in the room afterwards.
+    /// Checks whether the right opens the room. If it does not, or not any more, the visitor is not in the
+    /// room afterwards.
     private func check(_ right: RoomRight, of visitor: Visitor, for name: RoomName) async throws {
         do { try await rights.check(right, for: name) } catch {
             leaveQuietly(visitor, name)
@@ -179,8 +198,12 @@ final class RoomConnections: WebSocketHandler {
         do {
             let snapshot = try await home.snapshot(for: account)
             let joined = Joined(
-                joined: .home, id: id, epoch: services.storage.epoch, sequence: nil, recovered: false, now: services.clock.now)
-            visitor.connection.perform([.send(WireJSON.bytes(joined)), .send(WireJSON.bytes(snapshot)), .subscribe(to: channel, at: 0)])
+                joined: .home, id: id, epoch: services.storage.epoch, sequence: nil, recovered: false,
+                now: services.clock.now)
+            visitor.connection.perform([
+                .send(WireJSON.bytes(joined)), .send(WireJSON.bytes(snapshot)),
+                .subscribe(to: channel, at: 0),
+            ])
         } catch {
             leaveQuietly(visitor, .home)
             throw error

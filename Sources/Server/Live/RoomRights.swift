@@ -29,7 +29,9 @@ struct RoomRights: Sendable {
         let now = services.clock.now
         if let grant = Grant(token, keys: services.keys) {
             let record = try await record(grant.sessionID)
-            return RoomRight(holder: .attendee(grant.sessionID, nil), expiresAt: try notOver(record.session.feedbackClosesAt, now))
+            return RoomRight(
+                holder: .attendee(grant.sessionID, nil),
+                expiresAt: try notOver(record.session.feedbackClosesAt, now))
         }
         if let receipt = Receipt(token, keys: services.keys) {
             let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
@@ -39,25 +41,31 @@ struct RoomRights: Sendable {
             }
             guard let record else { throw Refusal.receiptNotValid }
             return RoomRight(
-                holder: .attendee(record.session.id, receipt.attendeeID), expiresAt: try notOver(record.session.feedbackClosesAt, now))
+                holder: .attendee(record.session.id, receipt.attendeeID),
+                expiresAt: try notOver(record.session.feedbackClosesAt, now))
         }
         if let hash = BearerToken.hash(token, prefix: BearerToken.presenter) {
-            let found = try await services.storage.read { rows throws(JournalError) -> (PresenterLink, Session?)? in
+            let found = try await services.storage.read {
+                rows throws(JournalError) -> (PresenterLink, Session?)? in
                 guard let link = try rows.presenterLink(hash: hash) else { return nil }
                 return (link, try rows.session(shownBy: link)?.session)
             }
             guard let (link, shown) = found else { throw Forged() }
             guard let session = shown else { throw RequestError(.notSignedIn) }
-            return RoomRight(holder: .presenter(session.id, link.id), expiresAt: try notOver(session.endsAt, now))
+            return RoomRight(
+                holder: .presenter(session.id, link.id), expiresAt: try notOver(session.endsAt, now))
         }
         guard let hash = BearerToken.hash(token, prefix: BearerToken.access),
-            let found = try await services.storage.read({ rows throws(JournalError) in try rows.token(hash: hash) }), found.kind == .access
+            let found = try await services.storage.read({ rows throws(JournalError) in
+                try rows.token(hash: hash)
+            }), found.kind == .access
         else { throw Forged() }
         guard found.expiresAt > now else { throw RequestError(.notSignedIn) }
         return RoomRight(holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt)
     }
 
-    /// The right of the same holder as it is now, where a session's times have moved; nil where it is over, or was taken back.
+    /// The right of the same holder as it is now, where a session's times have moved; nil where it is over,
+    /// or was taken back.
     func renewed(_ right: RoomRight) async throws(JournalError) -> RoomRight? {
         let now = services.clock.now
         return try await services.storage.read { rows throws(JournalError) -> RoomRight? in
@@ -66,12 +74,15 @@ struct RoomRights: Sendable {
             case .account: last = nil
             case .attendee(let id, let attendee):
                 // Where a check-in was withdrawn, its right is too.
-                let stands: Bool = if let attendee { try rows.attendee(behind: attendee) != nil } else { true }
+                let stands: Bool =
+                    if let attendee { try rows.attendee(behind: attendee) != nil } else { true }
                 last = stands ? try rows.session(id)?.session.feedbackClosesAt : nil
             case .presenter(let id, let link):
                 last = try rows.session(shownBy: link, of: id)?.session.endsAt
             }
-            return last.flatMap { now <= $0 ? RoomRight(holder: right.holder, expiresAt: $0 + .milliseconds(1)) : nil }
+            return last.flatMap {
+                now <= $0 ? RoomRight(holder: right.holder, expiresAt: $0 + .milliseconds(1)) : nil
+            }
         }
     }
 
@@ -86,7 +97,9 @@ struct RoomRights: Sendable {
             }
             guard role != nil else { throw Refusal.notAllowed }
         case (.presenter(let own, let link), .presenter(let id)) where own == id:
-            let shown = try await services.storage.read { rows throws(JournalError) in try rows.session(shownBy: link, of: id) }
+            let shown = try await services.storage.read { rows throws(JournalError) in
+                try rows.session(shownBy: link, of: id)
+            }
             guard shown != nil else { throw Refusal.notAllowed }
         case (.attendee(let own, _), .audience(let id)) where own == id: return
         default: throw Refusal.notAllowed
@@ -108,7 +121,9 @@ struct RoomRights: Sendable {
 
 extension ReadableRows {
     /// Nil for a link that was revoked, too.
-    fileprivate func session(shownBy link: PresenterLinkID, of session: SessionID) throws(JournalError) -> SessionRecord? {
+    fileprivate func session(shownBy link: PresenterLinkID, of session: SessionID) throws(JournalError)
+        -> SessionRecord?
+    {
         guard let found = try presenterLinks(of: session).first(where: { $0.id == link }) else { return nil }
         return try self.session(shownBy: found)
     }

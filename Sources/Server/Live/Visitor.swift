@@ -61,7 +61,9 @@ final class Visitor: Sendable {
     var right: RoomRight? { kept.withLock { $0.right } }
 
     /// All that keep something open.
-    var rights: Set<RoomRight> { kept.withLock { Set($0.rooms.values.map(\.right) + ($0.right.map { [$0] } ?? [])) } }
+    var rights: Set<RoomRight> {
+        kept.withLock { Set($0.rooms.values.map(\.right) + ($0.right.map { [$0] } ?? [])) }
+    }
 
     /// Takes the place of what the same holder showed before.
     func show(_ right: RoomRight) {

@@ -17,13 +17,17 @@ package struct AccountAdministration: Sendable {
     /// Makes an account as a sign-up does, in any mode.
     /// - Parameter isOperator: whether it is an operator's; the first one is in any case.
     /// - Throws: `Refusal`, `JournalError`, `SecretsError`.
-    package func create(email: String, name: String, password: String, isOperator: Bool) async throws -> AccountBody {
+    package func create(email: String, name: String, password: String, isOperator: Bool) async throws
+        -> AccountBody
+    {
         let fields = ["email": email, "name": name, "password": password]
-        let request = try Fields.read(SignUpRequest.self, from: try JSONDocument(Array(try JSONEncoder().encode(fields))))
+        let request = try Fields.read(
+            SignUpRequest.self, from: try JSONDocument(Array(try JSONEncoder().encode(fields))))
         let hash = try await PasswordHasher().hash(Password(request.password).text)
         let account = try await storage.perform(
             CreateAccount(
-                email: request.email, name: request.name, passwordHash: hash.encoded, profile: request.profile, signUp: .open,
+                email: request.email, name: request.name, passwordHash: hash.encoded,
+                profile: request.profile, signUp: .open,
                 proof: isOperator ? .dataFolder : .setUp))
         if account.admin { SetupToken.remove(at: settings.setupTokenPath) }
         return AccountBody(account)
@@ -42,7 +46,9 @@ package struct AccountAdministration: Sendable {
         var all: [AccountBody] = []
         while true {
             let cursor = all.last?.id
-            let page = try await storage.read { rows throws(JournalError) in try rows.accounts(after: cursor, limit: Self.page) }
+            let page = try await storage.read { rows throws(JournalError) in
+                try rows.accounts(after: cursor, limit: Self.page)
+            }
             all += page.map { AccountBody($0) }
             if page.count < Self.page { return all }
         }

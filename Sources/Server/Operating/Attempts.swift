@@ -4,7 +4,8 @@ import Meetings
 import Wire
 
 extension RequestContext {
-    /// Whom failures are counted by: an IPv4 address, or an IPv6 network of 64 bits, of which anybody has all addresses.
+    /// Whom failures are counted by: an IPv4 address, or an IPv6 network of 64 bits, of which anybody has all
+    /// addresses.
     var origin: String { Origin.of(request.peer) }
 
     /// Throws 429 where too many attempts have failed.
@@ -15,7 +16,8 @@ extension RequestContext {
 
     func failed(_ key: String, _ limit: FailureLimits.Limit) { services.limits.failed(key, limit, at: now) }
 
-    /// Counts what was wrong, and gives what to throw: the refusal, or 429 past the limit. For what is looked at in any case.
+    /// Counts what was wrong, and gives what to throw: the refusal, or 429 past the limit. For what is looked
+    /// at in any case.
     func wrong(_ key: String, _ limit: FailureLimits.Limit, _ refusal: Refusal) -> any Error {
         do { try requireAttempt(key, limit) } catch { return error }
         failed(key, limit)
@@ -23,11 +25,14 @@ extension RequestContext {
     }
 
     /// Something signed or stored that nobody was given.
-    func forged(_ refusal: Refusal) -> any Error { wrong(Origin.forgery(from: origin), FailureLimits.forgery, refusal) }
+    func forged(_ refusal: Refusal) -> any Error {
+        wrong(Origin.forgery(from: origin), FailureLimits.forgery, refusal)
+    }
 }
 
 extension Services {
-    /// False where so many have been counted that there is nothing left but to wait; what is genuine is taken all the same.
+    /// False where so many have been counted that there is nothing left but to wait; what is genuine is taken
+    /// all the same.
     func isCounted(forgeryFrom origin: String) -> Bool {
         let (key, now) = (Origin.forgery(from: origin), clock.now)
         guard limits.wait(key, FailureLimits.forgery, at: now) == nil else { return false }
@@ -49,7 +54,8 @@ enum Origin {
         let halves = address.components(separatedBy: "::")
         let front = halves[0].split(separator: ":").map(String.init)
         let back = halves.count > 1 ? halves[1].split(separator: ":").map(String.init) : []
-        let zeros = halves.count > 1 ? [String](repeating: "0", count: max(0, 8 - front.count - back.count)) : []
+        let zeros =
+            halves.count > 1 ? [String](repeating: "0", count: max(0, 8 - front.count - back.count)) : []
         return (front + zeros + back).prefix(4).joined(separator: ":") + "::/64"
     }
 }

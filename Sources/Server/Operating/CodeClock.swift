@@ -1,7 +1,7 @@
 import Meetings
 
-/// The clock of rotating codes: it starts at the server's wall clock and goes on by a steady one, so that setting the wall clock back brings no
-/// used-up code back, and setting it forward skips none.
+/// The clock of rotating codes: it starts at the server's wall clock and goes on by a steady one, so that
+/// setting the wall clock back brings no used-up code back, and setting it forward skips none.
 struct CodeClock: Sendable {
     private let clock: any ServerClock
     private let startedAt: Instant

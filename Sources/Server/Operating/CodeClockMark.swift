@@ -1,8 +1,9 @@
 import Glibc
 import Meetings
 
-/// Where the clock of codes stood a second ago, beside the database: a server that starts with its clock set back goes on from there, and
-/// shows no code a second time. It holds no secret, and is written without a flush: what a power cut takes of it are seconds.
+/// Where the clock of codes stood a second ago, beside the database: a server that starts with its clock set
+/// back goes on from there, and shows no code a second time. It holds no secret, and is written without a
+/// flush: what a power cut takes of it are seconds.
 struct CodeClockMark: Sendable {
     private let path: String
     private static let digits = 15
@@ -15,7 +16,9 @@ struct CodeClockMark: Sendable {
         guard file >= 0 else { return nil }
         defer { close(file) }
         var bytes = [UInt8](repeating: 0, count: Self.digits)
-        guard pread(file, &bytes, bytes.count, 0) == bytes.count, let number = Int64(String(decoding: bytes, as: UTF8.self)) else {
+        guard pread(file, &bytes, bytes.count, 0) == bytes.count,
+            let number = Int64(String(decoding: bytes, as: UTF8.self))
+        else {
             return nil
         }
         let moment = Instant(milliseconds: number)
@@ -25,7 +28,8 @@ struct CodeClockMark: Sendable {
     /// In its place, all at once. A disk that cannot take it is nobody's failure here.
     func write(_ moment: Instant) {
         let number = String(max(0, moment.milliseconds))
-        let bytes = Array((String(repeating: "0", count: max(0, Self.digits - number.utf8.count)) + number).utf8)
+        let bytes = Array(
+            (String(repeating: "0", count: max(0, Self.digits - number.utf8.count)) + number).utf8)
         let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { return }
         defer { close(file) }

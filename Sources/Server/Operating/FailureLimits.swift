@@ -1,11 +1,13 @@
 import Meetings
 import Synchronization
 
-/// Counts failures, never successes: a hall that checks in behind one address is no attack, and a hundred wrong passwords are.
+/// Counts failures, never successes: a hall that checks in behind one address is no attack, and a hundred
+/// wrong passwords are.
 ///
-/// Two kinds. Where a right answer can be guessed in so many attempts (passwords, addresses that have an account), whoever has failed so often
-/// waits before the next attempt is looked at. Where it cannot (codes and everything signed), each attempt is looked at, a right one is always
-/// taken, and only wrong ones are told to wait: no stranger in the hall can keep the others out.
+/// Two kinds. Where a right answer can be guessed in so many attempts (passwords, addresses that have an
+/// account), whoever has failed so often waits before the next attempt is looked at. Where it cannot (codes
+/// and everything signed), each attempt is looked at, a right one is always taken, and only wrong ones are
+/// told to wait: no stranger in the hall can keep the others out.
 final class FailureLimits: Sendable {
     struct Limit: Sendable {
         let failures: Int
@@ -18,8 +20,9 @@ final class FailureLimits: Sendable {
     static let signInFromAddress = Limit(failures: 100, within: .minutes(15))
     /// By address: generous, since a whole hall may mistype behind one. A right one is always taken.
     static let joinCode = Limit(failures: 600, within: .minutes(10))
-    /// By address: codes, grants and receipts that nobody was given, and refresh tokens, in rooms any tokens, that are not known, once-genuine
-    /// ones among them: no row is kept of what was signed out. A right one is always taken.
+    /// By address: codes, grants and receipts that nobody was given, and refresh tokens, in rooms any tokens,
+    /// that are not known, once-genuine ones among them: no row is kept of what was signed out. A right one
+    /// is always taken.
     static let forgery = Limit(failures: 600, within: .minutes(10))
     /// By address: questions after accounts, which are no failures but tell something each.
     static let availability = Limit(failures: 60, within: .minutes(1))
@@ -27,7 +30,8 @@ final class FailureLimits: Sendable {
     /// An invited person never waits.
     static let signUp = Limit(failures: 60, within: .minutes(1))
 
-    /// By address: wrong answers to published forms, and names of forms that are none. Right answers are always taken.
+    /// By address: wrong answers to published forms, and names of forms that are none. Right answers are
+    /// always taken.
     static let form = Limit(failures: 600, within: .minutes(10))
     /// By account: addresses that were named to be imported from, and gave nothing.
     static let fetch = Limit(failures: 20, within: .minutes(10))
@@ -40,7 +44,8 @@ final class FailureLimits: Sendable {
         func lasts(_ limit: Limit, at now: Instant) -> Bool { began <= now && now < began + limit.within }
     }
 
-    /// What a key weighs is the same however long a text somebody chose: only its hash is kept, under a seed of this process.
+    /// What a key weighs is the same however long a text somebody chose: only its hash is kept, under a seed
+    /// of this process.
     private static let mostKeys = 100_000
     private let records = Mutex<[Int: Record]>([:])
 
@@ -49,17 +54,23 @@ final class FailureLimits: Sendable {
     /// Seconds to wait, or nil where another attempt is allowed.
     func wait(_ key: String, _ limit: Limit, at now: Instant) -> Int? {
         records.withLock { records in
-            guard let record = records[key.hashValue], record.lasts(limit, at: now), record.count >= limit.failures else { return nil }
+            guard let record = records[key.hashValue], record.lasts(limit, at: now),
+                record.count >= limit.failures
+            else { return nil }
             return Int((record.began + limit.within).since(now).components.seconds) + 1
         }
     }
 
     func failed(_ key: String, _ limit: Limit, at now: Instant) {
         records.withLock { records in
-            if records.count >= Self.mostKeys { records = records.filter { now < $0.value.began + .minutes(15) } }
+            if records.count >= Self.mostKeys {
+                records = records.filter { now < $0.value.began + .minutes(15) }
+            }
             // Under a flood the oldest go first: clearing all would reset everybody's.
             if records.count >= Self.mostKeys {
-                for (key, _) in records.sorted(by: { $0.value.began < $1.value.began }).prefix(Self.mostKeys / 10) { records[key] = nil }
+                for (key, _) in records.sorted(by: { $0.value.began < $1.value.began }).prefix(
+                    Self.mostKeys / 10)
+                { records[key] = nil }
             }
             var record = records[key.hashValue] ?? Record(began: now)
             if !record.lasts(limit, at: now) { record = Record(began: now) }

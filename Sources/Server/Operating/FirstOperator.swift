@@ -24,7 +24,8 @@ extension RequestContext {
     /// trusted proxy as peer, or a header that proxies add. A request from another site's page is rejected by
     /// its origin or by a `Host` that does not name this machine.
     var isFromThisMachine: Bool {
-        guard services.settings.publicURL == nil, Reached.current == nil, Loopback.contains(request.peer) else { return false }
+        guard services.settings.publicURL == nil, Reached.current == nil, Loopback.contains(request.peer)
+        else { return false }
         let hosts = request.headers.all("host")
         guard hosts.count == 1, Loopback.names(hosts[0]) else { return false }
         let isFromPage = ["origin", "sec-fetch-site"].contains { request.headers.first($0) != nil }
@@ -44,11 +45,15 @@ extension QRingServer {
     /// is one. Call it before `open`.
     package func announceSetup() async throws {
         let path = services.settings.setupTokenPath
-        guard try await !services.storage.read({ rows throws(JournalError) in try rows.hasHadOperator() }) else {
+        guard try await !services.storage.read({ rows throws(JournalError) in try rows.hasHadOperator() })
+        else {
             return SetupToken.remove(at: path)
         }
         let token = try SetupToken.loadOrCreate(at: path)
-        services.log.note("there is no operator yet: the first account needs the set-up token \(token.text), also in \(path)")
+        services.log.note(
+            "there is no operator yet: the first account needs the set-up token \(token.text), also in "
+                + "\(path)"
+        )
     }
 }
 
@@ -61,10 +66,13 @@ enum Loopback {
     /// Whether a `Host` header names it: `localhost`, `127.0.0.1` or `[::1]`, with a port or without. Names
     /// that only begin like an address do not.
     static func names(_ header: String) -> Bool {
-        let end = header.hasPrefix("[") ? header.firstIndex(of: "]").map { header.index(after: $0) } : header.firstIndex(of: ":")
+        let end =
+            header.hasPrefix("[")
+            ? header.firstIndex(of: "]").map { header.index(after: $0) } : header.firstIndex(of: ":")
         let name = header[..<(end ?? header.endIndex)]
         let port = header[name.endIndex...]
-        guard port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber }) else { return false }
+        guard port.isEmpty || port.first == ":" && port.dropFirst().allSatisfy({ $0.isASCII && $0.isNumber })
+        else { return false }
         if name.hasPrefix("["), name.hasSuffix("]") { return contains(name.dropFirst().dropLast()) }
         return name.lowercased() == "localhost" || contains(name)
     }

@@ -2,8 +2,8 @@ import Glibc
 
 /// The room on the disk of the data folder, for the user of this process.
 package enum FreeSpace {
-    /// With less, `/readyz` answers 503 and the doctor's check fails. A check-in still succeeds until the disk is full; 50 MB are room for
-    /// tens of thousands, and for the log while a backup reads.
+    /// With less, `/readyz` answers 503 and the doctor's check fails. A check-in still succeeds until the
+    /// disk is full; 50 MB are room for tens of thousands, and for the log while a backup reads.
     package static let least = 50_000_000
 
     /// Bytes; nil if the folder cannot be looked at.

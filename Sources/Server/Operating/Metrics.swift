@@ -29,7 +29,8 @@ final class Metrics: Sendable {
     }
 
     func text(
-        writer: WriterStatistics, losses: [LostCommits], rooms: (rooms: Int, watchers: Int), sockets: WebSocketStatistics, version: String
+        writer: WriterStatistics, losses: [LostCommits], rooms: (rooms: Int, watchers: Int),
+        sockets: WebSocketStatistics, version: String
     ) -> String {
         let requests = requests.withLock { $0 }
         var text = ""
@@ -42,34 +43,61 @@ final class Metrics: Sendable {
             "qring_http_requests_total", "counter", "Requests answered, by status class.",
             (1...5).map { ("{class=\"\($0)xx\"}", String(requests.byClass[$0])) })
         let total = requests.byClass.reduce(0, +)
-        text += "# HELP qring_http_request_seconds How long answers took.\n# TYPE qring_http_request_seconds histogram\n"
+        text +=
+            "# HELP qring_http_request_seconds How long answers took.\n# TYPE qring_http_request_seconds "
+            + "histogram\n"
         for (index, bound) in Self.bounds.enumerated() {
             text += "qring_http_request_seconds_bucket{le=\"\(bound)\"} \(requests.buckets[index])\n"
         }
         text += "qring_http_request_seconds_bucket{le=\"+Inf\"} \(total)\n"
-        text += "qring_http_request_seconds_sum \(requests.seconds)\nqring_http_request_seconds_count \(total)\n"
-        metric("qring_check_ins_total", "counter", "Check-ins that brought somebody in.", [("", String(checkIns.load(ordering: .relaxed)))])
-        metric("qring_responses_total", "counter", "Responses taken.", [("", String(responses.load(ordering: .relaxed)))])
+        text +=
+            "qring_http_request_seconds_sum \(requests.seconds)\nqring_http_request_seconds_count \(total)\n"
+        metric(
+            "qring_check_ins_total", "counter", "Check-ins that brought somebody in.",
+            [("", String(checkIns.load(ordering: .relaxed)))])
+        metric(
+            "qring_responses_total", "counter", "Responses taken.",
+            [("", String(responses.load(ordering: .relaxed)))])
         metric("qring_rooms", "gauge", "Sessions with a live room.", [("", String(rooms.rooms))])
         metric("qring_room_watchers", "gauge", "Subscriptions to rooms.", [("", String(rooms.watchers))])
-        metric("qring_websocket_connections", "gauge", "Open websockets.", [("", String(sockets.connections))])
-        metric("qring_websocket_frames_sent_total", "counter", "Frames sent.", [("", String(sockets.framesSent))])
-        metric("qring_websocket_sent_bytes_total", "counter", "Bytes sent in frames.", [("", String(sockets.bytesSent))])
         metric(
-            "qring_websocket_fell_behind_total", "counter", "Times a watcher was too slow for a frame.", [("", String(sockets.fellBehind))])
-        metric("qring_websocket_closed_slow_total", "counter", "Watchers ended for being too slow.", [("", String(sockets.closedSlow))])
+            "qring_websocket_connections", "gauge", "Open websockets.", [("", String(sockets.connections))])
+        metric(
+            "qring_websocket_frames_sent_total", "counter", "Frames sent.", [("", String(sockets.framesSent))]
+        )
+        metric(
+            "qring_websocket_sent_bytes_total", "counter", "Bytes sent in frames.",
+            [("", String(sockets.bytesSent))])
+        metric(
+            "qring_websocket_fell_behind_total", "counter", "Times a watcher was too slow for a frame.",
+            [("", String(sockets.fellBehind))])
+        metric(
+            "qring_websocket_closed_slow_total", "counter", "Watchers ended for being too slow.",
+            [("", String(sockets.closedSlow))])
         metric("qring_journal_commits_total", "counter", "Batches committed.", [("", String(writer.commits))])
-        metric("qring_journal_commands_total", "counter", "Commands in those batches.", [("", String(writer.commands))])
-        metric("qring_journal_failures_total", "counter", "Batches that could not be committed.", [("", String(writer.failures))])
-        metric("qring_journal_largest_batch", "gauge", "Commands in the largest batch.", [("", String(writer.largestBatch))])
-        metric("qring_journal_busy_seconds_total", "counter", "Time spent in batches.", [("", seconds(writer.busy))])
-        metric("qring_journal_commit_seconds_total", "counter", "Time of it spent in commits.", [("", seconds(writer.committing))])
         metric(
-            "qring_journal_missing_commits", "gauge", "Acknowledged commits that are missing, until the operator removes their copies.",
+            "qring_journal_commands_total", "counter", "Commands in those batches.",
+            [("", String(writer.commands))])
+        metric(
+            "qring_journal_failures_total", "counter", "Batches that could not be committed.",
+            [("", String(writer.failures))])
+        metric(
+            "qring_journal_largest_batch", "gauge", "Commands in the largest batch.",
+            [("", String(writer.largestBatch))])
+        metric(
+            "qring_journal_busy_seconds_total", "counter", "Time spent in batches.",
+            [("", seconds(writer.busy))])
+        metric(
+            "qring_journal_commit_seconds_total", "counter", "Time of it spent in commits.",
+            [("", seconds(writer.committing))])
+        metric(
+            "qring_journal_missing_commits", "gauge",
+            "Acknowledged commits that are missing, until the operator removes their copies.",
             [("", String(losses.reduce(0) { $0 + $1.commits }))])
         if let since = losses.map({ $0.since ?? $0.until }).min() {
             metric(
-                "qring_journal_missing_since_seconds", "gauge", "The beginning of the first gap, in seconds since 1970.",
+                "qring_journal_missing_since_seconds", "gauge",
+                "The beginning of the first gap, in seconds since 1970.",
                 [("", String(Double(since.milliseconds) / 1000))])
         }
         return text

@@ -2,7 +2,8 @@ import FrontDoor
 import HTTPServer
 import Synchronization
 
-/// `/metrics` at an address of its own, for whoever reaches that: a firewall says who does. Nothing else is served there.
+/// `/metrics` at an address of its own, for whoever reaches that: a firewall says who does. Nothing else is
+/// served there.
 final class MetricsListener: Sendable {
     private let door: FrontDoor
     private let http: HTTPServer
@@ -44,13 +45,21 @@ private struct MetricsResponder: HTTPResponder {
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
         guard request.path == "/metrics" else { return plain(404, "Only /metrics is here.") }
-        guard request.method == "GET" || request.method == "HEAD" else { return plain(405, "GET /metrics", [("Allow", "GET, HEAD")]) }
+        guard request.method == "GET" || request.method == "HEAD" else {
+            return plain(405, "GET /metrics", [("Allow", "GET, HEAD")])
+        }
         return Operations.metrics(of: services)
     }
 
-    func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse { plain(reason.status, "refused") }
+    func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse {
+        plain(reason.status, "refused")
+    }
 
-    private func plain(_ status: Int, _ text: String, _ headers: [(name: String, value: String)] = []) -> HTTPResponse {
-        HTTPResponse(status: status, headers: [("Content-Type", "text/plain; charset=utf-8")] + headers, body: Array("\(text)\n".utf8))
+    private func plain(_ status: Int, _ text: String, _ headers: [(name: String, value: String)] = [])
+        -> HTTPResponse
+    {
+        HTTPResponse(
+            status: status, headers: [("Content-Type", "text/plain; charset=utf-8")] + headers,
+            body: Array("\(text)\n".utf8))
     }
 }

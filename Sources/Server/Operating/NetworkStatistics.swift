@@ -18,20 +18,39 @@ struct NetworkStatistics: Sendable {
         let metrics: [(name: String, kind: String, help: String, value: Int)] = [
             ("connections_accepted_total", "counter", "Connections accepted.", door.accepted),
             (
-                "connections_turned_away_total", "counter", "Connections told that there is no room, for their address or for all.",
+                "connections_turned_away_total", "counter",
+                "Connections told that there is no room, for their address or for all.",
                 http.turnedAwayConnections
             ),
-            ("connections_over_address_limit_total", "counter", "Those of them whose address had its share.", door.turnedAway),
-            ("connections_silent_total", "counter", "Connections closed because they said nothing.", door.silent),
+            (
+                "connections_over_address_limit_total", "counter",
+                "Those of them whose address had its share.", door.turnedAway
+            ),
+            (
+                "connections_silent_total", "counter", "Connections closed because they said nothing.",
+                door.silent
+            ),
             ("http_connections", "gauge", "Open HTTP connections.", http.openConnections),
             ("http_in_flight", "gauge", "Requests being answered.", http.inFlight),
-            ("http_overloads_total", "counter", "Requests told 503 because too many were being answered.", http.overloads),
+            (
+                "http_overloads_total", "counter", "Requests told 503 because too many were being answered.",
+                http.overloads
+            ),
             ("http_timeouts_total", "counter", "HTTP connections ended by a deadline.", http.timeouts),
-            ("websocket_closed_silent_total", "counter", "Websockets dropped because they said nothing.", sockets.closedSilent),
-            ("websocket_closed_flooding_total", "counter", "Websockets ended for a flood of frames.", sockets.closedFlooding),
+            (
+                "websocket_closed_silent_total", "counter", "Websockets dropped because they said nothing.",
+                sockets.closedSilent
+            ),
+            (
+                "websocket_closed_flooding_total", "counter", "Websockets ended for a flood of frames.",
+                sockets.closedFlooding
+            ),
         ]
-        return metrics.map { "# HELP qring_\($0.name) \($0.help)\n# TYPE qring_\($0.name) \($0.kind)\nqring_\($0.name) \($0.value)\n" }
-            .joined()
+        return metrics.map {
+            "# HELP qring_\($0.name) \($0.help)\n# TYPE qring_\($0.name) \($0.kind)\nqring_\($0.name) "
+                + "\($0.value)\n"
+        }
+        .joined()
     }
 }
 

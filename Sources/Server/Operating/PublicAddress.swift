@@ -12,14 +12,18 @@ package struct PublicAddress: Sendable {
     package init?(url text: String) {
         guard let colon = text.firstRange(of: "://") else { return nil }
         let scheme = text[..<colon.lowerBound].lowercased()
-        let rest = String(text[colon.upperBound...].drop { $0 == "/" }.reversed().drop { $0 == "/" }.reversed())
+        let rest = String(
+            text[colon.upperBound...].drop { $0 == "/" }.reversed().drop { $0 == "/" }.reversed())
         let allowed = rest.utf8.allSatisfy { Self.urlBytes.contains($0) }
-        guard scheme == "http" || scheme == "https", !rest.isEmpty, rest.utf8.count <= 200, allowed, !rest.contains("/") else { return nil }
+        guard scheme == "http" || scheme == "https", !rest.isEmpty, rest.utf8.count <= 200, allowed,
+            !rest.contains("/")
+        else { return nil }
         url = "\(scheme)://\(rest)"
         isLoopback = Loopback.names(rest)
     }
 
-    private static let urlBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.:/[]".utf8)
+    private static let urlBytes = Set(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.:/[]".utf8)
 
     /// For a listener at `host`: of a wildcard, the first address that others on the network can reach.
     package init(listening host: String, port: UInt16) {
@@ -35,7 +39,9 @@ package struct PublicAddress: Sendable {
     /// QR's alphanumeric set has no lower case; schemes, hosts and our paths are the same in either.
     func checkInURL(code: String) -> String { "\(url)/C/\(code)".uppercased() }
     func meetingURL(code: String) -> String { "\(url)/M/\(code)".uppercased() }
-    func presenterURL(session: SessionID, token: String) -> String { "\(url)/present/\(session.text)#\(token)" }
+    func presenterURL(session: SessionID, token: String) -> String {
+        "\(url)/present/\(session.text)#\(token)"
+    }
 
     /// A page of ours comes from the public URL, or from the very host that the browser asked.
     func isOwn(origin: String, host: String?) -> Bool {
@@ -56,11 +62,16 @@ package struct PublicAddress: Sendable {
         guard getifaddrs(&list) == 0 else { return nil }
         defer { freeifaddrs(list) }
         for entry in sequence(first: list, next: { $0?.pointee.ifa_next }) {
-            guard let entry, let address = entry.pointee.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET),
-                entry.pointee.ifa_flags & UInt32(IFF_UP) != 0, entry.pointee.ifa_flags & UInt32(IFF_LOOPBACK) == 0
+            guard let entry, let address = entry.pointee.ifa_addr,
+                address.pointee.sa_family == sa_family_t(AF_INET),
+                entry.pointee.ifa_flags & UInt32(IFF_UP) != 0,
+                entry.pointee.ifa_flags & UInt32(IFF_LOOPBACK) == 0
             else { continue }
             var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            guard getnameinfo(address, socklen_t(MemoryLayout<sockaddr_in>.size), &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+            guard
+                getnameinfo(
+                    address, socklen_t(MemoryLayout<sockaddr_in>.size), &text, socklen_t(text.count), nil, 0,
+                    NI_NUMERICHOST) == 0
             else {
                 continue
             }

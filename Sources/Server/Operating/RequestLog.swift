@@ -25,7 +25,10 @@ final class RequestLog: Sendable {
     private let lock = Mutex(())
 
     /// Without a file or a sink, lines go to standard error.
-    init(_ format: LogFormat, clock: any ServerClock, file: LogFile? = nil, sink: (@Sendable ([UInt8]) -> Void)? = nil) {
+    init(
+        _ format: LogFormat, clock: any ServerClock, file: LogFile? = nil,
+        sink: (@Sendable ([UInt8]) -> Void)? = nil
+    ) {
         self.format = format
         self.clock = clock
         self.file = file
@@ -34,7 +37,9 @@ final class RequestLog: Sendable {
 
     /// Reopens the log file and logs the outcome.
     func reopen() {
-        guard let file else { return note("SIGHUP: the log goes to standard error, so no file was reopened; see --log-file") }
+        guard let file else {
+            return note("SIGHUP: the log goes to standard error, so no file was reopened; see --log-file")
+        }
         if let reason = file.reopen() {
             note("SIGHUP: the log file could not be reopened, and lines still go to the old file: \(reason)")
         } else {
@@ -47,7 +52,8 @@ final class RequestLog: Sendable {
         guard format != .silent else { return }
         let path = Self.redacted(exchange.head.path)
         let line = Line(
-            time: clock.now, request: id, method: exchange.head.method, path: path, status: exchange.status ?? 499,
+            time: clock.now, request: id, method: exchange.head.method, path: path,
+            status: exchange.status ?? 499,
             bytes: exchange.bodyBytes,
             milliseconds: Double(exchange.duration.components.attoseconds / 1_000_000_000_000) / 1000
                 + Double(exchange.duration.components.seconds) * 1000,
@@ -56,8 +62,10 @@ final class RequestLog: Sendable {
             format == .json
                 ? WireJSON.bytes(line)
                 : Array(
-                    "\(line.time) \(line.method) \(line.path) \(line.status) \(line.bytes)B \(line.milliseconds)ms \(line.peer ?? "-") \(id)"
-                        .utf8))
+                    """
+                    \(line.time) \(line.method) \(line.path) \(line.status) \(line.bytes)B \
+                    \(line.milliseconds)ms \(line.peer ?? "-") \(id)
+                    """.utf8))
     }
 
     /// Something an operator should know.
@@ -67,7 +75,9 @@ final class RequestLog: Sendable {
             let time: Instant
             let note: String
         }
-        write(format == .json ? WireJSON.bytes(Note(time: clock.now, note: text)) : Array("\(clock.now) \(text)".utf8))
+        write(
+            format == .json
+                ? WireJSON.bytes(Note(time: clock.now, note: text)) : Array("\(clock.now) \(text)".utf8))
     }
 
     private func write(_ line: [UInt8]) {
@@ -75,7 +85,8 @@ final class RequestLog: Sendable {
         if let sink { return sink(escaped) }
         let line = escaped + [10]
         if let file { return file.write(line) }
-        // One write a line, so that lines of several threads do not mix; a log that cannot be written is nobody's failure.
+        // One write a line, so that lines of several threads do not mix; a log that cannot be written is
+        // nobody's failure.
         lock.withLock { _ in _ = Glibc.write(2, line, line.count) }
     }
 
@@ -90,7 +101,9 @@ final class RequestLog: Sendable {
             switch scalar.value {
             case 0x00...0x1F, 0x7F...0x9F, 0x2028, 0x2029:
                 let digits = String(scalar.value, radix: 16)
-                escaped += Array("\\u".utf8) + [UInt8](repeating: UInt8(ascii: "0"), count: 4 - digits.utf8.count) + Array(digits.utf8)
+                escaped +=
+                    Array("\\u".utf8) + [UInt8](repeating: UInt8(ascii: "0"), count: 4 - digits.utf8.count)
+                    + Array(digits.utf8)
             default: escaped += UTF8.encode(scalar).map(Array.init) ?? []
             }
         }
@@ -113,7 +126,9 @@ final class RequestLog: Sendable {
     /// Codes are worth something while they last.
     static func redacted(_ path: String) -> String {
         let parts = segments(path)
-        guard let first = parts.first, ["c", "m"].contains(first.lowercased()) else { return String(path.prefix(200)) }
+        guard let first = parts.first, ["c", "m"].contains(first.lowercased()) else {
+            return String(path.prefix(200))
+        }
         return parts.count == 1 ? "/\(first)" : "/\(first)/…"
     }
 }

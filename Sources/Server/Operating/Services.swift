@@ -28,7 +28,8 @@ final class Services: Sendable {
     var rooms: RoomConnections? { connected.withLock { $0.rooms } }
 
     init(
-        settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher, clock: any ServerClock, codeClock: CodeClock,
+        settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher,
+        clock: any ServerClock, codeClock: CodeClock,
         addresses: PublicAddresses, live: LiveRooms, metrics: Metrics, log: RequestLog
     ) {
         self.settings = settings
@@ -48,7 +49,9 @@ final class Services: Sendable {
     /// The door's and HTTP's, once they are there.
     var network: NetworkStatistics { counting.withLock { $0 }?.read() ?? NetworkStatistics() }
 
-    func count(by read: @escaping @Sendable () -> NetworkStatistics) { counting.withLock { $0 = NetworkCounting(read: read) } }
+    func count(by read: @escaping @Sendable () -> NetworkStatistics) {
+        counting.withLock { $0 = NetworkCounting(read: read) }
+    }
 
     func connect(_ sockets: WebSocketServer, _ rooms: RoomConnections) {
         connected.withLock { $0 = (sockets, rooms) }

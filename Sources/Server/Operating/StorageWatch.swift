@@ -20,18 +20,22 @@ final class StorageWatch: Sendable {
     func isSound() -> Bool {
         do {
             try storage.checkFiles()
-            if change(to: .sound) { log.note("the data folder is in its place again, and check-ins are saved again") }
+            if change(to: .sound) {
+                log.note("the data folder is in its place again, and check-ins are saved again")
+            }
             return true
         } catch {
             if error.isOfMovedStorage {
                 if change(to: .away) {
                     log.note(
-                        "the data folder was moved, replaced or deleted under this server, and nothing is saved until it is put back, or until "
+                        "the data folder was moved, replaced or deleted under this server, and nothing is "
+                            + "saved until it is put back, or until "
                             + "the server is restarted with what is there then (\(why(error)))")
                 }
             } else if change(to: .damaged) {
                 log.note(
-                    "the database is damaged, and nothing is saved any more: stop the server, copy the data folder, and restore a backup with "
+                    "the database is damaged, and nothing is saved any more: stop the server, copy the data "
+                        + "folder, and restore a backup with "
                         + "qring admin restore (\(why(error)))")
             }
             return false

@@ -43,14 +43,16 @@ struct TrustedProxies: Sendable {
     private func reached(through peer: String, _ values: (String) -> [String]) -> Reached {
         // The last of several is the nearest proxy's own.
         let isSecure = Self.elements(values("x-forwarded-proto")).last?.lowercased() == "https"
-        let host = Self.elements(values("x-forwarded-host")).last.map(String.init) ?? values("host").first ?? ""
+        let host =
+            Self.elements(values("x-forwarded-host")).last.map(String.init) ?? values("host").first ?? ""
         return Reached(
             client: client(behind: peer, values("x-forwarded-for")), host: host,
             address: PublicAddress(url: "\(isSecure ? "https" : "http")://\(host)"))
     }
 
-    /// Each proxy appends whom it was asked by. From the end on, every address that is trusted vouches for the one before it, and the first
-    /// that is not is the client. What is no address ends the search at whoever passed it on.
+    /// Each proxy appends whom it was asked by. From the end on, every address that is trusted vouches for
+    /// the one before it, and the first that is not is the client. What is no address ends the search at
+    /// whoever passed it on.
     private func client(behind peer: String, _ lines: [String]) -> String {
         var client = peer
         for element in Self.elements(lines).reversed() {
@@ -80,21 +82,26 @@ struct TrustedProxies: Sendable {
     }
 
     private static func isPort(_ text: Substring) -> Bool {
-        text.first == ":" && (2...6).contains(text.utf8.count) && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
+        text.first == ":" && (2...6).contains(text.utf8.count)
+            && text.dropFirst().utf8.allSatisfy { (0x30...0x39).contains($0) }
     }
 }
 
 extension Substring {
     fileprivate var trimmingSpace: Substring {
         let start = drop { $0 == " " || $0 == "\t" }
-        return start[..<(start.lastIndex { $0 != " " && $0 != "\t" }.map { start.index(after: $0) } ?? start.startIndex)]
+        return start[
+            ..<(start.lastIndex { $0 != " " && $0 != "\t" }.map { start.index(after: $0) } ?? start.startIndex)
+        ]
     }
 }
 
 extension Services {
     /// Whether a page of ours opens a room, by the host that its browser asked for.
     func isOwn(origin: String, for request: UpgradeHead) -> Bool {
-        guard let reached = proxies.reached(by: request) else { return address.isOwn(origin: origin, host: request[header: "host"]) }
+        guard let reached = proxies.reached(by: request) else {
+            return address.isOwn(origin: origin, host: request[header: "host"])
+        }
         return address.isOwn(origin: origin, host: reached.host)
     }
 }

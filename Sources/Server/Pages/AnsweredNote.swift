@@ -1,7 +1,8 @@
 import Meetings
 import Phrases
 
-/// What is said of answers that are in: how they are stored, and whether their results are shared. A script keeps the second up to date.
+/// What is said of answers that are in: how they are stored, and whether their results are shared. A script
+/// keeps the second up to date.
 struct AnsweredNote {
     let set: QuestionSet
     let language: Language

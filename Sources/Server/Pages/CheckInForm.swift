@@ -17,10 +17,14 @@ struct CheckInForm {
             switch meeting.identifyBy {
             case .email:
                 field("email", type: "email", .Page.email, autocomplete: "email", most: 254, typed, errors)
-            case .number: field("number", type: "text", .Page.number, autocomplete: "off", most: 50, typed, errors)
+            case .number:
+                field("number", type: "text", .Page.number, autocomplete: "off", most: 50, typed, errors)
             case .name: ""
             }
-        return PageFrame(language: language, title: meeting.name, here: "\(CheckInPages.formPath)?another=1", words: PageWords.form).page(
+        return PageFrame(
+            language: language, title: meeting.name, here: "\(CheckInPages.formPath)?another=1",
+            words: PageWords.form
+        ).page(
             """
             <p class="eyebrow">\(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
             <h1>\(meeting.name)</h1>
@@ -39,11 +43,14 @@ struct CheckInForm {
 
     private func questions(_ typed: Form?, _ errors: [FieldError]) -> HTML? {
         guard let asked else { return nil }
-        return QuestionFields(asked, language: language, answers: typed.map { asked.answers(in: $0) }, errors: errors).html()
+        return QuestionFields(
+            asked, language: language, answers: typed.map { asked.answers(in: $0) }, errors: errors
+        ).html()
     }
 
     private func field(
-        _ name: String, type: String, _ label: Phrase, autocomplete: String, most: Int, _ typed: Form?, _ errors: [FieldError]
+        _ name: String, type: String, _ label: Phrase, autocomplete: String, most: Int, _ typed: Form?,
+        _ errors: [FieldError]
     ) -> HTML {
         let error = errors.first { $0.field == "/\(name)" }.map { FieldProblem($0, in: language).message }
         let said: HTML? = error.map { "<span class=\"error\" id=\"\(name)-error\">\($0)</span>" }

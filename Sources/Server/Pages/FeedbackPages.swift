@@ -9,12 +9,15 @@ import Wire
 enum FeedbackPages {
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
-        guard let text = form.first("receipt"), let receipt = Receipt(text, keys: context.services.keys) else {
+        guard let text = form.first("receipt"), let receipt = Receipt(text, keys: context.services.keys)
+        else {
             throw context.forged(.receiptNotValid)
         }
         let name = form.first("set") ?? QuestionSet.feedback
-        let found = try await context.storage.read { rows throws(JournalError) -> (Attendee, SessionRecord, QuestionSet)? in
-            guard let attendee = try rows.attendee(behind: receipt.attendeeID), let record = try rows.session(attendee.sessionID),
+        let found = try await context.storage.read {
+            rows throws(JournalError) -> (Attendee, SessionRecord, QuestionSet)? in
+            guard let attendee = try rows.attendee(behind: receipt.attendeeID),
+                let record = try rows.session(attendee.sessionID),
                 let set = try rows.questionSet(name, of: attendee.sessionID)
             else { return nil }
             return (attendee, record, set)
@@ -32,7 +35,9 @@ enum FeedbackPages {
         } catch {
             switch error {
             case .refused(.invalid(let errors)):
-                return again(set, of: person, receipt: text, answers, errors, Phrase.Page.mendAnswers, status: 422, context)
+                return again(
+                    set, of: person, receipt: text, answers, errors, Phrase.Page.mendAnswers, status: 422,
+                    context)
             case .refused(.anonymityChanged(let anonymous)):
                 // Perhaps it has changed since the set was read, too.
                 var set = set
@@ -47,14 +52,17 @@ enum FeedbackPages {
         return try await thanks(person, to: outcome.set, receipt: text, context)
     }
 
-    /// What was filled in stays. The page says why it comes again, and each question what is wrong with its answer.
+    /// What was filled in stays. The page says why it comes again, and each question what is wrong with its
+    /// answer.
     private static func again(
-        _ set: QuestionSet, of person: OwnPage.Person, receipt: String, _ answers: Answers, _ errors: [FieldError],
+        _ set: QuestionSet, of person: OwnPage.Person, receipt: String, _ answers: Answers,
+        _ errors: [FieldError],
         _ said: Phrase, status: Int, _ context: RequestContext
     ) -> HTTPResponse {
         let language = context.language
         let form = FeedbackForm(
-            set: set, receipt: receipt, language: language, draft: person.attendee.id.text, answers: answers, errors: errors)
+            set: set, receipt: receipt, language: language, draft: person.attendee.id.text, answers: answers,
+            errors: errors)
         return .html(
             OwnPage.frame(person, language).page(
                 """
@@ -81,7 +89,9 @@ enum FeedbackPages {
     private static func thanks(
         _ person: OwnPage.Person, to set: QuestionSet, receipt: String, _ context: RequestContext
     ) async throws -> HTTPResponse {
-        let (record, language, now, patterns) = (person.record, context.language, context.now, context.storage.patterns)
+        let (record, language, now, patterns) = (
+            person.record, context.language, context.now, context.storage.patterns
+        )
         let sets = try await context.storage.read { rows throws(JournalError) in
             try rows.setsToAnswer(person.attendee.id, in: record.session, at: now, by: patterns)
         }

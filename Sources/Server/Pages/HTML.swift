@@ -1,7 +1,8 @@
 import Meetings
 import Phrases
 
-/// A piece of a page. What is interpolated into it is escaped by construction: only another piece goes in as it is.
+/// A piece of a page. What is interpolated into it is escaped by construction: only another piece goes in as
+/// it is.
 struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
     private(set) var text: String
 

@@ -3,7 +3,8 @@ import Journal
 import Phrases
 import Wire
 
-/// The host's page: a shell, the same for everybody. What it shows comes through the API, for whoever is signed in.
+/// The host's page: a shell, the same for everybody. What it shows comes through the API, for whoever is
+/// signed in.
 enum HostPage {
     private static let shell = PageShell(at: "/host.html")
 
@@ -19,10 +20,12 @@ enum HostPage {
     /// What somebody who wants an account is asked and shown first.
     static func signUpTerms(_ context: RequestContext) async throws -> HTTPResponse {
         let settings = context.services.settings
-        let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator() }
+        let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator()
+        }
         return .json(
             SignUpTermsBody(
-                signUp: settings.signUp.rawValue, isFirst: isFirst, needsSetupToken: isFirst && !context.isFromThisMachine,
+                signUp: settings.signUp.rawValue, isFirst: isFirst,
+                needsSetupToken: isFirst && !context.isFromThisMachine,
                 interestsWanted: settings.interestsWanted,
                 terms: settings.terms ?? Phrase.Page.terms.text(in: context.language)))
     }

@@ -4,8 +4,8 @@ import Meetings
 import Phrases
 import Wire
 
-/// What whoever has checked in finds again: the result, questions to answer, the way to their record. On a phone that several people have
-/// checked in with, it asks first whose.
+/// What whoever has checked in finds again: the result, questions to answer, the way to their record. On a
+/// phone that several people have checked in with, it asks first whose.
 enum OwnPage {
     /// Somebody who checked in with this phone.
     struct Person: Sendable {
@@ -30,7 +30,8 @@ enum OwnPage {
             guard let record = try rows.session(session) else { return [] }
             var people: [Person] = []
             for receipt in receipts {
-                guard let attendee = try rows.attendee(behind: receipt.attendeeID), attendee.sessionID == session,
+                guard let attendee = try rows.attendee(behind: receipt.attendeeID),
+                    attendee.sessionID == session,
                     attendee.status != .pending, !people.contains(where: { $0.attendee.id == attendee.id })
                 else { continue }
                 people.append(Person(receipt: receipt, attendee: attendee, record: record))
@@ -61,20 +62,32 @@ enum OwnPage {
                 """))
     }
 
-    static func path(of person: Person) -> String { "/me/\(person.record.session.id.text)?who=\(person.attendee.id.text)" }
-    static func recordPath(of person: Person) -> String { "/me/\(person.record.session.id.text)/record?who=\(person.attendee.id.text)" }
+    static func path(of person: Person) -> String {
+        "/me/\(person.record.session.id.text)?who=\(person.attendee.id.text)"
+    }
+    static func recordPath(of person: Person) -> String {
+        "/me/\(person.record.session.id.text)/record?who=\(person.attendee.id.text)"
+    }
 
-    /// A grant is one person's. Who has just scanned may say that they are another; else the code is asked for again.
+    /// A grant is one person's. Who has just scanned may say that they are another; else the code is asked
+    /// for again.
     static func another(_ session: Session, _ context: RequestContext) -> HTML? {
         guard context.now <= session.checkInClosesAt else { return nil }
         let isScanned =
-            context.parameters["code"] != nil && context.request.method == "GET" && context.request.path != CheckInPages.formPath
+            context.parameters["code"] != nil && context.request.method == "GET"
+            && context.request.path != CheckInPages.formPath
         return
-            "<p class=\"note\"><a href=\"\(isScanned ? "\(context.request.path)?another=1" : "/")\">\(Phrase.Page.another.text(in: context.language))</a></p>"
+            """
+            <p class="note"><a href="\(isScanned ? "\(context.request.path)?another=1" : "/")">\
+            \(Phrase.Page.another.text(in: context.language))</a></p>
+            """
     }
 
-    /// Right after a check-in the phone does not send the new receipt yet: `person` counts as one of the phone's people in any case.
-    static func page(_ person: Person, among people: [Person], _ context: RequestContext) async throws -> HTTPResponse {
+    /// Right after a check-in the phone does not send the new receipt yet: `person` counts as one of the
+    /// phone's people in any case.
+    static func page(_ person: Person, among people: [Person], _ context: RequestContext) async throws
+        -> HTTPResponse
+    {
         let (attendee, record, language) = (person.attendee, person.record, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
         let below = try await QuestionsToAnswer.below(attendee, record, receipt: receipt, context)
@@ -96,8 +109,13 @@ enum OwnPage {
 
     static func frame(_ person: Person, _ language: Language) -> PageFrame {
         PageFrame(
-            language: language, title: person.record.meeting.name, tone: "in", here: path(of: person), words: PageWords.own,
-            beside: "<p><a href=\"\(recordPath(of: person))\">\(Phrase.Page.myAttendance.text(in: language))</a></p>")
+            language: language, title: person.record.meeting.name, tone: "in", here: path(of: person),
+            words: PageWords.own,
+            beside:
+                """
+                <p><a href="\(recordPath(of: person))">\(Phrase.Page.myAttendance.text(in: language))</a></p>
+                """
+        )
     }
 
     /// The cookie outlives the session, so that feedback finds its attendee.

@@ -4,7 +4,8 @@ import Meetings
 import Phrases
 import Wire
 
-/// An attendee's own record: seen, mended, taken back. Forms that need no script; the receipt is the phone's cookie, and each form repeats it.
+/// An attendee's own record: seen, mended, taken back. Forms that need no script; the receipt is the phone's
+/// cookie, and each form repeats it.
 enum OwnRecordPage {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let session = try context.id(Session.self, .session)
@@ -21,7 +22,8 @@ enum OwnRecordPage {
         // The cookie comes by itself, so the form must show that it was made for its holder.
         guard let receipt = form.first("receipt").flatMap({ Receipt($0, keys: context.services.keys) }),
             PhoneReceipts(context, of: session).all.contains(receipt),
-            let person = try await OwnPage.people(of: session, context).first(where: { $0.receipt == receipt })
+            let person = try await OwnPage.people(of: session, context).first(where: { $0.receipt == receipt }
+            )
         else { throw context.forged(.receiptNotValid) }
         return switch form.first("do") {
         case "mend": try await mend(person, to: form.first("name") ?? "", context)
@@ -30,18 +32,27 @@ enum OwnRecordPage {
         }
     }
 
-    private static func mend(_ person: OwnPage.Person, to typed: String, _ context: RequestContext) async throws -> HTTPResponse {
+    private static func mend(_ person: OwnPage.Person, to typed: String, _ context: RequestContext)
+        async throws -> HTTPResponse
+    {
         let name: String
         do throws(FieldReason) {
             name = try PersonalText.checked(typed)
         } catch {
-            return page(person, context, typed: typed, error: FieldProblem(FieldError("/name", error), in: context.language).message)
+            return page(
+                person, context, typed: typed,
+                error: FieldProblem(FieldError("/name", error), in: context.language).message)
         }
-        let (attendee, record) = try await context.storage.perform(MendOwnName(attendee: person.receipt.attendeeID, name: name))
-        return page(OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context, isMended: true)
+        let (attendee, record) = try await context.storage.perform(
+            MendOwnName(attendee: person.receipt.attendeeID, name: name))
+        return page(
+            OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
+            isMended: true)
     }
 
-    private static func withdraw(_ person: OwnPage.Person, isSure: Bool, _ context: RequestContext) async throws -> HTTPResponse {
+    private static func withdraw(_ person: OwnPage.Person, isSure: Bool, _ context: RequestContext)
+        async throws -> HTTPResponse
+    {
         let language = context.language
         guard isSure else { return page(person, context, wantsAssurance: true) }
         let erased = try await context.storage.perform(WithdrawCheckIn(attendee: person.receipt.attendeeID))
@@ -57,23 +68,32 @@ enum OwnRecordPage {
                 <p>\(Phrase.Page.withdrawnDetail.text(in: language))</p>
                 <p><a href="/">\(Phrase.Page.join.text(in: language))</a></p>
                 """),
-            cookies: [receipts.cookie(for: session, seconds: OwnPage.seconds(person.record, context), context)])
+            cookies: [
+                receipts.cookie(for: session, seconds: OwnPage.seconds(person.record, context), context)
+            ])
     }
 
     private static func page(
-        _ person: OwnPage.Person, _ context: RequestContext, typed: String? = nil, error: String? = nil, isMended: Bool = false,
+        _ person: OwnPage.Person, _ context: RequestContext, typed: String? = nil, error: String? = nil,
+        isMended: Bool = false,
         wantsAssurance: Bool = false
     ) -> HTTPResponse {
         let (attendee, record, language) = (person.attendee, person.record, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
         let path = OwnPage.recordPath(of: person)
-        let word: HTML? = isMended ? "<p class=\"done\" role=\"status\">\(Phrase.Page.mended.text(in: language))</p>" : nil
+        let word: HTML? =
+            isMended ? "<p class=\"done\" role=\"status\">\(Phrase.Page.mended.text(in: language))</p>" : nil
         let said: HTML? = error.map { "<span class=\"error\" id=\"name-error\">\($0)</span>" }
         let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"name-error\""
-        let unsure: HTML? = wantsAssurance ? "<p class=\"error\" role=\"alert\">\(Phrase.Page.beSure.text(in: language))</p>" : nil
+        let unsure: HTML? =
+            wantsAssurance
+            ? "<p class=\"error\" role=\"alert\">\(Phrase.Page.beSure.text(in: language))</p>" : nil
         let identity: HTML? = attendee.identity.isEmpty ? nil : "<p>\(attendee.identity)</p>"
         return .html(
-            PageFrame(language: language, title: Phrase.Page.myAttendance.text(in: language), here: path, words: PageWords.form).page(
+            PageFrame(
+                language: language, title: Phrase.Page.myAttendance.text(in: language), here: path,
+                words: PageWords.form
+            ).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1>\(Phrase.Page.myAttendance.text(in: language))</h1>
@@ -107,8 +127,8 @@ enum OwnRecordPage {
 }
 
 extension RequestContext {
-    /// Whether the browser says that another site's page sent this. Browsers that say nothing, or `null` as our pages' referrer policy has
-    /// it, do not.
+    /// Whether the browser says that another site's page sent this. Browsers that say nothing, or `null` as
+    /// our pages' referrer policy has it, do not.
     var isFromAnotherSite: Bool {
         if request.headers.first("sec-fetch-site") != nil { return !isSameOrigin }
         guard let origin = request.headers.first("origin"), origin != "null" else { return false }

@@ -16,7 +16,8 @@ struct PageFrame {
 
     /// A picture in the page itself, so that no browser asks for a favicon.
     static let icon =
-        "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath fill='%230b57d0' d='M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1zM9 9h3v3H9zM12 12h3v3h-3z'/%3E%3C/svg%3E"
+        "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath "
+        + "fill='%230b57d0' d='M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1zM9 9h3v3H9zM12 12h3v3h-3z'/%3E%3C/svg%3E"
 
     func page(_ content: HTML) -> HTML {
         """
@@ -57,7 +58,10 @@ struct PageFrame {
     private func link(_ other: Language) -> HTML {
         let current: HTML? = other == language ? " aria-current=\"true\"" : nil
         return
-            "<a href=\"\(here)\(here.contains("?") ? "&" : "?")lang=\(other.rawValue)\" lang=\"\(other.rawValue)\" hreflang=\"\(other.rawValue)\"\(current)>\(other.ownName)</a> "
+            """
+            <a href="\(here)\(here.contains("?") ? "&" : "?")lang=\(other.rawValue)" lang="\(other.rawValue)" \
+            hreflang="\(other.rawValue)"\(current)>\(other.ownName)</a>\u{20}
+            """
     }
 }
 

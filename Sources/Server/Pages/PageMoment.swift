@@ -9,8 +9,10 @@ enum PageMoment {
             in: language,
             [
                 // The first day of 1970 was a Thursday.
-                "weekday": Phrase.Page.weekdays[Int((wall.date.daysSince1970 % 7 + 11) % 7)].text(in: language),
-                "day": String(wall.date.day), "month": Phrase.Page.months[wall.date.month - 1].text(in: language),
+                "weekday": Phrase.Page.weekdays[Int((wall.date.daysSince1970 % 7 + 11) % 7)].text(
+                    in: language),
+                "day": String(wall.date.day),
+                "month": Phrase.Page.months[wall.date.month - 1].text(in: language),
                 "year": String(wall.date.year), "time": clock(moment, in: zone),
             ])
     }
@@ -18,9 +20,13 @@ enum PageMoment {
     /// To the end's time, with its day where that is another one.
     static func span(_ start: Instant, _ end: Instant, in zone: Zone, _ language: Language) -> String {
         let isOneDay = WallTime(start, in: zone).date == WallTime(end, in: zone).date
-        return "\(text(start, in: zone, language)) – \(isOneDay ? clock(end, in: zone) : text(end, in: zone, language))"
+        return
+            "\(text(start, in: zone, language)) – "
+            + "\(isOneDay ? clock(end, in: zone) : text(end, in: zone, language))"
     }
 
     /// 19:00
-    static func clock(_ moment: Instant, in zone: Zone) -> String { String(WallTime(moment, in: zone).text.suffix(5)) }
+    static func clock(_ moment: Instant, in zone: Zone) -> String {
+        String(WallTime(moment, in: zone).text.suffix(5))
+    }
 }

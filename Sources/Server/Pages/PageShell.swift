@@ -2,7 +2,8 @@ import HTTPServer
 import Pages
 import Phrases
 
-/// A page of `Public` with `{…}` to be filled in. Nothing that people wrote may be filled in: it is not escaped.
+/// A page of `Public` with `{…}` to be filled in. Nothing that people wrote may be filled in: it is not
+/// escaped.
 struct PageShell {
     private let text: String
 
@@ -16,7 +17,8 @@ struct PageShell {
         HTTPResponse(
             status: 200,
             headers: [
-                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"), ("Content-Security-Policy", PageSafety.policy),
+                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("Content-Security-Policy", PageSafety.policy),
                 ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
             ],
             body: Array(Phrase.filled(text, values).utf8))

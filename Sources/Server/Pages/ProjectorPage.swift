@@ -2,25 +2,33 @@ import HTTPServer
 import Meetings
 import Phrases
 
-/// What a hall's screen shows. The page itself says nothing: what it shows comes through a room, for whoever holds a right to it.
+/// What a hall's screen shows. The page itself says nothing: what it shows comes through a room, for whoever
+/// holds a right to it.
 enum ProjectorPage {
     private static let shell = PageShell(at: "/present.html")
 
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let session = try context.id(Session.self, .session)
         let language = context.language
-        let address = context.services.address.url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().joined(separator: "/")
+        let address = context.services.address.url.split(separator: "/", omittingEmptySubsequences: true)
+            .dropFirst().joined(separator: "/")
         let words: HTML = "\(PageFrame.json(PageWords.projector, in: language))"
         return shell.filled([
             "words": words.text, "signedIn": String(try await context.isSignedInByCookie()),
-            "showCode": Phrase.Page.showCode.text(in: language), "showResults": Phrase.Page.results.text(in: language),
-            "previous": Phrase.Page.previousQuestion.text(in: language), "next": Phrase.Page.nextQuestion.text(in: language),
-            "showNames": Phrase.Page.showNames.text(in: language), "screen": Phrase.Page.screen.text(in: language),
-            "language": language.rawValue, "session": session.text, "scan": Phrase.Page.scan.text(in: language),
+            "showCode": Phrase.Page.showCode.text(in: language),
+            "showResults": Phrase.Page.results.text(in: language),
+            "previous": Phrase.Page.previousQuestion.text(in: language),
+            "next": Phrase.Page.nextQuestion.text(in: language),
+            "showNames": Phrase.Page.showNames.text(in: language),
+            "screen": Phrase.Page.screen.text(in: language),
+            "language": language.rawValue, "session": session.text,
+            "scan": Phrase.Page.scan.text(in: language),
             "orType": Phrase.Page.orType.text(in: language, ["address": address]),
             "checkedIn": Phrase.Page.checkedIn.text(in: language),
-            "ofPlanned": Phrase.Page.ofPlanned.text(in: language), "live": Phrase.Page.live.text(in: language),
-            "reconnecting": Phrase.Page.reconnecting.text(in: language), "linkOver": Phrase.Page.linkOver.text(in: language),
+            "ofPlanned": Phrase.Page.ofPlanned.text(in: language),
+            "live": Phrase.Page.live.text(in: language),
+            "reconnecting": Phrase.Page.reconnecting.text(in: language),
+            "linkOver": Phrase.Page.linkOver.text(in: language),
             "linkNeeded": Phrase.Page.linkNeeded.text(in: language),
         ])
     }

@@ -2,17 +2,21 @@ import Journal
 import Meetings
 import Phrases
 
-/// What stands on an attendee's own page below the check-in: the sets that can be answered now, or what became of feedback.
+/// What stands on an attendee's own page below the check-in: the sets that can be answered now, or what
+/// became of feedback.
 enum QuestionsToAnswer {
     static func below(
         _ attendee: Attendee, _ record: SessionRecord, receipt: String, _ context: RequestContext
     ) async throws -> HTML {
-        let (session, now, language, patterns) = (record.session, context.now, context.language, context.storage.patterns)
+        let (session, now, language, patterns) = (
+            record.session, context.now, context.language, context.storage.patterns
+        )
         let (sets, feedback, hasAnswered) = try await context.storage.read {
             rows throws(JournalError) -> ([QuestionSet], QuestionSet?, Bool) in
             (
                 try rows.setsToAnswer(attendee.id, in: session, at: now, by: patterns),
-                try rows.questionSet(QuestionSet.feedback, of: session.id), try rows.hasAnswered(attendee.id, set: QuestionSet.feedback)
+                try rows.questionSet(QuestionSet.feedback, of: session.id),
+                try rows.hasAnswered(attendee.id, set: QuestionSet.feedback)
             )
         }
         let forms = try await context.shown(sets, in: session).map {

@@ -20,7 +20,8 @@ struct StaticFiles: Sendable {
     /// Pages are filled in by a handler first, and are no files.
     private static let types = ["css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"]
 
-    /// Where Debian's libjs-chart.js puts Chart.js. The plots of the host's page have tables beside them, which stand alone without it.
+    /// Where Debian's libjs-chart.js puts Chart.js. The plots of the host's page have tables beside them,
+    /// which stand alone without it.
     static let chartPlace = "/usr/share/javascript/chart.js/chart.min.js"
 
     private let files: [String: File]
@@ -31,7 +32,9 @@ struct StaticFiles: Sendable {
             guard let type = Self.types[String(file.path.split(separator: ".").last ?? "")] else { continue }
             files[file.path] = File(type, file.bytes)
         }
-        if let chart = FileManager.default.contents(atPath: place) { files["/chart.js"] = File(Self.types["js"] ?? "", Array(chart)) }
+        if let chart = FileManager.default.contents(atPath: place) {
+            files["/chart.js"] = File(Self.types["js"] ?? "", Array(chart))
+        }
         self.files = files
     }
 
@@ -43,7 +46,9 @@ struct StaticFiles: Sendable {
         ]
         // RFC 9110 §13.1.2: one of the tags, weak or strong, or any.
         let asked = request.headers.first("if-none-match") ?? ""
-        if asked.contains(file.tag) || asked == "*" { return HTTPResponse(status: 304, headers: headers, body: file.body) }
+        if asked.contains(file.tag) || asked == "*" {
+            return HTTPResponse(status: 304, headers: headers, body: file.body)
+        }
         return HTTPResponse(status: 200, headers: headers + [("Content-Type", file.type)], body: file.body)
     }
 }

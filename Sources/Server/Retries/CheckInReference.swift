@@ -1,8 +1,9 @@
 import Journal
 import Meetings
 
-/// What is kept of a check-in's answer: whom it was of, and the counts as they stood. The rest is made again from the rows, receipt and all,
-/// so that the busiest request keeps 54 bytes and no name. A record that was mended or erased meanwhile is given as it is now, or not at all.
+/// What is kept of a check-in's answer: whom it was of, and the counts as they stood. The rest is made again
+/// from the rows, receipt and all, so that the busiest request keeps 54 bytes and no name. A record that was
+/// mended or erased meanwhile is given as it is now, or not at all.
 struct CheckInReference {
     /// Nil for what kept nothing: a retry comes to the same.
     static func bytes(of done: CheckIns.Done) -> [UInt8]? {
@@ -22,7 +23,10 @@ struct CheckInReference {
         }
         bytes.put(done.moment.milliseconds)
         let count = record.headCount
-        for number in [count.pending, count.present, count.late, count.absent, count.excused, count.walkIns, record.feedback.responses] {
+        for number in [
+            count.pending, count.present, count.late, count.absent, count.excused, count.walkIns,
+            record.feedback.responses,
+        ] {
             bytes.put(Int32(clamping: number))
         }
         return bytes.bytes
@@ -39,7 +43,9 @@ struct CheckInReference {
     private let responses: Int
 
     init?(_ bytes: [UInt8]) {
-        guard bytes.count == 2 + 16 + 8 + 7 * 4, bytes[0] == KeptContent.checkIn, let kind = Kind(rawValue: bytes[1]) else { return nil }
+        guard bytes.count == 2 + 16 + 8 + 7 * 4, bytes[0] == KeptContent.checkIn,
+            let kind = Kind(rawValue: bytes[1])
+        else { return nil }
         self.kind = kind
         var reader = SignedReader(bytes.dropFirst(2))
         id = Array(reader.take(16))
@@ -52,7 +58,8 @@ struct CheckInReference {
         responses = Int(reader.integer(Int32.self))
     }
 
-    /// The check-in as it was answered. Throws `receipt_not_valid` where it was withdrawn: a late retry brings nobody back.
+    /// The check-in as it was answered. Throws `receipt_not_valid` where it was withdrawn: a late retry
+    /// brings nobody back.
     func done(_ storage: Storage) async throws -> CheckIns.Done {
         let found = try await storage.read { rows throws(JournalError) -> (Attendee?, SessionRecord)? in
             switch kind {
@@ -71,7 +78,9 @@ struct CheckInReference {
         record.headCount = headCount
         record.feedback.responses = responses
         let outcome: CheckIn.Outcome =
-            if let attendee { .checkedIn(attendee, record, again: kind == .again) } else { .elsewhere(record) }
+            if let attendee { .checkedIn(attendee, record, again: kind == .again) } else {
+                .elsewhere(record)
+            }
         return CheckIns.Done(outcome: outcome, moment: moment, isReplayed: true)
     }
 }

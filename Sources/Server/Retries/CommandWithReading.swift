@@ -1,11 +1,15 @@
 import Journal
 
-/// A command, and what its answer is told with. That is read in the command's own transaction, since what a key keeps is made there.
+/// A command, and what its answer is told with. That is read in the command's own transaction, since what a
+/// key keeps is made there.
 struct CommandWithReading<Inner: Command, More: Sendable>: Command {
     private let command: Inner
     private let read: @Sendable (Inner.Answer, any ReadableRows) throws(JournalError) -> More
 
-    init(_ command: Inner, with read: @escaping @Sendable (Inner.Answer, any ReadableRows) throws(JournalError) -> More) {
+    init(
+        _ command: Inner,
+        with read: @escaping @Sendable (Inner.Answer, any ReadableRows) throws(JournalError) -> More
+    ) {
         self.command = command
         self.read = read
     }
@@ -15,5 +19,7 @@ struct CommandWithReading<Inner: Command, More: Sendable>: Command {
         return (answer, try read(answer, transaction.rows))
     }
 
-    func takesKey(in transaction: Transaction) throws(JournalError) -> Bool { try command.takesKey(in: transaction) }
+    func takesKey(in transaction: Transaction) throws(JournalError) -> Bool {
+        try command.takesKey(in: transaction)
+    }
 }

@@ -3,8 +3,9 @@ import Journal
 import Meetings
 import Secrets
 
-/// The `Idempotency-Key` of a request, with whoever sent it and what they asked. A key is its caller's: the same text from two accounts is
-/// two keys. Where nobody is known it belongs to the route, so that its holder alone should know it: 128 random bits are a good key.
+/// The `Idempotency-Key` of a request, with whoever sent it and what they asked. A key is its caller's: the
+/// same text from two accounts is two keys. Where nobody is known it belongs to the route, so that its holder
+/// alone should know it: 128 random bits are a good key.
 struct IdempotencyKey: Sendable {
     static let header = "Idempotency-Key"
     static let longest = 200
@@ -20,8 +21,12 @@ struct IdempotencyKey: Sendable {
         guard (1...Self.longest).contains(text.utf8.count) else {
             throw Refusal.invalid([FieldError(Self.header, .length(min: 1, max: Self.longest))])
         }
-        guard text.utf8.allSatisfy({ (33...126).contains($0) }) else { throw Refusal.invalid([FieldError(Self.header, .notText)]) }
-        guard headers.count(of: Self.header) == 1 else { throw Refusal.invalid([FieldError(Self.header, .repeated)]) }
+        guard text.utf8.allSatisfy({ (33...126).contains($0) }) else {
+            throw Refusal.invalid([FieldError(Self.header, .notText)])
+        }
+        guard headers.count(of: Self.header) == 1 else {
+            throw Refusal.invalid([FieldError(Self.header, .repeated)])
+        }
         guard route.keepsAnswer else { return nil }
         self.text = text
         keys = context.services.keys
@@ -33,7 +38,8 @@ struct IdempotencyKey: Sendable {
             } else {
                 .nobody(route.pattern)
             }
-        retryKey = RetryKey(id: Self.id(text, caller, keys), fingerprint: Self.fingerprint(of: context.request, keys))
+        retryKey = RetryKey(
+            id: Self.id(text, caller, keys), fingerprint: Self.fingerprint(of: context.request, keys))
     }
 
     private init(_ other: IdempotencyKey, id: [UInt8]) {
@@ -41,10 +47,14 @@ struct IdempotencyKey: Sendable {
         retryKey = RetryKey(id: id, fingerprint: other.retryKey.fingerprint)
     }
 
-    /// The same key from the holder of a grant, who is somebody, though not known by an account or receipt yet.
-    func of(_ grant: Grant) -> IdempotencyKey { IdempotencyKey(self, id: Self.id(text, .grant(grant.id), keys)) }
+    /// The same key from the holder of a grant, who is somebody, though not known by an account or receipt
+    /// yet.
+    func of(_ grant: Grant) -> IdempotencyKey {
+        IdempotencyKey(self, id: Self.id(text, .grant(grant.id), keys))
+    }
 
-    /// For what is kept in the clear of nobody: with neither the database nor the server's secret can it be read without the client's key.
+    /// For what is kept in the clear of nobody: with neither the database nor the server's secret can it be
+    /// read without the client's key.
     var sealingKey: [UInt8] { keys.storedResponse.mac(retryKey.id + Array(text.utf8)) }
 
     private enum Caller {

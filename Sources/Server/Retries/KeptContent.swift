@@ -7,8 +7,8 @@ enum KeptContent {
     static let response: UInt8 = 1
     static let checkIn: UInt8 = 2
 
-    /// The whole answer, sealed with the client's own key: it may hold names that are erased meanwhile, and then nobody can read it but who
-    /// was told them. Nil for what is no success.
+    /// The whole answer, sealed with the client's own key: it may hold names that are erased meanwhile, and
+    /// then nobody can read it but who was told them. Nil for what is no success.
     static func of(_ answer: HTTPResponse, _ key: IdempotencyKey) -> [UInt8]? {
         guard (200..<300).contains(answer.status) else { return nil }
         var bytes = SignedBytes()
@@ -27,7 +27,9 @@ enum KeptContent {
 
     /// Nil where the bytes are not what `of` makes with this key.
     static func answer(in content: [UInt8], _ key: IdempotencyKey) -> HTTPResponse? {
-        guard content.first == response, let bytes = Sealed.open(Array(content.dropFirst()), with: key.sealingKey), bytes.count >= 3 else {
+        guard content.first == response,
+            let bytes = Sealed.open(Array(content.dropFirst()), with: key.sealingKey), bytes.count >= 3
+        else {
             return nil
         }
         var reader = SignedReader(bytes)

@@ -6,7 +6,8 @@ enum KeyRule: Sendable, Hashable {
     case passedOver(Reason)
 
     enum Reason: Sendable, Hashable {
-        /// The request holds a password or the answer a token; neither is kept in any form but its own slow hash.
+        /// The request holds a password or the answer a token; neither is kept in any form but its own slow
+        /// hash.
         case secret
         /// Sent again it does no more than before.
         case changesNothing

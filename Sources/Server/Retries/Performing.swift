@@ -4,12 +4,15 @@ import Meetings
 import Wire
 
 extension RequestContext {
-    /// Performs the command and answers. Where the request carries a key, the answer is kept in the command's own transaction, or was kept at
-    /// the first time and is given again. Every POST handler that changes something answers by this (ReplayTests goes through them all).
+    /// Performs the command and answers. Where the request carries a key, the answer is kept in the command's
+    /// own transaction, or was kept at the first time and is given again. Every POST handler that changes
+    /// something answers by this (ReplayTests goes through them all).
     ///
-    /// `answer` runs on the writer's queue: it makes JSON, and neither waits nor reads. `done` runs after the commit, and not for a repeat.
+    /// `answer` runs on the writer's queue: it makes JSON, and neither waits nor reads. `done` runs after the
+    /// commit, and not for a repeat.
     func perform<C: Command>(
-        _ command: C, done: (C.Answer) -> Void = { _ in }, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
+        _ command: C, done: (C.Answer) -> Void = { _ in },
+        answer: @escaping @Sendable (C.Answer) -> HTTPResponse
     ) async throws -> HTTPResponse {
         guard let key = idempotencyKey else {
             let found = try await storage.perform(command)
@@ -29,21 +32,26 @@ extension RequestContext {
         }
     }
 
-    /// A retry may fail before it comes to its command: its code has died since, for example. What came of it the first time counts. Nil
-    /// where this is no retry, or the failure says nothing about the request.
+    /// A retry may fail before it comes to its command: its code has died since, for example. What came of it
+    /// the first time counts. Nil where this is no retry, or the failure says nothing about the request.
     func replay(insteadOf failure: any Error) async throws -> HTTPResponse? {
         guard let key = idempotencyKey?.retryKey,
             failure is Refusal || failure is OutsideWindow || failure is RequestError || failure is JSONFault
         else { return nil }
         let now = now
-        let kept = try await storage.read { rows throws(JournalError) in try rows.storedResponse(key, at: now) }
+        let kept = try await storage.read { rows throws(JournalError) in try rows.storedResponse(key, at: now)
+        }
         guard let kept else { return nil }
         return try await replay(kept)
     }
 
     private func replay(_ content: [UInt8]) async throws -> HTTPResponse {
-        if let reference = CheckInReference(content) { return CheckIns.answer(try await reference.done(storage), self) }
-        guard let key = idempotencyKey, let answer = KeptContent.answer(in: content, key) else { throw RequestError(.internalError) }
+        if let reference = CheckInReference(content) {
+            return CheckIns.answer(try await reference.done(storage), self)
+        }
+        guard let key = idempotencyKey, let answer = KeptContent.answer(in: content, key) else {
+            throw RequestError(.internalError)
+        }
         return answer.replayed
     }
 }

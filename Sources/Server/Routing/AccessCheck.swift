@@ -11,17 +11,23 @@ struct AccessCheck: Sendable {
     func caller(of context: RequestContext, for access: Access) async throws -> RequestContext.Caller {
         let bearer = Self.bearer(in: context.request.headers.first("authorization"))
         switch access {
-        case .anyone: return RequestContext.Caller(attendeeID: bearer.flatMap { Receipt($0, keys: services.keys) }?.attendeeID)
+        case .anyone:
+            return RequestContext.Caller(
+                attendeeID: bearer.flatMap { Receipt($0, keys: services.keys) }?.attendeeID)
         case .attendee:
             guard let bearer else { throw Refusal.receiptNotValid }
-            guard let receipt = Receipt(bearer, keys: services.keys) else { throw context.forged(.receiptNotValid) }
+            guard let receipt = Receipt(bearer, keys: services.keys) else {
+                throw context.forged(.receiptNotValid)
+            }
             return RequestContext.Caller(attendeeID: receipt.attendeeID)
         case .signedIn:
             let token = try await token(bearer, context)
             return RequestContext.Caller(token: token)
         case .operator:
             let token = try await token(bearer, context)
-            let account = try await services.storage.read { rows throws(JournalError) in try rows.account(token.accountID) }
+            let account = try await services.storage.read { rows throws(JournalError) in
+                try rows.account(token.accountID)
+            }
             guard account?.admin == true else { throw Refusal.notAllowed }
             return RequestContext.Caller(token: token)
         case .member(let role, let scope): return try await member(bearer, context, role, scope)
@@ -31,7 +37,9 @@ struct AccessCheck: Sendable {
             }
             return try await member(bearer, context, .viewer, .session)
         case .memberOrAttendee:
-            if let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) { return try await attendee(receipt.attendeeID, context) }
+            if let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) {
+                return try await attendee(receipt.attendeeID, context)
+            }
             return try await member(bearer, context, .viewer, .session)
         }
     }
@@ -39,7 +47,9 @@ struct AccessCheck: Sendable {
     private func attendee(_ id: AttendeeID, _ context: RequestContext) async throws -> RequestContext.Caller {
         let session = try context.id(Session.self, .session)
         let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
-            guard let attendee = try rows.attendee(behind: id), attendee.sessionID == session else { return nil }
+            guard let attendee = try rows.attendee(behind: id), attendee.sessionID == session else {
+                return nil
+            }
             return try rows.session(session)
         }
         guard let record else { throw Refusal.receiptNotValid }
@@ -48,15 +58,21 @@ struct AccessCheck: Sendable {
 
     /// RFC 6750 §2.1.
     static func bearer(in header: String?) -> String? {
-        guard let header, header.utf8.count <= 500, header.prefix(7).lowercased() == "bearer " else { return nil }
+        guard let header, header.utf8.count <= 500, header.prefix(7).lowercased() == "bearer " else {
+            return nil
+        }
         return String(header.dropFirst(7))
     }
 
     private func hash(_ bearer: String?, _ context: RequestContext) throws -> [UInt8] {
         let text = bearer ?? context.signInCookie
-        guard let hash = text.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else { throw RequestError(.notSignedIn) }
+        guard let hash = text.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else {
+            throw RequestError(.notSignedIn)
+        }
         // A cookie comes by itself, so what it is used for must come from our own pages.
-        if bearer == nil, context.request.method != "GET", context.request.method != "HEAD", !context.isSameOrigin {
+        if bearer == nil, context.request.method != "GET", context.request.method != "HEAD",
+            !context.isSameOrigin
+        {
             throw RequestError(.originNotAllowed)
         }
         return hash
@@ -65,7 +81,9 @@ struct AccessCheck: Sendable {
     private func token(_ bearer: String?, _ context: RequestContext) async throws -> Token {
         let hash = try hash(bearer, context)
         let now = context.now
-        return try await services.storage.read { rows throws(JournalError) in try rows.validToken(hash, at: now) }.orNotSignedIn()
+        return try await services.storage.read { rows throws(JournalError) in
+            try rows.validToken(hash, at: now)
+        }.orNotSignedIn()
     }
 
     private func member(
@@ -85,7 +103,9 @@ struct AccessCheck: Sendable {
                 if let id = SessionID(name) { caller.record = try rows.session(id) }
                 guard caller.record != nil else { throw .refused(.notFound(.session)) }
             case .question:
-                if let id = QuestionID(name), let place = try rows.place(of: id) { caller.record = try rows.session(place.session) }
+                if let id = QuestionID(name), let place = try rows.place(of: id) {
+                    caller.record = try rows.session(place.session)
+                }
                 guard caller.record != nil else { throw .refused(.notFound(.question)) }
             case .attendee:
                 // One that was merged leads to its session still: the merge may be sent again under its key.
@@ -95,7 +115,9 @@ struct AccessCheck: Sendable {
                 guard caller.record != nil else { throw .refused(.notFound(.attendee)) }
             }
             caller.meeting = caller.meeting ?? caller.record?.meeting
-            if let meeting = caller.meeting { caller.role = try rows.role(of: token.accountID, in: meeting.id) }
+            if let meeting = caller.meeting {
+                caller.role = try rows.role(of: token.accountID, in: meeting.id)
+            }
             return caller
         }
         guard let found else { throw RequestError(.notSignedIn) }
@@ -108,7 +130,8 @@ struct AccessCheck: Sendable {
         let id = try context.id(Session.self, .session)
         let now = context.now
         let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
-            guard let link = try rows.presenterLink(hash: hash), link.sessionID == id, let record = try rows.session(shownBy: link),
+            guard let link = try rows.presenterLink(hash: hash), link.sessionID == id,
+                let record = try rows.session(shownBy: link),
                 !record.session.isOver(at: now)
             else { return nil }
             return record
@@ -121,7 +144,9 @@ struct AccessCheck: Sendable {
 extension ReadableRows {
     /// Nil for a token that nobody holds, or that has expired.
     func validToken(_ hash: [UInt8], at now: Instant) throws(JournalError) -> Token? {
-        guard let token = try token(hash: hash), token.kind == .access, token.expiresAt > now else { return nil }
+        guard let token = try token(hash: hash), token.kind == .access, token.expiresAt > now else {
+            return nil
+        }
         return token
     }
 }
@@ -146,19 +171,27 @@ extension Role {
 extension RequestContext {
     var signInCookie: String? { cookie(Cookies.signIn) }
 
-    /// Whether the browser's cookie is somebody's sign-in still: so that a page need not ask, and be refused, to know that nobody is signed in.
+    /// Whether the browser's cookie is somebody's sign-in still: so that a page need not ask, and be refused,
+    /// to know that nobody is signed in.
     func isSignedInByCookie() async throws -> Bool {
-        guard let hash = signInCookie.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else { return false }
+        guard let hash = signInCookie.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else {
+            return false
+        }
         let now = now
-        return try await storage.read { rows throws(JournalError) in try rows.validToken(hash, at: now) } != nil
+        return try await storage.read { rows throws(JournalError) in try rows.validToken(hash, at: now) }
+            != nil
     }
 
     func cookie(_ name: String) -> String? { Cookies.value(of: name, in: request.headers.all("cookie")) }
 
-    /// Whether the browser says that our own page sent this. No `Origin` and no `Sec-Fetch-Site` is no browser's write.
+    /// Whether the browser says that our own page sent this. No `Origin` and no `Sec-Fetch-Site` is no
+    /// browser's write.
     var isSameOrigin: Bool {
-        if let site = request.headers.first("sec-fetch-site") { return site == "same-origin" || site == "none" }
+        if let site = request.headers.first("sec-fetch-site") {
+            return site == "same-origin" || site == "none"
+        }
         guard let origin = request.headers.first("origin") else { return false }
-        return services.address.isOwn(origin: origin, host: Reached.current.map(\.host) ?? request.headers.first("host"))
+        return services.address.isOwn(
+            origin: origin, host: Reached.current.map(\.host) ?? request.headers.first("host"))
     }
 }

@@ -3,17 +3,23 @@ import Wire
 
 extension HTTPResponse {
     /// Nothing of the API is to be kept by caches unless it says so.
-    static func json(_ value: some Encodable, status: Int = 200, headers: [(name: String, value: String)] = []) -> HTTPResponse {
+    static func json(
+        _ value: some Encodable, status: Int = 200, headers: [(name: String, value: String)] = []
+    ) -> HTTPResponse {
         HTTPResponse(
-            status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + headers,
+            status: status,
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + headers,
             body: WireJSON.bytes(value))
     }
 
     /// With its version as the entity tag.
-    static func json(_ value: some Versioned, status: Int = 200, headers: [(name: String, value: String)] = []) -> HTTPResponse {
+    static func json(
+        _ value: some Versioned, status: Int = 200, headers: [(name: String, value: String)] = []
+    ) -> HTTPResponse {
         let tag = value.taggedVersion.map { [("ETag", "\"v\($0)\"")] } ?? []
         return HTTPResponse(
-            status: status, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + tag + headers,
+            status: status,
+            headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")] + tag + headers,
             body: WireJSON.bytes(value))
     }
 
@@ -36,7 +42,8 @@ extension HTTPResponse {
         HTTPResponse(
             status: status,
             headers: [
-                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"), ("Content-Security-Policy", PageSafety.policy),
+                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("Content-Security-Policy", PageSafety.policy),
                 ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
             ] + cookies.map { ("Set-Cookie", $0) },
             body: Array(html.text.utf8))
@@ -44,7 +51,9 @@ extension HTTPResponse {
 }
 
 enum PageSafety {
-    /// No script or style in the page itself, nothing from elsewhere. Pictures may be blobs: the projector draws the code it fetched with its token.
+    /// No script or style in the page itself, nothing from elsewhere. Pictures may be blobs: the projector
+    /// draws the code it fetched with its token.
     static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src "
+        + "'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }

@@ -25,8 +25,11 @@ enum Cookies {
         return nil
     }
 
-    /// Never sent to other sites' requests, never seen by scripts, and over TLS only where the server is reached by it.
-    static func set(_ name: String, _ value: String, path: String = "/", seconds: Int, secure: Bool) -> String {
-        "\(name)=\(value); Path=\(path); Max-Age=\(seconds); HttpOnly; SameSite=Lax\(secure ? "; Secure" : "")"
+    /// Never sent to other sites' requests, never seen by scripts, and over TLS only where the server is
+    /// reached by it.
+    static func set(_ name: String, _ value: String, path: String = "/", seconds: Int, secure: Bool) -> String
+    {
+        "\(name)=\(value); Path=\(path); Max-Age=\(seconds); HttpOnly; "
+            + "SameSite=Lax\(secure ? "; Secure" : "")"
     }
 }

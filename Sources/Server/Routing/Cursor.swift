@@ -7,7 +7,9 @@ struct Cursor: Sendable {
     init(_ words: String...) { self.words = words }
 
     init?(_ text: String) {
-        guard text.utf8.count <= 300, let bytes = Crockford.decode(text), let words = String(validating: bytes, as: UTF8.self) else {
+        guard text.utf8.count <= 300, let bytes = Crockford.decode(text),
+            let words = String(validating: bytes, as: UTF8.self)
+        else {
             return nil
         }
         self.words = words.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

@@ -1,9 +1,11 @@
 import HTTPServer
 
-/// What browsers ask for before they let a page of another origin use a route, and see what came back (the CORS protocol of the Fetch
-/// standard). No route takes credentials from elsewhere: where any origin may come, nobody is asked who they are.
+/// What browsers ask for before they let a page of another origin use a route, and see what came back (the
+/// CORS protocol of the Fetch standard). No route takes credentials from elsewhere: where any origin may
+/// come, nobody is asked who they are.
 enum OtherOrigins {
-    /// With every answer of such a route, problems too: a client that cannot read what was wrong cannot say it.
+    /// With every answer of such a route, problems too: a client that cannot read what was wrong cannot say
+    /// it.
     static let headers: [(name: String, value: String)] = [
         ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", exposed),
     ]
@@ -16,12 +18,14 @@ enum OtherOrigins {
     /// The route that is asked before another of the same path, whose methods are `allowed`.
     static func preflight(_ pattern: String, allowed: String) -> Route {
         Route(
-            .options, pattern, .anyone, does: "Tell browsers what other origins may do", gives: .preflight, forAnyOrigin: true
+            .options, pattern, .anyone, does: "Tell browsers what other origins may do", gives: .preflight,
+            forAnyOrigin: true
         ) { _ in
             HTTPResponse(
                 status: 204,
                 headers: [
-                    ("Allow", allowed), ("Access-Control-Allow-Methods", allowed), ("Access-Control-Allow-Headers", allowedHeaders),
+                    ("Allow", allowed), ("Access-Control-Allow-Methods", allowed),
+                    ("Access-Control-Allow-Headers", allowedHeaders),
                     ("Access-Control-Max-Age", String(keptSeconds)),
                 ])
         }

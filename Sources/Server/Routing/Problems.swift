@@ -5,7 +5,8 @@ import Secrets
 import Wire
 
 extension Problem {
-    /// What a client is told of anything that a handler can throw. What is nobody's refusal is a defect, and says no more than that.
+    /// What a client is told of anything that a handler can throw. What is nobody's refusal is a defect, and
+    /// says no more than that.
     init(of error: any Error, in language: Language) {
         switch error {
         case let refusal as Refusal: self.init(refusal, in: language)
@@ -16,7 +17,8 @@ extension Problem {
             self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageMoved)
         case JournalError.failed(let failure) where [.damaged, .damageFound].contains(failure.reason):
             self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageDamaged)
-        case JournalError.failed(let failure): self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
+        case JournalError.failed(let failure):
+            self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
         case let problem as Problem: self = problem
         case let stop as RequestError:
             self.init(code: stop.code, in: language, stop.values)

@@ -29,23 +29,31 @@ struct RequestContext: Sendable {
 
     /// Traps on routes that anyone may use: the table says who is signed in.
     var accountID: AccountID {
-        guard let token = caller.token else { preconditionFailure("\(request.path) does not ask for an account") }
+        guard let token = caller.token else {
+            preconditionFailure("\(request.path) does not ask for an account")
+        }
         return token.accountID
     }
 
     /// The session that the access check found for the path's id. Traps on routes without one.
     var record: SessionRecord {
-        guard let record = caller.record else { preconditionFailure("\(request.path) does not ask for a session") }
+        guard let record = caller.record else {
+            preconditionFailure("\(request.path) does not ask for a session")
+        }
         return record
     }
 
     var meeting: Meeting {
-        guard let meeting = caller.meeting else { preconditionFailure("\(request.path) does not ask for a meeting") }
+        guard let meeting = caller.meeting else {
+            preconditionFailure("\(request.path) does not ask for a meeting")
+        }
         return meeting
     }
 
     var attendeeID: AttendeeID {
-        guard let id = caller.attendeeID else { preconditionFailure("\(request.path) does not ask for a receipt") }
+        guard let id = caller.attendeeID else {
+            preconditionFailure("\(request.path) does not ask for a receipt")
+        }
         return id
     }
 
@@ -73,7 +81,8 @@ struct RequestContext: Sendable {
         case .any: return .any
         case .nothing: return .version(0)
         case .tag(let tag):
-            guard tag.hasPrefix("\"v"), tag.hasSuffix("\""), let version = Int(tag.dropFirst(2).dropLast()) else { return .version(-1) }
+            guard tag.hasPrefix("\"v"), tag.hasSuffix("\""), let version = Int(tag.dropFirst(2).dropLast())
+            else { return .version(-1) }
             return .version(version)
         }
     }
@@ -86,14 +95,19 @@ struct RequestContext: Sendable {
         case tag(String)
     }
 
-    /// Reads `If-Match` (RFC 9110 §13.1.1) and, of a PATCH or PUT, `If-None-Match: *` (§13.1.2), which makes what is not there yet.
+    /// Reads `If-Match` (RFC 9110 §13.1.1) and, of a PATCH or PUT, `If-None-Match: *` (§13.1.2), which makes
+    /// what is not there yet.
     ///
-    /// - Throws: 428 for a PATCH or PUT without either (RFC 6585 §3), so that nobody's work is overwritten unseen; 422 for an `If-None-Match`
-    ///   other than `*`, because a condition that is not checked must not be ignored.
+    /// - Throws: 428 for a PATCH or PUT without either (RFC 6585 §3), so that nobody's work is overwritten
+    ///   unseen; 422 for an `If-None-Match` other than `*`, because a condition that is not checked must not
+    ///   be ignored.
     func precondition() throws -> Precondition {
-        let (seen, isEdit) = (request.headers.first("if-match"), request.method == "PATCH" || request.method == "PUT")
+        let (seen, isEdit) = (
+            request.headers.first("if-match"), request.method == "PATCH" || request.method == "PUT"
+        )
         if isEdit, let unseen = request.headers.first("if-none-match") {
-            guard unseen.filter({ !$0.isWhitespace }) == "*", request.headers.count(of: "if-none-match") == 1 else {
+            guard unseen.filter({ !$0.isWhitespace }) == "*", request.headers.count(of: "if-none-match") == 1
+            else {
                 throw Refusal.invalid([FieldError("If-None-Match", .notOneOf(["*"]))])
             }
             // Something must be there for If-Match, and nothing for If-None-Match: no state meets both.

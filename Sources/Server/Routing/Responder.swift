@@ -6,7 +6,8 @@ import Secrets
 import Synchronization
 import Wire
 
-/// From a request to its answer: language, route, rights, handler, and whatever went wrong on the way as a problem.
+/// From a request to its answer: language, route, rights, handler, and whatever went wrong on the way as a
+/// problem.
 final class Responder: HTTPResponder {
     private let services: Services
     private let router: Router
@@ -25,8 +26,11 @@ final class Responder: HTTPResponder {
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         let match = match(head)
-        // At once: a client that expects an upgrade may send frames, which are neither a body nor the next request.
-        if case .found(let route, _) = match, case .webSocket = route.gives { return .refuse(refuseUpgrade(head)) }
+        // At once: a client that expects an upgrade may send frames, which are neither a body nor the next
+        // request.
+        if case .found(let route, _) = match, case .webSocket = route.gives {
+            return .refuse(refuseUpgrade(head))
+        }
         return .accept(bodyLimit: bodyLimit(match), finding: Finding(match))
     }
 
@@ -63,9 +67,12 @@ final class Responder: HTTPResponder {
             switch reason {
             case .malformed, .ambiguousLength, .unsupportedCoding: RequestError(.badRequest)
             case .tooSlow: RequestError(.requestTimeout)
-            case .bodyTooLarge: RequestError(.bodyTooLarge, ["limit": ByteCount.text(bodyLimit(head.map(match) ?? .notFound))])
+            case .bodyTooLarge:
+                RequestError(
+                    .bodyTooLarge, ["limit": ByteCount.text(bodyLimit(head.map(match) ?? .notFound))])
             case .headTooLarge: RequestError(.headersTooLarge)
-            case .tooManyInFlight, .tooManyConnections, .shuttingDown: RequestError(.overloaded, retryAfterSeconds: 1)
+            case .tooManyInFlight, .tooManyConnections, .shuttingDown:
+                RequestError(.overloaded, retryAfterSeconds: 1)
             case .unsendableAnswer: RequestError(.internalError)
             }
         var response = namedProblem(stop, head: head)
@@ -76,7 +83,9 @@ final class Responder: HTTPResponder {
 
     func finished(_ exchange: HTTPExchange) {
         services.metrics.answered(status: exchange.status ?? 499, duration: exchange.duration)
-        services.log.request(exchange, from: services.proxies.client(of: exchange.head), id: exchange.tag.isEmpty ? "-" : exchange.tag)
+        services.log.request(
+            exchange, from: services.proxies.client(of: exchange.head),
+            id: exchange.tag.isEmpty ? "-" : exchange.tag)
     }
 
     // MARK: Off the loop
@@ -105,12 +114,21 @@ final class Responder: HTTPResponder {
     }
 
     /// A page that was asked for in a language is followed by others in it.
-    private func languageCookie(_ head: HTTPRequestHead, for response: HTTPResponse) -> [(name: String, value: String)] {
-        guard !head.rawQuery.isEmpty, response.headers.contains(where: { $0.name == "Content-Type" && $0.value.hasPrefix("text/html") }),
+    private func languageCookie(_ head: HTTPRequestHead, for response: HTTPResponse) -> [(
+        name: String, value: String
+    )] {
+        guard !head.rawQuery.isEmpty,
+            response.headers.contains(where: { $0.name == "Content-Type" && $0.value.hasPrefix("text/html") }
+            ),
             let language = head.query.first(where: { $0.name == "lang" }).flatMap({ Language(tag: $0.value) })
         else { return [] }
         let secure = services.address.isSecure
-        return [("Set-Cookie", Cookies.set(Cookies.language, language.rawValue, seconds: 365 * 86_400, secure: secure))]
+        return [
+            (
+                "Set-Cookie",
+                Cookies.set(Cookies.language, language.rawValue, seconds: 365 * 86_400, secure: secure)
+            )
+        ]
     }
 
     private func originHeaders(_ match: Router.Match) -> [(name: String, value: String)] {
@@ -132,7 +150,8 @@ final class Responder: HTTPResponder {
             return response
         case .found(let route, let parameters):
             var context = RequestContext(
-                request: request, parameters: parameters, language: language, requestID: requestID, services: services)
+                request: request, parameters: parameters, language: language, requestID: requestID,
+                services: services)
             context.caller = try await access.caller(of: context, for: route.access)
             if route.mayHaveKey { context.idempotencyKey = try IdempotencyKey(of: context, on: route) }
             do {
@@ -147,7 +166,10 @@ final class Responder: HTTPResponder {
     private func match(_ head: HTTPRequestHead) -> Router.Match {
         var segments: [String] = []
         for part in head.path.split(separator: "/") {
-            guard let segment = part.utf8.contains(UInt8(ascii: "%")) ? PercentCoding.decode(part) : String(part) else { return .notFound }
+            guard
+                let segment = part.utf8.contains(UInt8(ascii: "%"))
+                    ? PercentCoding.decode(part) : String(part)
+            else { return .notFound }
             segments.append(segment)
         }
         // Codes and their paths are the same in either case, so that a QR code can do without lower case.
@@ -180,16 +202,21 @@ final class Responder: HTTPResponder {
         return response
     }
 
-    private func failure(_ error: any Error, language: Language, requestID: String, request: HTTPRequest) -> HTTPResponse {
+    private func failure(_ error: any Error, language: Language, requestID: String, request: HTTPRequest)
+        -> HTTPResponse
+    {
         var problem = Problem(of: error, in: language)
-        // What was moved or is damaged is told once, by `StorageWatch`, and not with every request that it refuses.
+        // What was moved or is damaged is told once, by `StorageWatch`, and not with every request that it
+        // refuses.
         if problem.status >= 500, !error.isWatched {
-            services.log.note("request \(requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)")
+            services.log.note(
+                "request \(requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)")
         }
         problem.requestId = requestID
         if PageErrors.wants(request) {
             return PageErrors.page(
-                problem, of: (error as? OutsideWindow)?.meeting, language: language, isPosted: request.method == "POST")
+                problem, of: (error as? OutsideWindow)?.meeting, language: language,
+                isPosted: request.method == "POST")
         }
         return .problem(problem)
     }

@@ -2,8 +2,8 @@ import HTTPServer
 import Meetings
 import Wire
 
-/// One line of the route table: what a request is, who may send it, and what answers. Rights stand here and nowhere else; commands look once
-/// more, inside their transaction.
+/// One line of the route table: what a request is, who may send it, and what answers. Rights stand here and
+/// nowhere else; commands look once more, inside their transaction.
 struct Route: Sendable {
     typealias Handler = @Sendable (RequestContext) async throws -> HTTPResponse
 
@@ -20,12 +20,14 @@ struct Route: Sendable {
     /// `/api/v1/sessions/{id}`: literal segments, and names in braces for the others.
     let pattern: String
     let access: Access
-    /// One short sentence for the API's description, in the imperative and without a full stop: "Show a meeting with its latest session".
+    /// One short sentence for the API's description, in the imperative and without a full stop: "Show a
+    /// meeting with its latest session".
     let summary: String
     let body: Body
     let gives: Answer
     let keys: KeyRule
-    /// The problems that only this route's rules can bring. What follows from its method, access, body and query is not repeated here.
+    /// The problems that only this route's rules can bring. What follows from its method, access, body and
+    /// query is not repeated here.
     let refuses: [ProblemCode]
     /// Whether programs in pages of other origins may use it (`OtherOrigins`).
     let isForAnyOrigin: Bool
@@ -63,8 +65,11 @@ struct Route: Sendable {
 
     /// What a request comes to when nothing is in its way.
     enum Answer: Sendable {
-        /// `located`: a `Location` says where the new thing is. `tagged`: an `ETag` says the version of what the body is only a part of.
-        case json(any (Decodable & SendableMetatype).Type, status: Int = 200, located: Bool = false, tagged: Bool = false)
+        /// `located`: a `Location` says where the new thing is. `tagged`: an `ETag` says the version of what
+        /// the body is only a part of.
+        case json(
+            any (Decodable & SendableMetatype).Type, status: Int = 200, located: Bool = false,
+            tagged: Bool = false)
         case noContent
         /// 200 with a body, or 204 where there is none.
         case jsonOrNothing(any (Decodable & SendableMetatype).Type)
@@ -73,7 +78,8 @@ struct Route: Sendable {
         case file(String)
         /// Nothing but headers, for browsers (`OtherOrigins`).
         case preflight
-        /// A file of one of these types, which the caller may keep and asks for anew by its tag: 304 where it has not changed.
+        /// A file of one of these types, which the caller may keep and asks for anew by its tag: 304 where it
+        /// has not changed.
         case keptFile([String])
         case document
         case page
@@ -83,8 +89,10 @@ struct Route: Sendable {
 
     /// `keys` counts on a POST of the API only.
     init(
-        _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none, gives: Answer,
-        refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept, forAnyOrigin: Bool = false,
+        _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none,
+        gives: Answer,
+        refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept,
+        forAnyOrigin: Bool = false,
         _ handle: @escaping Handler
     ) {
         self.method = method
@@ -102,12 +110,14 @@ struct Route: Sendable {
 
     /// A route that reads `Request` from a JSON body.
     init<Request: Readable & Sendable>(
-        _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", reading type: Request.Type, gives: Answer,
+        _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
+        reading type: Request.Type, gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
         self.init(
-            method, pattern, access, does: summary, body: .json(type), gives: gives, refuses: refuses, sends: sends, keys: keys
+            method, pattern, access, does: summary, body: .json(type), gives: gives, refuses: refuses,
+            sends: sends, keys: keys
         ) { context in
             try await handle(context, try context.read(type))
         }
@@ -120,7 +130,8 @@ enum Access: Sendable, Hashable {
     case signedIn
     /// The holder of an account that is an operator's.
     case `operator`
-    /// A member of the meeting that the path's id names, directly or by its session, question or attendee, with at least this role.
+    /// A member of the meeting that the path's id names, directly or by its session, question or attendee,
+    /// with at least this role.
     case member(Role, of: Scope)
     /// A member, or the holder of a presenter link to the session.
     case memberOrPresenter

@@ -18,13 +18,16 @@ struct Router: Sendable {
             var named: (name: String, routes: [(segments: ArraySlice<String>, route: Route)])?
             for (segments, route) in routes {
                 guard let first = segments.first else {
-                    precondition(here[route.method.rawValue] == nil, "two routes for \(route.method.rawValue) \(route.pattern)")
+                    precondition(
+                        here[route.method.rawValue] == nil,
+                        "two routes for \(route.method.rawValue) \(route.pattern)")
                     here[route.method.rawValue] = route
                     continue
                 }
                 if first.hasPrefix("{") {
                     let name = String(first.dropFirst().dropLast())
-                    precondition(named == nil || named?.name == name, "two names for one place: \(route.pattern)")
+                    precondition(
+                        named == nil || named?.name == name, "two names for one place: \(route.pattern)")
                     named = (name, (named?.routes ?? []) + [(segments.dropFirst(), route)])
                 } else {
                     literals[first, default: []].append((segments.dropFirst(), route))
@@ -56,7 +59,9 @@ struct Router: Sendable {
                 return .notFound
             }
         }
-        if let route = node.routes[method == "HEAD" ? "GET" : method] { return .found(route, parameters: parameters) }
+        if let route = node.routes[method == "HEAD" ? "GET" : method] {
+            return .found(route, parameters: parameters)
+        }
         if node.routes.isEmpty { return .notFound }
         let allowed = node.routes.keys.sorted()
         return .methodNotAllowed(

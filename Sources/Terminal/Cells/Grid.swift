@@ -1,7 +1,7 @@
 /// What a screen shows, as a value: a cell for each column of each row.
 ///
-/// A character that takes two columns has the cell of its first, and the one behind it is empty. Nothing that is put reaches beyond the grid,
-/// and nothing moves the cursor: what has no width of its own is left out.
+/// A character that takes two columns has the cell of its first, and the one behind it is empty. Nothing that
+/// is put reaches beyond the grid, and nothing moves the cursor: what has no width of its own is left out.
 package struct Grid: Hashable, Sendable {
     package struct Cell: Hashable, Sendable {
         /// Nil behind a character of two columns.
@@ -19,7 +19,8 @@ package struct Grid: Hashable, Sendable {
 
     package subscript(column: Int, row: Int) -> Cell { cells[row * size.columns + column] }
 
-    /// Puts text from a cell on; what does not fit into `limit` columns is cut, with `…` (`~` where it must be ASCII) at its end.
+    /// Puts text from a cell on; what does not fit into `limit` columns is cut, with `…` (`~` where it must
+    /// be ASCII) at its end.
     /// - Returns: the column behind it.
     @discardableResult
     package mutating func put(
@@ -51,16 +52,21 @@ package struct Grid: Hashable, Sendable {
     }
 
     /// Puts text so that it ends before a column.
-    package mutating func put(_ text: String, endingAt column: Int, row: Int, _ style: Style = .plain, ascii: Bool = false) {
+    package mutating func put(
+        _ text: String, endingAt column: Int, row: Int, _ style: Style = .plain, ascii: Bool = false
+    ) {
         put(text, column: max(0, column - DisplayWidth.of(text)), row: row, style, ascii: ascii)
     }
 
-    private mutating func set(_ character: Character, _ width: Int, _ column: Int, _ row: Int, _ style: Style) {
+    private mutating func set(_ character: Character, _ width: Int, _ column: Int, _ row: Int, _ style: Style)
+    {
         let index = row * size.columns + column
         // Half of a wide character that was there before would stand alone.
         if cells[index].character == nil, column > 0 { cells[index - 1].character = " " }
         let behind = column + width
-        if behind < size.columns, cells[row * size.columns + behind].character == nil { cells[row * size.columns + behind].character = " " }
+        if behind < size.columns, cells[row * size.columns + behind].character == nil {
+            cells[row * size.columns + behind].character = " "
+        }
         cells[index] = Cell(character: character, style: style)
         if width == 2, column + 1 < size.columns { cells[index + 1] = Cell(character: nil, style: style) }
     }

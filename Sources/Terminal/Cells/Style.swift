@@ -1,4 +1,5 @@
-/// A colour by what a theme makes of it, but for `pureBlack` and `pureWhite`, which no theme changes where there are 256.
+/// A colour by what a theme makes of it, but for `pureBlack` and `pureWhite`, which no theme changes where
+/// there are 256.
 package enum Colour: UInt8, Hashable, Sendable, CaseIterable {
     case red, green, yellow, blue, magenta, cyan, grey, faint, bright, bar, pureBlack, pureWhite
 
@@ -30,7 +31,10 @@ package struct Style: Hashable, Sendable {
     package var isDim = false
     package var isReversed = false
 
-    package init(_ ink: Colour? = nil, on ground: Colour? = nil, bold: Bool = false, dim: Bool = false, reversed: Bool = false) {
+    package init(
+        _ ink: Colour? = nil, on ground: Colour? = nil, bold: Bool = false, dim: Bool = false,
+        reversed: Bool = false
+    ) {
         self.ink = ink
         self.ground = ground
         isBold = bold

@@ -5,14 +5,18 @@ package enum LargeLetters {
     package static let height = 5
 
     /// Columns that `text` takes with a gap of `spacing` between letters.
-    package static func columns(of text: String, spacing: Int = 1) -> Int { text.isEmpty ? 0 : text.count * (width + spacing) - spacing }
+    package static func columns(of text: String, spacing: Int = 1) -> Int {
+        text.isEmpty ? 0 : text.count * (width + spacing) - spacing
+    }
 
     package static func rows(plain: Bool) -> Int { plain ? height : (height + 1) / 2 }
 
     /// Lines of the same width, from the top. What is neither a digit nor a Latin letter is a gap.
     package static func lines(_ text: String, plain: Bool, spacing: Int = 1) -> [String] {
         let letters = text.uppercased().map { pixels[$0] ?? [0, 0, 0, 0, 0] }
-        func isInk(_ letter: [UInt8], _ x: Int, _ y: Int) -> Bool { y < height && letter[y] >> UInt8(width - 1 - x) & 1 == 1 }
+        func isInk(_ letter: [UInt8], _ x: Int, _ y: Int) -> Bool {
+            y < height && letter[y] >> UInt8(width - 1 - x) & 1 == 1
+        }
         return stride(from: 0, to: height, by: plain ? 1 : 2).map { y in
             letters.map { letter in
                 String(

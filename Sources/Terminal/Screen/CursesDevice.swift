@@ -3,8 +3,8 @@ import Glibc
 
 /// A terminal by ncurses, which writes no more than what has changed.
 final class CursesDevice: ScreenDevice {
-    /// Milliseconds after which an Esc is no more the beginning of a key's sequence. Below 50, people notice nothing; a slow line sends a
-    /// sequence in one piece all the same.
+    /// Milliseconds after which an Esc is no more the beginning of a key's sequence. Below 50, people notice
+    /// nothing; a slow line sends a sequence in one piece all the same.
     private static let escapeDelay: Int32 = 25
 
     private let settings: ScreenSettings
@@ -44,7 +44,9 @@ final class CursesDevice: ScreenDevice {
             for index in cells.indices {
                 let cell = cells[index]
                 guard let character = cell.character, before?[index] != cell else { continue }
-                put(character, cell.style, row: Int32(index / columns), column: Int32(index % columns), wide: isWide(cells, index, columns))
+                put(
+                    character, cell.style, row: Int32(index / columns), column: Int32(index % columns),
+                    wide: isWide(cells, index, columns))
             }
         }
         shown = grid
@@ -58,7 +60,8 @@ final class CursesDevice: ScreenDevice {
     private func put(_ character: Character, _ style: Style, row: Int32, column: Int32, wide: Bool) {
         var scalars: [UInt32] = []
         for scalar in character.unicodeScalars {
-            // What is joined, or chosen by a selector, would be one picture of a width that terminals do not agree on: its first part is enough.
+            // What is joined, or chosen by a selector, would be one picture of a width that terminals do not
+            // agree on: its first part is enough.
             if !scalars.isEmpty, cncurses_width(scalar.value) != 0 || scalar.value == 0x200D { break }
             if scalar.value != 0xFE0F { scalars.append(scalar.value) }
         }
@@ -73,7 +76,9 @@ final class CursesDevice: ScreenDevice {
     private func look(of style: Style) -> (attributes: UInt32, pair: Int32) {
         var attributes: UInt32 = 0
         if style.isBold { attributes |= CNCURSES_BOLD }
-        if style.isDim || colours < 256 && (style.ink == .grey || style.ink == .faint) { attributes |= CNCURSES_DIM }
+        if style.isDim || colours < 256 && (style.ink == .grey || style.ink == .faint) {
+            attributes |= CNCURSES_DIM
+        }
         if style.isReversed || colours == 0 && style.ground == .bar { attributes |= CNCURSES_REVERSED }
         guard colours >= 8, style.ink != nil || style.ground != nil else { return (attributes, 0) }
         return (attributes, pair(style.ink, style.ground))

@@ -1,7 +1,7 @@
 import Glibc
 
-/// A terminal that cannot move its cursor (`TERM=dumb`): every picture is printed below the one before, in ASCII, when it is another one.
-/// Keys come one by one all the same.
+/// A terminal that cannot move its cursor (`TERM=dumb`): every picture is printed below the one before, in
+/// ASCII, when it is another one. Keys come one by one all the same.
 final class PageDevice: ScreenDevice {
     private let before: termios
     private var shown = ""
@@ -40,7 +40,9 @@ final class PageDevice: ScreenDevice {
         var bytes = [UInt8](repeating: 0, count: 256)
         let count = Glibc.read(STDIN_FILENO, &bytes, bytes.count)
         guard count > 0 else { return [] }
-        return String(decoding: bytes.prefix(count), as: UTF8.self).unicodeScalars.compactMap { Key(scalar: $0.value).map { .key($0) } }
+        return String(decoding: bytes.prefix(count), as: UTF8.self).unicodeScalars.compactMap {
+            Key(scalar: $0.value).map { .key($0) }
+        }
     }
 
     func resize() { size = TerminalSize.now ?? size }

@@ -3,7 +3,8 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A terminal taken for drawing, by a thread of its own, which alone touches it. It sleeps until a key, a signal or a grid comes.
+/// A terminal taken for drawing, by a thread of its own, which alone touches it. It sleeps until a key, a
+/// signal or a grid comes.
 ///
 /// The terminal is given back by `close`, by a signal that ends the program, before a stop (Ctrl-Z), in a
 /// crash before anything is said of it, and, should this process be killed, by its guard.
@@ -31,10 +32,12 @@ package final class Screen: Sendable {
         (events, tell) = AsyncStream.makeStream()
     }
 
-    /// Takes the terminal behind standard input and output. Nil where there is none, or `TERM` names none that is known.
-    /// The first event is the size.
+    /// Takes the terminal behind standard input and output. Nil where there is none, or `TERM` names none
+    /// that is known. The first event is the size.
     package static func open(_ settings: ScreenSettings) async -> Screen? {
-        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, let signals = SignalPipe() else { return nil }
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, let signals = SignalPipe() else {
+            return nil
+        }
         let screen = Screen(settings, signals)
         let isOpen = await withCheckedContinuation { continuation in
             Thread.detachNewThread { screen.run { continuation.resume(returning: $0) } }
@@ -101,7 +104,8 @@ package final class Screen: Sendable {
     /// Until it is closed, which gives nil, or a signal ends it.
     private func serve(_ device: any ScreenDevice) -> Int32? {
         var files = [
-            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0), pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0),
         ]
         while true {
             if poll(&files, 2, -1) < 0 {

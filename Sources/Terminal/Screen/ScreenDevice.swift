@@ -8,6 +8,7 @@ protocol ScreenDevice: AnyObject {
     func resize()
     /// The next drawing draws everything.
     func forget()
-    /// Gives the terminal back as it was. Drawing takes it again, so that this also serves before a stop (Ctrl-Z).
+    /// Gives the terminal back as it was. Drawing takes it again, so that this also serves before a stop
+    /// (Ctrl-Z).
     func close()
 }

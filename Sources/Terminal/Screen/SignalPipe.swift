@@ -3,8 +3,8 @@ import Synchronization
 
 /// Signals and wake-ups as bytes of a pipe, so that one `poll` waits for all that a screen's thread hears of.
 ///
-/// The pipe stays open for good: a handler may still be at work on another thread when the screen is gone, and must not find that its
-/// descriptor is another file's by now. There is one screen a process.
+/// The pipe stays open for good: a handler may still be at work on another thread when the screen is gone,
+/// and must not find that its descriptor is another file's by now. There is one screen a process.
 final class SignalPipe: Sendable {
     /// Those that end the program; the terminal is given back first.
     static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
@@ -49,7 +49,8 @@ final class SignalPipe: Sendable {
     }
 }
 
-// Lock-free, as what a handler reads must be. Its lazy making is over before the first handler is installed, since `catchSignals` stores there.
+// Lock-free, as what a handler reads must be. Its lazy making is over before the first handler is installed,
+// since `catchSignals` stores there.
 private let descriptorForSignals = Atomic<Int32>(-1)
 
 /// Makes no call but write(2), which signal-safety(7) allows.

@@ -1,8 +1,8 @@
 import CNCurses
 import Glibc
 
-/// A process that gives the terminal back when this one cannot: after kill -9. It costs one sleeping process, and ends with this one
-/// however that ends.
+/// A process that gives the terminal back when this one cannot: after kill -9. It costs one sleeping process,
+/// and ends with this one however that ends.
 struct TerminalGuard: ~Copyable {
     private let child: pid_t
     /// Whose other end the guard waits on.
@@ -18,7 +18,8 @@ struct TerminalGuard: ~Copyable {
         var before = settings
         let text = bytes.map { CChar(bitPattern: $0) }
         let child = cncurses_guard(
-            ends[0], ends[1], STDOUT_FILENO, &before, MemoryLayout<termios>.size, text, text.count, ignored, ignored.count)
+            ends[0], ends[1], STDOUT_FILENO, &before, MemoryLayout<termios>.size, text, text.count, ignored,
+            ignored.count)
         Glibc.close(ends[0])
         guard child > 0 else {
             Glibc.close(ends[1])

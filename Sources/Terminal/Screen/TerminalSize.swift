@@ -4,7 +4,9 @@ package enum TerminalSize {
     /// Of the terminal behind standard output; nil without one, and where it does not say.
     package static var now: Size? {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+            return nil
+        }
         return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 }

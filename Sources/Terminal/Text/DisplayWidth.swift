@@ -1,4 +1,5 @@
-/// How many columns of a terminal a text takes: Korean, Chinese, Japanese and most pictographs take two, combining marks none (UAX #11).
+/// How many columns of a terminal a text takes: Korean, Chinese, Japanese and most pictographs take two,
+/// combining marks none (UAX #11).
 package enum DisplayWidth {
     package static func of(_ text: String) -> Int { text.reduce(0) { $0 + of($1) } }
 
@@ -26,7 +27,10 @@ package enum DisplayWidth {
         if let ascii = character.asciiValue { return ascii >= 0x20 && ascii != 0x7F ? 1 : 0 }
         guard let first = character.unicodeScalars.first else { return 0 }
         // A sequence that ends in the emoji selector, or is joined, is drawn as one picture.
-        if character.unicodeScalars.dropFirst().contains(where: { $0.value == 0xFE0F || $0.value == 0x200D }) { return 2 }
+        if character.unicodeScalars.dropFirst().contains(where: { $0.value == 0xFE0F || $0.value == 0x200D })
+        {
+            return 2
+        }
         switch first.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format, .control: return 0
         default: break
@@ -36,8 +40,10 @@ package enum DisplayWidth {
 
     private static func isWide(_ value: UInt32) -> Bool {
         switch value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF, 0xA960...0xA97F,
-            0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1F9FF,
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF,
+            0xA000...0xA4CF, 0xA960...0xA97F,
+            0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F, 0xFF00...0xFF60, 0xFFE0...0xFFE6,
+            0x1F300...0x1F64F, 0x1F900...0x1F9FF,
             0x20000...0x3FFFD:
             true
         default: false

@@ -1,4 +1,5 @@
-/// What people wrote, on its way to a terminal: it must not move the cursor, change colours, or turn the direction of the line.
+/// What people wrote, on its way to a terminal: it must not move the cursor, change colours, or turn the
+/// direction of the line.
 package enum TerminalEscaping {
     /// On one line; controls, line separators and direction marks become a space or nothing.
     package static func safe(_ text: String) -> String {

@@ -29,8 +29,13 @@ enum AddressLookup {
         while let entry = next?.pointee {
             next = entry.ai_next
             var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            guard getnameinfo(entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else { continue }
-            let address = String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+            guard
+                getnameinfo(
+                    entry.ai_addr, entry.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+                    == 0
+            else { continue }
+            let address = String(
+                decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
             if !addresses.contains(address) { addresses.append(address) }
         }
         return addresses.isEmpty ? .failure(.nameNotResolved("no address")) : .success(addresses)

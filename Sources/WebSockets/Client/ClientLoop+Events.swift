@@ -2,10 +2,14 @@ import CLibWebSockets
 
 /// What the library reports of a client's connections.
 extension ClientLoop {
-    func handle(_ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int) -> CInt {
+    func handle(
+        _ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
+        _ length: Int
+    ) -> CInt {
         guard let link = links[UInt64(UInt(bitPattern: lws_get_opaque_user_data(connection)))] else {
             // Given up meanwhile.
-            return event == LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH || event == LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER ? -1 : 0
+            return event == LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH
+                || event == LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER ? -1 : 0
         }
         switch event {
         case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
@@ -38,13 +42,18 @@ extension ClientLoop {
     }
 
     /// `input` points to the place in the handshake where headers can go: "you should advance the pointer".
-    private func appendHeaders(of request: WebSocketRequest, to input: UnsafeMutableRawPointer?, room: Int) -> CInt {
-        guard let place = input?.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self), var end = place.pointee else { return -1 }
+    private func appendHeaders(of request: WebSocketRequest, to input: UnsafeMutableRawPointer?, room: Int)
+        -> CInt
+    {
+        guard let place = input?.assumingMemoryBound(to: UnsafeMutablePointer<UInt8>?.self),
+            var end = place.pointee
+        else { return -1 }
         var left = room
         for (name, value) in request.headers {
             let line = Array("\(name): \(value)\r\n".utf8)
             // A break within a header would be another header.
-            guard line.count < left, !line.dropLast(2).contains(where: { $0 == 13 || $0 == 10 || $0 == 0 }) else { return -1 }
+            guard line.count < left, !line.dropLast(2).contains(where: { $0 == 13 || $0 == 10 || $0 == 0 })
+            else { return -1 }
             end.update(from: line, count: line.count)
             end += line.count
             left -= line.count
@@ -53,17 +62,23 @@ extension ClientLoop {
         return 0
     }
 
-    private func failed(_ link: ClientLink, _ wsi: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int) {
+    private func failed(
+        _ link: ClientLink, _ wsi: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int
+    ) {
         let status = Int(lws_http_client_http_response(wsi))
         if status != 0, status != 101 { return finish(link, with: .refused(status: status)) }
-        let words = input.map { String(decoding: UnsafeRawBufferPointer(start: $0, count: length).prefix { $0 != 0 }, as: UTF8.self) }
+        let words = input.map {
+            String(
+                decoding: UnsafeRawBufferPointer(start: $0, count: length).prefix { $0 != 0 }, as: UTF8.self)
+        }
         finish(link, with: .notConnected(words ?? "refused"))
     }
 
     private func received(_ piece: UnsafeRawBufferPointer, _ link: ClientLink, _ wsi: OpaquePointer) -> CInt {
         guard link.stage == .open else { return 0 }
         let outcome = link.assembly.add(
-            piece, announced: Int(clamping: lws_remaining_packet_payload(wsi)), isLast: lws_is_final_fragment(wsi) != 0,
+            piece, announced: Int(clamping: lws_remaining_packet_payload(wsi)),
+            isLast: lws_is_final_fragment(wsi) != 0,
             longest: link.request.longestMessage, mostPieces: .max)
         switch outcome {
         case .incomplete: return 0

@@ -1,7 +1,8 @@
 import CLibWebSockets
 
 enum ClientMessage: Sendable {
-    case connect(ClientLink, address: String, milliseconds: UInt64, CheckedContinuation<WebSocketError?, Never>)
+    case connect(
+        ClientLink, address: String, milliseconds: UInt64, CheckedContinuation<WebSocketError?, Never>)
     case cancel(ClientLink)
     case send(ClientLink, [UInt8])
     /// Reads on, or no more, as `incoming` wants it by then.
@@ -12,7 +13,8 @@ enum ClientMessage: Sendable {
 
 /// The one loop of a client.
 ///
-/// `@unchecked Sendable`: the `let`s are Sendable; every `var`, here and in the links, belongs to the loop's thread.
+/// `@unchecked Sendable`: the `let`s are Sendable; every `var`, here and in the links, belongs to the loop's
+/// thread.
 final class ClientLoop: EventLoopWork, @unchecked Sendable {
     private static let partingMilliseconds: UInt64 = 1_000
 
@@ -52,15 +54,21 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         switch message {
         case .connect(let link, let address, let milliseconds, let continuation):
             link.connecting = continuation
-            if link.isCancelled { finish(link, with: .cancelled) } else { connect(link, to: address, within: milliseconds) }
+            if link.isCancelled {
+                finish(link, with: .cancelled)
+            } else {
+                connect(link, to: address, within: milliseconds)
+            }
         case .cancel(let link):
             link.isCancelled = true
             if link.stage == .connecting, link.connecting != nil { abandon(link, with: .cancelled) }
         case .send(let link, let frame): send(frame, on: link)
         case .adjustFlow(let link):
-            // Here and never within RECEIVE: the library would put the rest of what it read aside, and mixes that up when it is paused
-            // again while it takes it back.
-            if link.stage == .open, let wsi = link.wsi { lws_rx_flow_control(wsi, link.incoming.isPaused ? 0 : 1) }
+            // Here and never within RECEIVE: the library would put the rest of what it read aside, and mixes
+            // that up when it is paused again while it takes it back.
+            if link.stage == .open, let wsi = link.wsi {
+                lws_rx_flow_control(wsi, link.incoming.isPaused ? 0 : 1)
+            }
         case .close(let link, let close): self.close(link, close)
         case .stop:
             stopsAt = events.now + Self.partingMilliseconds

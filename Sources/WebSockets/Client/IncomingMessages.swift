@@ -1,7 +1,8 @@
 import Synchronization
 
-/// What a client's connection received and nobody read yet. When much waits, the loop is told to read no more from the socket, and told
-/// to go on when half of it is read: so a slow reader slows its server down, and loses nothing.
+/// What a client's connection received and nobody read yet. When much waits, the loop is told to read no more
+/// from the socket, and told to go on when half of it is read: so a slow reader slows its server down, and
+/// loses nothing.
 final class IncomingMessages: Sendable {
     static let mostMessages = 256
     static let mostBytes = 1 << 20
@@ -68,7 +69,8 @@ final class IncomingMessages: Sendable {
 
     var end: WebSocketClose? { state.withLock { $0.end } }
 
-    /// `nil` at the end, and when the task is cancelled. `resume` is called where the loop may read on. One reader at a time.
+    /// `nil` at the end, and when the task is cancelled. `resume` is called where the loop may read on. One
+    /// reader at a time.
     func next(resume: () -> Void) async -> [UInt8]? {
         let message = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

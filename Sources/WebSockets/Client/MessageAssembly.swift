@@ -12,7 +12,9 @@ struct MessageAssembly {
     private var pieces = 0
 
     /// `announced`: how many bytes of the current fragment are still to come.
-    mutating func add(_ piece: UnsafeRawBufferPointer, announced: Int, isLast: Bool, longest: Int, mostPieces: Int) -> Outcome {
+    mutating func add(
+        _ piece: UnsafeRawBufferPointer, announced: Int, isLast: Bool, longest: Int, mostPieces: Int
+    ) -> Outcome {
         guard text.count + piece.count + announced <= longest else { return .tooBig }
         if isLast, text.isEmpty {
             pieces = 0

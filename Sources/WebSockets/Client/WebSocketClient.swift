@@ -16,7 +16,8 @@ package final class WebSocketClient: Sendable {
     private static let sharedOnes = Mutex<[String: WebSocketClient]>([:])
 
     /// The process's own for these certificates, made on first use.
-    package static func shared(trusting certificates: String? = nil) throws(WebSocketError) -> WebSocketClient {
+    package static func shared(trusting certificates: String? = nil) throws(WebSocketError) -> WebSocketClient
+    {
         let made: Result<WebSocketClient, WebSocketError> = sharedOnes.withLock { ones in
             if let one = ones[certificates ?? ""] { return .success(one) }
             do throws(WebSocketError) {
@@ -30,25 +31,33 @@ package final class WebSocketClient: Sendable {
         return try made.get()
     }
 
-    /// Connects and upgrades, trying the host's addresses one after the other. Ends with `cancelled` when the task is.
-    package func connect(_ request: WebSocketRequest) async throws(WebSocketError) -> WebSocketClientConnection {
+    /// Connects and upgrades, trying the host's addresses one after the other. Ends with `cancelled` when the
+    /// task is.
+    package func connect(_ request: WebSocketRequest) async throws(WebSocketError)
+        -> WebSocketClientConnection
+    {
         let end = ContinuousClock.now + request.deadline
         var last = WebSocketError.timedOut
         for address in try await AddressLookup.addresses(of: request.host) {
             let left = ContinuousClock.now.duration(to: end)
             guard left > .zero else { throw .timedOut }
             let link = ClientLink(request)
-            guard let error = await attempt(link, address, within: left) else { return WebSocketClientConnection(link, of: self) }
+            guard let error = await attempt(link, address, within: left) else {
+                return WebSocketClientConnection(link, of: self)
+            }
             guard case .notConnected = error else { throw error }
             last = error
         }
         throw last
     }
 
-    private func attempt(_ link: ClientLink, _ address: String, within limit: Duration) async -> WebSocketError? {
+    private func attempt(_ link: ClientLink, _ address: String, within limit: Duration) async
+        -> WebSocketError?
+    {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let message = ClientMessage.connect(link, address: address, milliseconds: UInt64(limit / .milliseconds(1)), continuation)
+                let message = ClientMessage.connect(
+                    link, address: address, milliseconds: UInt64(limit / .milliseconds(1)), continuation)
                 if !loop.post(message) { continuation.resume(returning: .closed) }
             }
         } onCancel: {

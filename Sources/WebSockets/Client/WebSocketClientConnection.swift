@@ -27,7 +27,8 @@ package final class WebSocketClientConnection: Sendable {
 
     deinit { close(code: CloseCode.goingAway) }
 
-    /// Queues one text message, which must be UTF-8. Throws `closed`, or `sendBufferFull` where the server does not read.
+    /// Queues one text message, which must be UTF-8. Throws `closed`, or `sendBufferFull` where the server
+    /// does not read.
     package func send(_ text: some Collection<UInt8>) throws(WebSocketError) {
         guard link.incoming.end == nil else { throw .closed }
         let frame = FrameFormat.encode(.text, text, mask: UInt32.random(in: 0...UInt32.max))
@@ -47,8 +48,8 @@ package final class WebSocketClientConnection: Sendable {
     /// `nil` while it is open.
     package var closed: WebSocketClose? { link.incoming.end }
 
-    /// Every text message, in order, once; ends when the connection does. One task reads at a time. What is not read stays with the
-    /// server after 256 messages or 1 MB.
+    /// Every text message, in order, once; ends when the connection does. One task reads at a time. What is
+    /// not read stays with the server after 256 messages or 1 MB.
     package var messages: Messages { Messages(connection: self) }
 
     package struct Messages: AsyncSequence, Sendable {
@@ -72,7 +73,8 @@ package final class WebSocketClientConnection: Sendable {
 
 /// What a connection and its loop share.
 ///
-/// `@unchecked Sendable`: `waiting` and `incoming` are safe by themselves; every `var` belongs to the loop's thread.
+/// `@unchecked Sendable`: `waiting` and `incoming` are safe by themselves; every `var` belongs to the loop's
+/// thread.
 final class ClientLink: @unchecked Sendable {
     enum Stage { case connecting, open, closing, gone }
 
@@ -97,7 +99,9 @@ final class ClientLink: @unchecked Sendable {
     }
 
     func reserve(_ bytes: Int) -> Bool {
-        if waiting.add(bytes, ordering: .relaxed).newValue <= WebSocketClientConnection.sendBound { return true }
+        if waiting.add(bytes, ordering: .relaxed).newValue <= WebSocketClientConnection.sendBound {
+            return true
+        }
         release(bytes)
         return false
     }

@@ -7,7 +7,8 @@ package struct WebSocketRequest: Sendable {
     package var path: String
     /// TLS; the certificate must name the host, which for libwebsockets 4.1 means a DNS name.
     package var secure: Bool
-    /// Further headers, such as `Authorization` and `Origin`. No line breaks; names that the handshake uses itself do not belong here.
+    /// Further headers, such as `Authorization` and `Origin`. No line breaks; names that the handshake uses
+    /// itself do not belong here.
     package var headers: [(name: String, value: String)]
     package var subprotocol: String
     /// How long connecting may take, names and handshake included.
@@ -16,7 +17,8 @@ package struct WebSocketRequest: Sendable {
     package var longestMessage: Int
 
     package init(
-        host: String, port: UInt16, path: String = "/rooms", secure: Bool = false, headers: [(name: String, value: String)] = [],
+        host: String, port: UInt16, path: String = "/rooms", secure: Bool = false,
+        headers: [(name: String, value: String)] = [],
         subprotocol: String = "qring.v1", deadline: Duration = .seconds(10), longestMessage: Int = 4 << 20
     ) {
         self.host = host

@@ -8,19 +8,23 @@ protocol EventLoopWork: AnyObject, Sendable {
     func awoke()
     /// Every `EventLoop.Configuration.tick`.
     func ticked()
-    /// A connection's event, with what C hands over. The answer goes back to the library: not 0 closes the connection.
-    func handle(_ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int) -> CInt
+    /// A connection's event, with what C hands over. The answer goes back to the library: not 0 closes the
+    /// connection.
+    func handle(
+        _ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
+        _ length: Int
+    ) -> CInt
     /// The thread is about to end; nothing else is called after this.
     func ended()
 }
 
 /// One libwebsockets context with its libuv loop and its thread.
 ///
-/// The libuv loop is ours and lent to the library ("foreign"): on one of its own it would take over SIGINT, SIGTERM, SIGHUP, SIGSEGV
-/// and SIGFPE of the whole process.
+/// The libuv loop is ours and lent to the library ("foreign"): on one of its own it would take over SIGINT,
+/// SIGTERM, SIGHUP, SIGSEGV and SIGFPE of the whole process.
 ///
-/// `@unchecked Sendable`: what is stored is set before the thread starts and used on that thread alone, but for `context`, which `wake`
-/// uses only while `isRunning` says that it lives, and the flags behind mutexes.
+/// `@unchecked Sendable`: what is stored is set before the thread starts and used on that thread alone, but
+/// for `context`, which `wake` uses only while `isRunning` says that it lives, and the flags behind mutexes.
 final class EventLoop: @unchecked Sendable {
     struct Configuration {
         var name: String
@@ -78,7 +82,8 @@ final class EventLoop: @unchecked Sendable {
         pthread_detach(thread)
     }
 
-    /// From any thread: has `awoke` called soon. Nothing, when the loop has ended. "lws_cancel_service: may be called from other threads".
+    /// From any thread: has `awoke` called soon. Nothing, when the loop has ended. "lws_cancel_service: may
+    /// be called from other threads".
     func wake() {
         phase.withLock { phase in
             if phase == .running { lws_cancel_service(context) }
@@ -100,8 +105,8 @@ final class EventLoop: @unchecked Sendable {
         work = nil
     }
 
-    /// The library's two stages: the first closes every connection, which libuv completes in turns of its loop; the second frees. Where
-    /// the first cannot be completed, the memory is left behind.
+    /// The library's two stages: the first closes every connection, which libuv completes in turns of its
+    /// loop; the second frees. Where the first cannot be completed, the memory is left behind.
     private func takeDown() {
         let pipe = PipeClosing()
         pipe.find(in: memory.loop)
@@ -116,7 +121,10 @@ final class EventLoop: @unchecked Sendable {
 
     fileprivate func ticked() { work?.ticked() }
 
-    fileprivate func handle(_ event: lws_callback_reasons, _ connection: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int)
+    fileprivate func handle(
+        _ event: lws_callback_reasons, _ connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
+        _ length: Int
+    )
         -> CInt
     {
         guard let work else { return 0 }
@@ -135,26 +143,33 @@ private nonisolated func runEventLoop(_ own: UnsafeMutableRawPointer?) -> Unsafe
 }
 
 private nonisolated func eventLoopTicked(_ timer: UnsafeMutablePointer<uv_timer_t>?) {
-    guard let owner = timer?.pointee.data?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee else { return }
+    guard let owner = timer?.pointee.data?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee
+    else { return }
     Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().ticked()
 }
 
-/// The library's one callback. Events that nobody here wants are answered before anything of ours is touched: some come in the middle
-/// of a write.
+/// The library's one callback. Events that nobody here wants are answered before anything of ours is touched:
+/// some come in the middle of a write.
 nonisolated func eventLoopCalledBack(
-    _ connection: OpaquePointer?, _ event: lws_callback_reasons, _ user: UnsafeMutableRawPointer?, _ input: UnsafeMutableRawPointer?,
+    _ connection: OpaquePointer?, _ event: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
+    _ input: UnsafeMutableRawPointer?,
     _ length: Int
 ) -> CInt {
     switch event {
-    case LWS_CALLBACK_EVENT_WAIT_CANCELLED, LWS_CALLBACK_WSI_DESTROY, LWS_CALLBACK_RAW_RX, LWS_CALLBACK_RAW_WRITEABLE,
-        LWS_CALLBACK_RAW_CLOSE, LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH,
+    case LWS_CALLBACK_EVENT_WAIT_CANCELLED, LWS_CALLBACK_WSI_DESTROY, LWS_CALLBACK_RAW_RX,
+        LWS_CALLBACK_RAW_WRITEABLE,
+        LWS_CALLBACK_RAW_CLOSE, LWS_CALLBACK_WS_PEER_INITIATED_CLOSE,
+        LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH,
         LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER, LWS_CALLBACK_CLIENT_ESTABLISHED,
-        LWS_CALLBACK_CLIENT_CONNECTION_ERROR, LWS_CALLBACK_CLIENT_RECEIVE, LWS_CALLBACK_CLIENT_WRITEABLE, LWS_CALLBACK_CLIENT_CLOSED,
+        LWS_CALLBACK_CLIENT_CONNECTION_ERROR, LWS_CALLBACK_CLIENT_RECEIVE, LWS_CALLBACK_CLIENT_WRITEABLE,
+        LWS_CALLBACK_CLIENT_CLOSED,
         LWS_CALLBACK_CLIENT_RECEIVE_PONG:
         guard let connection, let context = lws_get_context(connection),
-            let owner = lws_context_user(context)?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self).pointee
+            let owner = lws_context_user(context)?.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+                .pointee
         else { return 0 }
-        return Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().handle(event, connection, input, length)
+        return Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().handle(
+            event, connection, input, length)
     default:
         return 0
     }

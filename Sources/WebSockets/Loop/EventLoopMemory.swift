@@ -2,7 +2,8 @@ import CLibWebSockets
 import Glibc
 import Synchronization
 
-/// What C keeps pointers to while a loop lives: the libuv loop and timer, the protocol table, its names, and who owns it all.
+/// What C keeps pointers to while a loop lives: the libuv loop and timer, the protocol table, its names, and
+/// who owns it all.
 struct EventLoopMemory {
     let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
     let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
@@ -18,7 +19,8 @@ struct EventLoopMemory {
     /// All zero: no pings of the library's own, whose timers walk a list on every insertion.
     private let noRetries = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
 
-    /// Contexts are made one at a time: the library loads its plug-in and sets its log level without a lock, and SIGPIPE is put back.
+    /// Contexts are made one at a time: the library loads its plug-in and sets its log level without a lock,
+    /// and SIGPIPE is put back.
     static let making = Mutex(())
 
     init(_ configuration: EventLoop.Configuration) {
@@ -44,13 +46,15 @@ struct EventLoopMemory {
         timer.pointee.data = UnsafeMutableRawPointer(owner)
     }
 
-    func makeContext(_ configuration: EventLoop.Configuration) -> (context: OpaquePointer, vhost: OpaquePointer)? {
+    func makeContext(_ configuration: EventLoop.Configuration) -> (
+        context: OpaquePointer, vhost: OpaquePointer
+    )? {
         var made: (context: OpaquePointer, vhost: OpaquePointer)?
         Self.making.withLock { _ in
             OpenFiles.settle()
             LibraryLog.applyDefault()
-            // The library ignores SIGPIPE for the whole process. It has no need to: it sends with MSG_NOSIGNAL, and on its threads every
-            // signal is blocked.
+            // The library ignores SIGPIPE for the whole process. It has no need to: it sends with
+            // MSG_NOSIGNAL, and on its threads every signal is blocked.
             var pipe = sigaction()
             sigaction(SIGPIPE, nil, &pipe)
             defer { sigaction(SIGPIPE, &pipe, nil) }

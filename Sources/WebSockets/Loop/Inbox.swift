@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Messages from any thread to a loop's, in the order in which they were posted. One wake-up for all that wait.
+/// Messages from any thread to a loop's, in the order in which they were posted. One wake-up for all that
+/// wait.
 final class Inbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []
@@ -9,7 +10,8 @@ final class Inbox<Message: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// `false` where the loop has ended: the message was not taken. `wake` is called without the lock, when nothing was waiting yet.
+    /// `false` where the loop has ended: the message was not taken. `wake` is called without the lock, when
+    /// nothing was waiting yet.
     func post(_ message: Message, wake: () -> Void) -> Bool {
         let wasEmpty: Bool? = state.withLock { state in
             guard !state.isClosed else { return nil }

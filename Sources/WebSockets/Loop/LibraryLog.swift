@@ -1,7 +1,8 @@
 import CLibWebSockets
 import Synchronization
 
-/// Where the library's errors and warnings go. By default nowhere: it speaks to stderr otherwise, and of single clients' mistakes.
+/// Where the library's errors and warnings go. By default nowhere: it speaks to stderr otherwise, and of
+/// single clients' mistakes.
 package enum LibraryLog {
     /// A closure that stood in a `Mutex` by itself would be wrapped in one more thunk at every access.
     private struct Hook: Sendable {

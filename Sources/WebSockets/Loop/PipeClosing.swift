@@ -3,16 +3,18 @@ import Glibc
 
 /// Keeps the library from closing a stranger's file.
 ///
-/// On libuv, 4.1.6 closes the descriptor of a context's wake-up pipe twice when the context is destroyed: at once
-/// (`lws_plat_pipe_close`), and again when libuv has closed the handle (`__lws_close_free_wsi_final`). In between another thread may
-/// have been given the number. So the second close is let through only where the number is in our own hands.
+/// On libuv, 4.1.6 closes the descriptor of a context's wake-up pipe twice when the context is destroyed: at
+/// once (`lws_plat_pipe_close`), and again when libuv has closed the handle (`__lws_close_free_wsi_final`).
+/// In between another thread may have been given the number. So the second close is let through only where
+/// the number is in our own hands.
 ///
 /// Belongs to the thread that takes the loop down.
 final class PipeClosing {
     private var handle: UnsafeMutablePointer<uv_handle_t>?
     private var fileDescriptor: CInt = -1
     private var original: uv_close_cb?
-    /// `false` after the loop has run: the number was somebody else's, and the context must not be destroyed further.
+    /// `false` after the loop has run: the number was somebody else's, and the context must not be destroyed
+    /// further.
     private(set) var isComplete = false
 
     /// Before the first `lws_context_destroy`.
@@ -54,7 +56,9 @@ final class PipeClosing {
     }
 }
 
-private nonisolated func findPipe(_ handle: UnsafeMutablePointer<uv_handle_t>?, _ unused: UnsafeMutableRawPointer?) {
+private nonisolated func findPipe(
+    _ handle: UnsafeMutablePointer<uv_handle_t>?, _ unused: UnsafeMutableRawPointer?
+) {
     guard let handle else { return }
     PipeClosing.of(handle)?.saw(handle)
 }

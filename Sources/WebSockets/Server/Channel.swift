@@ -4,7 +4,8 @@ struct Seat {
     var index: Int
 }
 
-/// One who gets a channel's frames. Kept flat in the channel, so that a frame for thousands touches nothing else of each.
+/// One who gets a channel's frames. Kept flat in the channel, so that a frame for thousands touches nothing
+/// else of each.
 struct Subscriber {
     enum Standing: UInt8 {
         /// Gets the next frame.
@@ -16,7 +17,8 @@ struct Subscriber {
     }
 
     let wsi: OpaquePointer
-    /// Alive as long as it has a seat: the loop's table holds it, and it leaves its channels before it leaves that.
+    /// Alive as long as it has a seat: the loop's table holds it, and it leaves its channels before it leaves
+    /// that.
     unowned(unsafe) let peer: Peer
     var position: UInt64
     var standing = Standing.current

@@ -31,7 +31,8 @@ struct FrameReader {
     /// The longest payload of a control frame (§5.5).
     private static let longestControl = 125
 
-    /// Bytes that came beside messages since the last `takeOverhead`: control frames, and fragments without a payload.
+    /// Bytes that came beside messages since the last `takeOverhead`: control frames, and fragments without a
+    /// payload.
     private var overhead = 0
     private var stage = Stage.first
     private var opcode = Opcode.continuation
@@ -84,7 +85,9 @@ struct FrameReader {
         case .first:
             try takeFirst(byte)
         case .second:
-            guard byte & 0x80 != 0 else { throw Breach(code: CloseCode.protocolError, reason: "frames must be masked") }
+            guard byte & 0x80 != 0 else {
+                throw Breach(code: CloseCode.protocolError, reason: "frames must be masked")
+            }
             try takeShortLength(byte & 0x7f)
         case .length:
             length = length << 8 | UInt64(byte)
@@ -100,17 +103,27 @@ struct FrameReader {
     }
 
     private mutating func takeFirst(_ byte: UInt8) throws(Breach) {
-        guard byte & 0x70 == 0 else { throw Breach(code: CloseCode.protocolError, reason: "a reserved bit is set") }
-        guard let opcode = Opcode(rawValue: byte & 0x0f) else { throw Breach(code: CloseCode.protocolError, reason: "unknown opcode") }
+        guard byte & 0x70 == 0 else {
+            throw Breach(code: CloseCode.protocolError, reason: "a reserved bit is set")
+        }
+        guard let opcode = Opcode(rawValue: byte & 0x0f) else {
+            throw Breach(code: CloseCode.protocolError, reason: "unknown opcode")
+        }
         isFinal = byte & 0x80 != 0
         switch opcode {
         case .close, .ping, .pong:
-            guard isFinal else { throw Breach(code: CloseCode.protocolError, reason: "a control frame is fragmented") }
+            guard isFinal else {
+                throw Breach(code: CloseCode.protocolError, reason: "a control frame is fragmented")
+            }
         case .text, .binary:
-            guard !isWithinMessage else { throw Breach(code: CloseCode.protocolError, reason: "a message within a message") }
+            guard !isWithinMessage else {
+                throw Breach(code: CloseCode.protocolError, reason: "a message within a message")
+            }
             guard opcode == .text else { throw Breach(code: CloseCode.unsupportedData, reason: "text only") }
         case .continuation:
-            guard isWithinMessage else { throw Breach(code: CloseCode.protocolError, reason: "nothing to continue") }
+            guard isWithinMessage else {
+                throw Breach(code: CloseCode.protocolError, reason: "nothing to continue")
+            }
         }
         self.opcode = opcode
         stage = .second
@@ -132,7 +145,8 @@ struct FrameReader {
         }
     }
 
-    /// "The minimal number of bytes MUST be used to encode the length", and "the most significant bit MUST be 0" (§5.2).
+    /// "The minimal number of bytes MUST be used to encode the length", and "the most significant bit MUST be
+    /// 0" (§5.2).
     private mutating func endLongLength() throws(Breach) {
         let isShort = headerBytes == 4
         guard isShort ? length >= 126 : (65_536...UInt64(Int64.max)).contains(length) else {
@@ -142,7 +156,9 @@ struct FrameReader {
     }
 
     private mutating func beginMask() throws(Breach) {
-        if !isControl, length > UInt64(longestMessage - message.count) { throw Breach(code: CloseCode.tooBig, reason: "too big") }
+        if !isControl, length > UInt64(longestMessage - message.count) {
+            throw Breach(code: CloseCode.tooBig, reason: "too big")
+        }
         (stage, missing, mask, taken) = (.mask, 4, 0, 0)
     }
 
@@ -151,7 +167,11 @@ struct FrameReader {
     private mutating func takePayload(from bytes: inout Slice<UnsafeRawBufferPointer>) throws(Breach) {
         let piece = bytes.prefix(Int(length) - taken)
         bytes = bytes.dropFirst(piece.count)
-        if isControl { control.reserveCapacity(Int(length)) } else { message.reserveCapacity(message.count + piece.count) }
+        if isControl {
+            control.reserveCapacity(Int(length))
+        } else {
+            message.reserveCapacity(message.count + piece.count)
+        }
         for byte in piece {
             let plain = byte ^ UInt8(truncatingIfNeeded: mask >> (24 - 8 * UInt32(taken & 3)))
             taken += 1
@@ -188,7 +208,9 @@ struct FrameReader {
         isWithinMessage = !isFinal
         fragments += 1
         guard isFinal else {
-            guard fragments <= mostFragments else { throw Breach(code: CloseCode.policy, reason: "too many fragments") }
+            guard fragments <= mostFragments else {
+                throw Breach(code: CloseCode.policy, reason: "too many fragments")
+            }
             return nil
         }
         guard text.isComplete else { throw Self.notText }
@@ -199,16 +221,23 @@ struct FrameReader {
     /// §5.5.1 and §7.4: no body, or a code that may be sent, and a reason in UTF-8.
     private static func closeCode(of payload: [UInt8]) throws(Breach) -> UInt16 {
         guard !payload.isEmpty else { return CloseCode.noCode }
-        guard payload.count >= 2 else { throw Breach(code: CloseCode.protocolError, reason: "half a close code") }
+        guard payload.count >= 2 else {
+            throw Breach(code: CloseCode.protocolError, reason: "half a close code")
+        }
         let code = UInt16(payload[0]) << 8 | UInt16(payload[1])
-        guard CloseCode.maySend(code) else { throw Breach(code: CloseCode.protocolError, reason: "not a close code") }
+        guard CloseCode.maySend(code) else {
+            throw Breach(code: CloseCode.protocolError, reason: "not a close code")
+        }
         var reason = UTF8Sequence()
-        guard payload.dropFirst(2).allSatisfy({ reason.accepts($0) }), reason.isComplete else { throw notText }
+        guard payload.dropFirst(2).allSatisfy({ reason.accepts($0) }), reason.isComplete else {
+            throw notText
+        }
         return code
     }
 }
 
-/// Whether bytes are UTF-8, judged one by one as they come (RFC 3629 §4), so that the first wrong byte is found at once.
+/// Whether bytes are UTF-8, judged one by one as they come (RFC 3629 §4), so that the first wrong byte is
+/// found at once.
 struct UTF8Sequence {
     private var missing = 0
     /// What the next continuation byte may be; only the first one of a character is limited further.

@@ -31,7 +31,8 @@ struct Handshake {
     /// Nil if `bytes` are not an upgrade to `subprotocol`.
     init?(_ bytes: some Collection<UInt8>, subprotocol: String, peer: String, listing names: [String]) {
         let lines = Array(bytes).split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
-        guard let request = lines.first?.split(separator: UInt8(ascii: " ")), request.count == 3, request[0].elementsEqual("GET".utf8)
+        guard let request = lines.first?.split(separator: UInt8(ascii: " ")), request.count == 3,
+            request[0].elementsEqual("GET".utf8)
         else { return nil }
         var headers: [String: String] = [:]
         for line in lines.dropFirst() {
@@ -41,12 +42,16 @@ struct Handshake {
             // RFC 9110 §5.3; cookies have a joint of their own (RFC 9113 §8.2.3).
             headers[name] = headers[name].map { $0 + (name == "cookie" ? "; " : ", ") + value } ?? value
         }
-        let offered = Array((headers["sec-websocket-protocol"] ?? "").utf8).split(separator: UInt8(ascii: ",")).map(Self.trimmed)
-        guard headers["upgrade"]?.lowercased() == "websocket", headers["sec-websocket-version"] == "13", offered.contains(subprotocol),
+        let offered = Array((headers["sec-websocket-protocol"] ?? "").utf8).split(
+            separator: UInt8(ascii: ",")
+        ).map(Self.trimmed)
+        guard headers["upgrade"]?.lowercased() == "websocket", headers["sec-websocket-version"] == "13",
+            offered.contains(subprotocol),
             let key = headers["sec-websocket-key"], let accept = Self.accept(key)
         else { return nil }
         head = UpgradeHead(
-            target: String(decoding: request[1], as: UTF8.self), peer: peer, headers: headers.filter { names.contains($0.key) })
+            target: String(decoding: request[1], as: UTF8.self), peer: peer,
+            headers: headers.filter { names.contains($0.key) })
         answer = Array(
             """
             HTTP/1.1 101 Switching Protocols\r
@@ -62,7 +67,10 @@ struct Handshake {
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         let rest = bytes.drop(while: isSpace)
-        return String(decoding: rest.prefix((rest.lastIndex { !isSpace($0) } ?? rest.startIndex - 1) - rest.startIndex + 1), as: UTF8.self)
+        return String(
+            decoding: rest.prefix(
+                (rest.lastIndex { !isSpace($0) } ?? rest.startIndex - 1) - rest.startIndex + 1), as: UTF8.self
+        )
     }
 
     /// §4.2.2: the base64 of the SHA-1 of the key and a fixed text.
@@ -70,7 +78,8 @@ struct Handshake {
         let text = Array((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8)
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digest in
             withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { encoded in
-                guard let start = encoded.baseAddress, lws_SHA1(text, text.count, digest.baseAddress) != nil else { return nil }
+                guard let start = encoded.baseAddress, lws_SHA1(text, text.count, digest.baseAddress) != nil
+                else { return nil }
                 let read = UnsafeRawPointer(digest.baseAddress)?.assumingMemoryBound(to: CChar.self)
                 guard lws_b64_encode_string(read, 20, start, 32) > 0 else { return nil }
                 return String(cString: start)

@@ -1,4 +1,5 @@
-/// A connection's place in its loop: a slot, and how often slots were given out before. It travels through C as a pointer's bits.
+/// A connection's place in its loop: a slot, and how often slots were given out before. It travels through C
+/// as a pointer's bits.
 struct PeerID: Hashable, Sendable {
     let rawValue: UInt64
 
@@ -20,7 +21,8 @@ final class Peer {
         /// Its upgrade is arriving.
         case handshaking
         case open
-        /// A close frame is due once everything that the handler asked for before it has been done. Nothing is read.
+        /// A close frame is due once everything that the handler asked for before it has been done. Nothing
+        /// is read.
         case ending
         /// Our close frame is on its way, and the client's has not come.
         case closing
@@ -54,7 +56,8 @@ final class Peer {
     private let holding: (any AnyObject & Sendable)?
 
     init(
-        _ id: PeerID, _ handle: WebSocketConnection, named peerName: String, holding: (any AnyObject & Sendable)?,
+        _ id: PeerID, _ handle: WebSocketConnection, named peerName: String,
+        holding: (any AnyObject & Sendable)?,
         settings: WebSocketSettings, at now: UInt64
     ) {
         reader = FrameReader(longestMessage: settings.longestMessage, mostFragments: settings.mostFragments)

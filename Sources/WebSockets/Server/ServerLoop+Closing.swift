@@ -34,7 +34,9 @@ extension ServerLoop {
             case .breach(let breach): (breach.code, breach.reason)
             }
         beginClosing(peer, code)
-        if writeBeside(FrameFormat.close(code: code, reason: CloseCode.fitting(reason)), peer, wsi) { linger(peer, wsi) }
+        if writeBeside(FrameFormat.close(code: code, reason: CloseCode.fitting(reason)), peer, wsi) {
+            linger(peer, wsi)
+        }
     }
 
     /// The only transition out of `open`. From now on only the close frame is sent, and incoming data are

@@ -1,9 +1,13 @@
 import CLibWebSockets
 import Synchronization
 
-/// What the library reports of connections. It moves bytes; what they mean is decided here and in `FrameReader`.
+/// What the library reports of connections. It moves bytes; what they mean is decided here and in
+/// `FrameReader`.
 extension ServerLoop {
-    func handle(_ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?, _ length: Int) -> CInt {
+    func handle(
+        _ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
+        _ length: Int
+    ) -> CInt {
         guard let peer = peers[PeerID(lws_get_opaque_user_data(connection))] else { return 0 }
         switch event {
         case LWS_CALLBACK_RAW_RX:
@@ -37,9 +41,12 @@ extension ServerLoop {
         let before = peer.head.count
         peer.head += bytes
         let blankLine: [UInt8] = [0x0d, 0x0a, 0x0d, 0x0a]
-        guard let end = peer.head.firstRange(of: blankLine)?.upperBound else { return peer.head.count < Handshake.longestHead }
+        guard let end = peer.head.firstRange(of: blankLine)?.upperBound else {
+            return peer.head.count < Handshake.longestHead
+        }
         let handshake = Handshake(
-            peer.head[..<end], subprotocol: settings.subprotocol, peer: peer.peerName, listing: settings.headers)
+            peer.head[..<end], subprotocol: settings.subprotocol, peer: peer.peerName,
+            listing: settings.headers)
         guard let handshake else { return false }
         (peer.head, peer.peerName) = ([], "")
         peer.stage = .open
@@ -80,7 +87,8 @@ extension ServerLoop {
             counters.closedFlooding.add(1, ordering: .relaxed)
             ending = .breach(FrameReader.Breach(code: CloseCode.policy, reason: "too many frames"))
         }
-        // All pongs of one read leave in one write. Nothing waits here for the client, or nothing would have been read.
+        // All pongs of one read leave in one write. Nothing waits here for the client, or nothing would have
+        // been read.
         if !pongs.isEmpty { writeBeside(pongs, peer, wsi) }
         guard let ending else { return }
         peer.stage = .ending

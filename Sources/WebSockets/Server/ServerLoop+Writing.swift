@@ -17,7 +17,8 @@ extension ServerLoop {
 
     private func send(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) {
         if lws_partial_buffered(wsi) != 0,
-            peer.backlog + bytes.count > settings.sendBound || peer.waitingFrames >= WebSocketSettings.mostWaitingFrames
+            peer.backlog + bytes.count > settings.sendBound
+                || peer.waitingFrames >= WebSocketSettings.mostWaitingFrames
         {
             closeSlow(peer)
         } else {
@@ -83,8 +84,8 @@ extension ServerLoop {
         lws_callback_on_writable(subscriber.wsi)
     }
 
-    /// To each subscriber that stands at one of the run's frames and is not blocked: written from there on, and moved to `run.to`. Blocked,
-    /// or not yet there: behind. Beyond it: skipped.
+    /// To each subscriber that stands at one of the run's frames and is not blocked: written from there on,
+    /// and moved to `run.to`. Blocked, or not yet there: behind. Beyond it: skipped.
     func publish(_ run: FrameRun, to id: ChannelID) {
         let channel = channels[id] ?? open(id)
         channel.newest = max(channel.newest, run.to)
@@ -103,7 +104,8 @@ extension ServerLoop {
                     continue
                 }
                 let count = bytes.count - share.offset
-                guard qring_lws_write_framed(wsi, bytes.baseAddress.map { $0 + share.offset }, count) >= 0 else {
+                guard qring_lws_write_framed(wsi, bytes.baseAddress.map { $0 + share.offset }, count) >= 0
+                else {
                     broken.append(channel.subscribers[index].peer.id)
                     continue
                 }
@@ -117,8 +119,8 @@ extension ServerLoop {
         counters.bytesSent.add(bytesSent, ordering: .relaxed)
     }
 
-    /// While something waits for the client, nothing is read from it: the library would not read it either, and its loop would spin on the
-    /// unread bytes.
+    /// While something waits for the client, nothing is read from it: the library would not read it either,
+    /// and its loop would spin on the unread bytes.
     private func blocked(_ peer: Peer, _ wsi: OpaquePointer, by count: Int) {
         if peer.waitingFrames == 0 { lws_rx_flow_control(wsi, 0) }
         peer.backlog += count
@@ -146,7 +148,9 @@ extension ServerLoop {
             guard write(frame.bytes, peer, wsi) else { return }
             seat.channel.subscribers[seat.index].position = frame.to
         }
-        guard seat.channel.subscribers[seat.index].position >= seat.channel.newest else { return markBehind(seat) }
+        guard seat.channel.subscribers[seat.index].position >= seat.channel.newest else {
+            return markBehind(seat)
+        }
         seat.channel.subscribers[seat.index].standing = .current
         calm(peer, wsi)
     }
@@ -159,14 +163,18 @@ extension ServerLoop {
         guard peer.stage == .open else { return }
         for seat in peer.seats where seat.channel.subscribers[seat.index].standing == .behind {
             seat.channel.subscribers[seat.index].standing = .asked
-            handler.fellBehind(peer.handle, channel: seat.channel.id, position: seat.channel.subscribers[seat.index].position)
+            handler.fellBehind(
+                peer.handle, channel: seat.channel.id, position: seat.channel.subscribers[seat.index].position
+            )
         }
         calm(peer, wsi)
     }
 
     private func calm(_ peer: Peer, _ wsi: OpaquePointer) {
         guard lws_partial_buffered(wsi) == 0 else { return }
-        if peer.seats.allSatisfy({ $0.channel.subscribers[$0.index].standing == .current }) { peer.troubledSince = nil }
+        if peer.seats.allSatisfy({ $0.channel.subscribers[$0.index].standing == .current }) {
+            peer.troubledSince = nil
+        }
     }
 
     func closeChannel(_ id: ChannelID, code: UInt16?, reason: String) {

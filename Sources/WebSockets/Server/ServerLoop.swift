@@ -18,8 +18,9 @@ enum LoopMessage: Sendable {
 
 /// One loop of a server: its connections, and its part of every channel.
 ///
-/// `@unchecked Sendable`: the `let`s are Sendable themselves; every `var` belongs to the loop's thread, on which alone the methods of
-/// `EventLoopWork`, and what they call, run. Other threads use `post` and `counters`.
+/// `@unchecked Sendable`: the `let`s are Sendable themselves; every `var` belongs to the loop's thread, on
+/// which alone the methods of `EventLoopWork`, and what they call, run. Other threads use `post` and
+/// `counters`.
 final class ServerLoop: EventLoopWork, @unchecked Sendable {
     let number: Int
     let settings: WebSocketSettings
@@ -71,7 +72,9 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
             }
             var run = FrameRun(frame)
             next += 1
-            while next < batch.count, case .publish(let frame, channel) = batch[next], run.append(frame) { next += 1 }
+            while next < batch.count, case .publish(let frame, channel) = batch[next], run.append(frame) {
+                next += 1
+            }
             publish(run, to: channel)
         }
         batch.removeAll(keepingCapacity: batch.count < 4_096)
@@ -125,7 +128,8 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         }
     }
 
-    /// Visits one in `Limits.visitsPerTurn` of all slots each time, so that those who came together are not pinged together.
+    /// Visits one in `Limits.visitsPerTurn` of all slots each time, so that those who came together are not
+    /// pinged together.
     func ticked() {
         let now = events.now
         visits = (visits + 1) % Limits.visitsPerTurn

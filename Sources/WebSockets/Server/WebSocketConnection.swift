@@ -6,17 +6,18 @@ package enum ConnectionAction: Sendable {
     case send([UInt8])
     /// A direct answer that is encoded already; its positions mean nothing here.
     case sendFrame(Frame)
-    /// From now on the channel's frames, beginning with the one that leaves `at`. Subscribed already: only the position changes.
+    /// From now on the channel's frames, beginning with the one that leaves `at`. Subscribed already: only
+    /// the position changes.
     case subscribe(to: ChannelID, at: UInt64)
     case unsubscribe(from: ChannelID)
-    /// The answer to `fellBehind`, or what somebody who comes back has missed, right behind the subscription: written in order as far as the
-    /// client takes it, after which it stands where the last one leads.
+    /// The answer to `fellBehind`, or what somebody who comes back has missed, right behind the subscription:
+    /// written in order as far as the client takes it, after which it stands where the last one leads.
     case catchUp(ChannelID, [Frame])
     case close(code: UInt16, reason: String)
 }
 
-/// A handle on a server's connection, from any thread. Every method returns at once; the loop does what was asked in order. On a
-/// connection that is gone they do nothing.
+/// A handle on a server's connection, from any thread. Every method returns at once; the loop does what was
+/// asked in order. On a connection that is gone they do nothing.
 package final class WebSocketConnection: Sendable, Hashable {
     /// Unique among the open connections of its server.
     package let id: UInt64
@@ -42,13 +43,16 @@ package final class WebSocketConnection: Sendable, Hashable {
     /// A direct answer that is encoded already.
     package func send(_ frame: Frame) { perform(.sendFrame(frame)) }
 
-    package func subscribe(to channel: ChannelID, at position: UInt64) { perform(.subscribe(to: channel, at: position)) }
+    package func subscribe(to channel: ChannelID, at position: UInt64) {
+        perform(.subscribe(to: channel, at: position))
+    }
 
     package func unsubscribe(from channel: ChannelID) { perform(.unsubscribe(from: channel)) }
 
     package func catchUp(_ channel: ChannelID, _ frames: [Frame]) { perform(.catchUp(channel, frames)) }
 
-    /// Sends a close frame, and ends the connection when it is answered or after 5 s. `reason` is cut to 123 bytes.
+    /// Sends a close frame, and ends the connection when it is answered or after 5 s. `reason` is cut to 123
+    /// bytes.
     package func close(code: UInt16, reason: String = "") { perform(.close(code: code, reason: reason)) }
 
     package func perform(_ action: ConnectionAction) {

@@ -115,7 +115,8 @@ package struct SignInBody: Codable, Hashable, Sendable {
 
 package struct PresenterLinkBody: Codable, Hashable, Sendable {
     package let id: PresenterLinkID
-    /// Opens the projector page without a password. The token is in the fragment, which browsers do not send and servers do not log.
+    /// Opens the projector page without a password. The token is in the fragment, which browsers do not send
+    /// and servers do not log.
     package let url: String
     package let token: String
     package let expiresAt: Instant

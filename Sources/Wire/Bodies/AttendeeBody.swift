@@ -50,16 +50,21 @@ package struct GrantBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to a check-in. Where somebody is in already and the caller has not proved to be them, there is no attendee and no receipt.
+/// The answer to a check-in. Where somebody is in already and the caller has not proved to be them, there is
+/// no attendee and no receipt.
 package struct CheckInBody: Codable, Hashable, Sendable {
     package let attendee: AttendeeBody?
     package let session: SessionBody
     package let receipt: String?
     package let alreadyCheckedIn: Bool
-    /// Where an answer says that the session is not meant for this person: the host's words or the server's. Nothing was kept then.
+    /// Where an answer says that the session is not meant for this person: the host's words or the server's.
+    /// Nothing was kept then.
     package let ended: String?
 
-    package init(attendee: AttendeeBody?, session: SessionBody, receipt: String?, alreadyCheckedIn: Bool, ended: String? = nil) {
+    package init(
+        attendee: AttendeeBody?, session: SessionBody, receipt: String?, alreadyCheckedIn: Bool,
+        ended: String? = nil
+    ) {
         self.attendee = attendee
         self.session = session
         self.receipt = receipt

@@ -1,7 +1,7 @@
 package import Meetings
 
-/// An entry of a session's journal, joined with what may be told of it to members: names and words lie beside the journal, and are gone
-/// with the person.
+/// An entry of a session's journal, joined with what may be told of it to members: names and words lie beside
+/// the journal, and are gone with the person.
 package struct EventBody: Codable, Sendable {
     package let sequence: Int64
     package let at: Instant

@@ -52,7 +52,8 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let responses: Int
     /// How many of them no result shows yet (`QuestionSet.pendingResponses`).
     package let pending: Int
-    /// How many of them came by a published form, of whom nobody is known: they are no part of a response rate.
+    /// How many of them came by a published form, of whom nobody is known: they are no part of a response
+    /// rate.
     package let withoutReceipt: Int
     package let next: String?
     package let publishedAs: String?
@@ -87,7 +88,8 @@ package struct ResponseBody: Codable, Hashable, Sendable {
     package let anonymous: Bool
     /// The set that these answers lead to, which this receipt may answer now.
     package let next: String?
-    /// Where the form is not meant for who answered so: the host's words, in the caller's language, or the server's. Nothing was kept then.
+    /// Where the form is not meant for who answered so: the host's words, in the caller's language, or the
+    /// server's. Nothing was kept then.
     package let ended: String?
 
     package init(set: String, anonymous: Bool, next: String? = nil, ended: String? = nil) {
@@ -106,7 +108,8 @@ package struct ResultsBody: Codable, Hashable, Sendable {
     package let responses: Int
     /// How many of them no result shows yet, of an anonymous set: they wait until their group is complete.
     package let pending: Int
-    /// How many of them came by a published form, of whom nobody is known: they are no part of a response rate.
+    /// How many of them came by a published form, of whom nobody is known: they are no part of a response
+    /// rate.
     package let withoutReceipt: Int
     /// Of those who checked in, 0–1: what came without a receipt does not count here.
     package let responseRate: Double

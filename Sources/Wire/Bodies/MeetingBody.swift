@@ -67,6 +67,10 @@ package struct Page<Item: Codable & Sendable>: Codable, Sendable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(items, forKey: .items)
         // Null is said, so that a script need not tell "absent" from "last".
-        if let nextCursor { try container.encode(nextCursor, forKey: .nextCursor) } else { try container.encodeNil(forKey: .nextCursor) }
+        if let nextCursor {
+            try container.encode(nextCursor, forKey: .nextCursor)
+        } else {
+            try container.encodeNil(forKey: .nextCursor)
+        }
     }
 }

@@ -37,7 +37,8 @@ package struct MeetingInvitationBody: Codable, Hashable, Sendable {
     package let email: String
     package let role: Role
     package let expiresAt: Instant
-    /// Of the account that has the address, and needs nothing else to accept; nil where there is none, or it is not for the caller.
+    /// Of the account that has the address, and needs nothing else to accept; nil where there is none, or it
+    /// is not for the caller.
     package var accountName: String?
     /// What to hand over: it is good with an account of this address alone. Said once, to who invited.
     package var invitation: String?

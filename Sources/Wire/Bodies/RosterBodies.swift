@@ -40,7 +40,8 @@ package struct RosterImportBody: Codable, Hashable, Sendable {
     package let encoding: SpreadsheetText.Encoding?
 
     package init(
-        added: Int, updated: Int, unarchived: Int, archived: Int, unchanged: Int, people: Int, withoutKey: Int, version: Int,
+        added: Int, updated: Int, unarchived: Int, archived: Int, unchanged: Int, people: Int,
+        withoutKey: Int, version: Int,
         encoding: SpreadsheetText.Encoding?
     ) {
         self.added = added

@@ -49,7 +49,8 @@ package struct SessionBody: Codable, Hashable, Sendable {
     }
 
     package init(
-        _ session: Session, of meeting: Meeting, headCount: HeadCount, feedback summary: FeedbackSummary, at now: Instant
+        _ session: Session, of meeting: Meeting, headCount: HeadCount, feedback summary: FeedbackSummary,
+        at now: Instant
     ) {
         id = session.id
         meetingId = meeting.id
@@ -70,7 +71,8 @@ package struct SessionBody: Codable, Hashable, Sendable {
         identifyBy = meeting.identifyBy
         codeKind = session.codeKind
         codeAcceptedSeconds = session.codeAcceptedSeconds
-        attendance = Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
+        attendance = Attendance(
+            headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
         feedback = Feedback(summary)
         version = session.version
     }

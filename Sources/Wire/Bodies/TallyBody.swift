@@ -22,7 +22,8 @@ package struct TallyBody: Codable, Hashable, Sendable {
     /// A quarter, the half and three quarters of the answers lie below these.
     package var quartiles: [Double]?
     package var histogram: [Bar]?
-    /// By how much median, quartiles and, after a withdrawal, `min` and `max` may be off: absent where they are exact.
+    /// By how much median, quartiles and, after a withdrawal, `min` and `max` may be off: absent where they
+    /// are exact.
     package var precision: Double?
     /// Texts: of short answers, or given with the choice that takes one.
     package var latest: [TextAnswerBody]?
@@ -69,7 +70,8 @@ package struct TallyBody: Codable, Hashable, Sendable {
         case .multipleChoice(let options, _, _):
             choices = zip(options, count.counts)
                 .map { ChoiceCount(id: $0.id, label: $0.label.plain, labels: $0.label.byLanguage, count: $1) }
-                .enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(\.element)
+                .enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(
+                    \.element)
         case .rating:
             counts = count.counts
             average = count.average.map { ($0 * 100).rounded() / 100 }

@@ -13,27 +13,36 @@ package struct AttendanceTable: Sendable {
 
     /// With the header, in the caller's language.
     /// - Parameter byteOrderMark: by which a Korean Excel knows that the file is UTF-8.
-    package init(_ session: Session, of meeting: Meeting, in language: Language, at now: Instant, byteOrderMark: Bool) {
+    package init(
+        _ session: Session, of meeting: Meeting, in language: Language, at now: Instant, byteOrderMark: Bool
+    ) {
         self.language = language
         zone = meeting.timeZone
         sessionIsOver = session.isOver(at: now)
         lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
         identifyBy = meeting.identifyBy
         let heads = [
-            Phrase.Export.name, Phrase.Export.email, Phrase.Export.number, Phrase.Export.status, Phrase.Export.checkedInAt,
+            Phrase.Export.name, Phrase.Export.email, Phrase.Export.number, Phrase.Export.status,
+            Phrase.Export.checkedInAt,
             Phrase.Export.method, Phrase.Export.walkIn, Phrase.Export.note,
         ]
         lines.add(heads.map { $0.text(in: language) })
     }
 
-    /// - Parameter person: whose place it is; nil for who is on no roster, of whom only what they came by is known.
+    /// - Parameter person: whose place it is; nil for who is on no roster, of whom only what they came by is
+    ///   known.
     package mutating func add(_ attendee: Attendee, person: Person? = nil) {
-        let own = (email: identifyBy == .number ? "" : attendee.identity, number: identifyBy == .number ? attendee.identity : "")
+        let own = (
+            email: identifyBy == .number ? "" : attendee.identity,
+            number: identifyBy == .number ? attendee.identity : ""
+        )
         let status = attendee.status.shown(sessionIsOver: sessionIsOver)
         lines.add([
-            attendee.name, own.email.isEmpty ? person?.email ?? "" : own.email, own.number.isEmpty ? person?.number ?? "" : own.number,
+            attendee.name, own.email.isEmpty ? person?.email ?? "" : own.email,
+            own.number.isEmpty ? person?.number ?? "" : own.number,
             status.exportPhrase.text(in: language),
-            attendee.checkedInAt.map { "\(WallTime($0, in: zone).text):\($0.secondText)" } ?? "", attendee.method?.rawValue ?? "",
+            attendee.checkedInAt.map { "\(WallTime($0, in: zone).text):\($0.secondText)" } ?? "",
+            attendee.method?.rawValue ?? "",
             attendee.walkIn ? Phrase.Export.yes.text(in: language) : "", attendee.note,
         ])
     }

@@ -12,7 +12,8 @@ package struct ShownResponse: Sendable {
     }
 }
 
-/// A set's responses in columns, a line each (RFC 4180). Of an anonymous one there is no column that tells of a person, and only the hour.
+/// A set's responses in columns, a line each (RFC 4180). Of an anonymous one there is no column that tells of
+/// a person, and only the hour.
 package struct ResultsTable: Sendable {
     private let set: QuestionSet
     private let language: Language
@@ -28,8 +29,10 @@ package struct ResultsTable: Sendable {
         zone = meeting.timeZone
         lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
         let identity = meeting.identifyBy == .number ? Phrase.Export.number : Phrase.Export.email
-        let heads = set.anonymous ? [Phrase.Export.hour] : [Phrase.Export.name, identity, Phrase.Export.answeredAt]
-        lines.add(heads.map { $0.text(in: language) } + set.questions.map { $0.title.text(in: language.rawValue) })
+        let heads =
+            set.anonymous ? [Phrase.Export.hour] : [Phrase.Export.name, identity, Phrase.Export.answeredAt]
+        lines.add(
+            heads.map { $0.text(in: language) } + set.questions.map { $0.title.text(in: language.rawValue) })
     }
 
     package mutating func add(_ shown: ShownResponse) {
@@ -38,7 +41,9 @@ package struct ResultsTable: Sendable {
         guard !set.anonymous else { return lines.add([.text(wall)] + answers) }
         // Without a receipt only the hour is kept, in a named set, too.
         let moment = shown.attendee == nil ? wall : "\(wall):\(shown.response.at.secondText)"
-        lines.add([.text(shown.attendee?.name ?? ""), .text(shown.attendee?.identity ?? ""), .text(moment)] + answers)
+        lines.add(
+            [.text(shown.attendee?.name ?? ""), .text(shown.attendee?.identity ?? ""), .text(moment)]
+                + answers)
     }
 
     private func cell(_ answer: Answer?, to question: Question) -> SpreadsheetLines.Cell {
@@ -76,7 +81,8 @@ package struct ResultsFileBody: Codable, Hashable, Sendable {
     }
 
     package init(
-        _ results: ResultsBody, _ set: QuestionSet, of session: Session, in meeting: Meeting, at now: Instant, _ shown: [ShownResponse]
+        _ results: ResultsBody, _ set: QuestionSet, of session: Session, in meeting: Meeting, at now: Instant,
+        _ shown: [ShownResponse]
     ) {
         sessionId = session.id
         meetingName = meeting.name
@@ -88,7 +94,9 @@ package struct ResultsFileBody: Codable, Hashable, Sendable {
             ResponseRow(
                 at: shown.response.at, attendeeId: shown.attendee?.id, name: shown.attendee?.name,
                 answers: NamedAnswers(
-                    set.questions.compactMap { question in shown.response.answers[question.id].map { (question.id.text, $0) } }))
+                    set.questions.compactMap { question in
+                        shown.response.answers[question.id].map { (question.id.text, $0) }
+                    }))
         }
     }
 }
@@ -105,12 +113,15 @@ package struct NamedAnswers: Codable, Hashable, Sendable {
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: LocalizedText.Tag.self)
-        self.init(try container.allKeys.map { ($0.stringValue, try container.decode(Answer.self, forKey: $0)) })
+        self.init(
+            try container.allKeys.map { ($0.stringValue, try container.decode(Answer.self, forKey: $0)) })
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: LocalizedText.Tag.self)
-        for name in order { try container.encodeIfPresent(answers[name], forKey: LocalizedText.Tag(stringValue: name)) }
+        for name in order {
+            try container.encodeIfPresent(answers[name], forKey: LocalizedText.Tag(stringValue: name))
+        }
     }
 }
 

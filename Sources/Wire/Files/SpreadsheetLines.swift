@@ -13,8 +13,8 @@ package struct SpreadsheetLines: Sendable {
     package mutating func add(_ texts: [String]) { add(texts.map { .text($0) }) }
 
     package enum Cell: Sendable {
-        /// What somebody wrote: what a spreadsheet would run as a formula is made a text by an apostrophe, which it shows to nobody who edits the
-        /// cell; the full-width twins are run by some, too.
+        /// What somebody wrote: what a spreadsheet would run as a formula is made a text by an apostrophe,
+        /// which it shows to nobody who edits the cell; the full-width twins are run by some, too.
         case text(String)
         /// A number of ours, in digits: a minus before it is one.
         case number(String)
@@ -24,9 +24,12 @@ package struct SpreadsheetLines: Sendable {
                 if case .number(let digits) = self { return digits }
                 return ""
             }
-            let isFormula = text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
+            let isFormula =
+                text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
             let safe = isFormula ? "'" + text : text
-            guard safe.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else { return safe }
+            guard safe.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else {
+                return safe
+            }
             return "\"\(safe.replacing("\"", with: "\"\""))\""
         }
     }

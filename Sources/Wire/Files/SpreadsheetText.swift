@@ -1,13 +1,15 @@
 import Glibc
 
-/// A file of text as a spreadsheet saved it, in UTF-8. A Korean Excel's plain "CSV" is CP949, which iconv (glibc's) reads.
+/// A file of text as a spreadsheet saved it, in UTF-8. A Korean Excel's plain "CSV" is CP949, which iconv
+/// (glibc's) reads.
 package enum SpreadsheetText {
     package enum Encoding: String, Codable, CaseIterable, Sendable {
         case utf8 = "utf-8"
         case cp949
     }
 
-    /// What is UTF-8 stays. What is not, but is Korean in CP949, is converted. Everything else comes back as it is: it is not guessed.
+    /// What is UTF-8 stays. What is not, but is Korean in CP949, is converted. Everything else comes back as
+    /// it is: it is not guessed.
     package static func utf8(of bytes: [UInt8]) -> (bytes: [UInt8], encoding: Encoding) {
         if String(validating: bytes, as: UTF8.self) != nil { return (bytes, .utf8) }
         guard isKorean(bytes), let converted = fromCP949(bytes) else { return (bytes, .utf8) }
@@ -33,8 +35,8 @@ package enum SpreadsheetText {
         return isWhole ? output.dropLast(outLeft).map { UInt8(bitPattern: $0) } : nil
     }
 
-    /// Mostly the syllables that people use, which are two bytes above ASCII (KS X 1001, rows 16–40). An accented letter before a plain one could
-    /// be one of the rare syllables, whose second byte is a letter.
+    /// Mostly the syllables that people use, which are two bytes above ASCII (KS X 1001, rows 16–40). An
+    /// accented letter before a plain one could be one of the rare syllables, whose second byte is a letter.
     private static func isKorean(_ bytes: [UInt8]) -> Bool {
         var (usual, others, index) = (0, 0, 0)
         while index < bytes.count {
@@ -42,7 +44,8 @@ package enum SpreadsheetText {
                 index += 1
                 continue
             }
-            let isUsual = (0xB0...0xC8).contains(bytes[index]) && index + 1 < bytes.count && bytes[index + 1] >= 0xA1
+            let isUsual =
+                (0xB0...0xC8).contains(bytes[index]) && index + 1 < bytes.count && bytes[index + 1] >= 0xA1
             if isUsual { usual += 1 } else { others += 1 }
             index += 2
         }

@@ -1,7 +1,8 @@
 package import Meetings
 
-/// A file of questions, in any of the formats that are read: QRing's own, a form with rules (`data.forms`, or the answer that names the next
-/// form), and a questionnaire. It is read whole: a field that has no place here is named, with its line, as is everything else that is wrong.
+/// A file of questions, in any of the formats that are read: QRing's own, a form with rules (`data.forms`, or
+/// the answer that names the next form), and a questionnaire. It is read whole: a field that has no place
+/// here is named, with its line, as is everything else that is wrong.
 package struct QuestionFile: Sendable {
     package let content: ImportedQuestions
     private let bytes: [UInt8]
@@ -34,15 +35,19 @@ package struct QuestionFile: Sendable {
 
     /// - Parameters:
     ///   - language: of a file that has one language and does not say which; nil leaves it open.
-    ///   - patterns: the engine that its patterns must suit; nil leaves that to whoever writes the questions down.
+    ///   - patterns: the engine that its patterns must suit; nil leaves that to whoever writes the questions
+    ///     down.
     package init(_ text: Text, language: String?, patterns: (any PatternMatching)? = nil) throws(Refusal) {
         let document = text.document
         bytes = text.bytes
-        guard let format = Self.format(of: document.root) else { throw .invalid([FieldError("", .unknownFormat, line: 1)]) }
+        guard let format = Self.format(of: document.root) else {
+            throw .invalid([FieldError("", .unknownFormat, line: 1)])
+        }
         do throws(Refusal) {
             switch format {
             case .qring:
-                content = try Fields.read(QRingFile.self, from: document, wholly: true, patterns: patterns).content
+                content = try Fields.read(QRingFile.self, from: document, wholly: true, patterns: patterns)
+                    .content
                 places = [:]
             case .form:
                 let isWrapped = document.root["data"] != nil
@@ -50,13 +55,20 @@ package struct QuestionFile: Sendable {
                     isWrapped
                     ? try Fields.read(SubveyFile.self, from: document, wholly: true, patterns: patterns).form
                     : try Fields.read(SubveyForms.self, from: document, wholly: true, patterns: patterns)
-                let read = try (form ?? SubveyForms(forms: [], escapes: [])).questions(in: language, below: isWrapped ? "/data" : "")
-                (content, places) = (ImportedQuestions(questions: read.questions, language: language), read.places)
+                let read = try (form ?? SubveyForms(forms: [], escapes: [])).questions(
+                    in: language, below: isWrapped ? "/data" : "")
+                (content, places) = (
+                    ImportedQuestions(questions: read.questions, language: language), read.places
+                )
             case .formAnswer:
                 let answer = try Fields.read(SubveyAnswerFile.self, from: document, wholly: true)
-                (content, places) = (ImportedQuestions(questions: nil, about: .init(next: answer.next)), ["/next": "/data/nextTypeId"])
+                (content, places) = (
+                    ImportedQuestions(questions: nil, about: .init(next: answer.next)),
+                    ["/next": "/data/nextTypeId"]
+                )
             case .questionnaire:
-                content = try Fields.read(QuestionnaireFile.self, from: document, wholly: true).content(in: language)
+                content = try Fields.read(QuestionnaireFile.self, from: document, wholly: true).content(
+                    in: language)
                 places = [:]
             }
         } catch { throw Self.located(error, bytes) }
@@ -66,7 +78,8 @@ package struct QuestionFile: Sendable {
         if let data = root["data"], data.isObject { return data["isSuccess"] == nil ? .form : .formAnswer }
         if root["forms"] != nil { return .form }
         guard let questions = root["questions"] else { return nil }
-        return questions.elements.contains { $0["type"] != nil && $0["kind"] == nil } ? .questionnaire : .qring
+        return questions.elements.contains { $0["type"] != nil && $0["kind"] == nil }
+            ? .questionnaire : .qring
     }
 
     /// What was found wrong with the questions, said of the file.
@@ -88,12 +101,18 @@ package struct QuestionFile: Sendable {
         guard case .invalid(let errors) = refusal else { return refusal }
         let reported = errors.prefix(FieldError.mostReported)
         let lines = JSONLines(bytes, of: reported.map(\.field))
-        let found = reported.map { FieldError($0.field, $0.reason, line: $0.line ?? lines.line(of: $0.field)) }
-        return .invalid(found.enumerated().sorted { ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset) }.map(\.element))
+        let found = reported.map {
+            FieldError($0.field, $0.reason, line: $0.line ?? lines.line(of: $0.field))
+        }
+        return .invalid(
+            found.enumerated().sorted {
+                ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
+            }.map(\.element))
     }
 }
 
-/// QRing's own format: what a set is written by, and what `GET …/questions` shows beside it, which is passed over.
+/// QRing's own format: what a set is written by, and what `GET …/questions` shows beside it, which is passed
+/// over.
 private struct QRingFile: Readable {
     let content: ImportedQuestions
 
@@ -103,7 +122,8 @@ private struct QRingFile: Readable {
         for name in ["open", "shared", "anonymityFixed"] { _ = fields.bool(name) }
         for name in ["responses", "version"] { _ = fields.integer(name, 0...Int.max) }
         content = ImportedQuestions(
-            questions: fields.questions(required: true), about: QuestionSet.About(reading: fields), anonymous: fields.bool("anonymous"))
+            questions: fields.questions(required: true), about: QuestionSet.About(reading: fields),
+            anonymous: fields.bool("anonymous"))
     }
 }
 

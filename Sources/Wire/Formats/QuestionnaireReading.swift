@@ -1,7 +1,8 @@
 import Meetings
 
-/// `{"id", "title", "description", "questions": [{"id", "name", "type", "title", "question", "choices": [{"id", "label", "value"}]}]}`. Its
-/// ids say which is which within the file: QRing has its own for sets and questions, and keeps those of choices.
+/// `{"id", "title", "description", "questions": [{"id", "name", "type", "title", "question", "choices":
+/// [{"id", "label", "value"}]}]}`. Its ids say which is which within the file: QRing has its own for sets and
+/// questions, and keeps those of choices.
 struct QuestionnaireFile: Readable {
     private let title: String?
     private let description: String?
@@ -11,13 +12,18 @@ struct QuestionnaireFile: Readable {
         _ = fields.idText("id")
         title = fields.line("title", most: 200)
         description = fields.text("description", 0...2000)
-        questions = fields.objects("questions", of: QuestionnaireQuestion.self, required: true, most: QuestionSet.mostQuestions) ?? []
+        questions =
+            fields.objects(
+                "questions", of: QuestionnaireQuestion.self, required: true, most: QuestionSet.mostQuestions)
+            ?? []
         let names = questions.compactMap(\.name)
         if Set(names).count != names.count { fields.fail("questions", .repeated) }
     }
 
     func content(in language: String?) -> ImportedQuestions {
-        func text(_ written: String?) -> LocalizedText { LocalizedText([language ?? LocalizedText.undetermined: written ?? ""]) }
+        func text(_ written: String?) -> LocalizedText {
+            LocalizedText([language ?? LocalizedText.undetermined: written ?? ""])
+        }
         return ImportedQuestions(
             questions: questions.map { $0.question(text) },
             about: QuestionSet.About(title: text(title), description: text(description)), language: language)
@@ -47,7 +53,9 @@ private struct QuestionnaireQuestion: Readable {
         choices = fields.objects("choices", of: QuestionnaireChoice.self, most: 50) ?? []
         switch type {
         case .single, .multi:
-            if choices.count < 2 { fields.fail("choices", fields.has("choices") ? .count(min: 2, max: 50) : .missing) }
+            if choices.count < 2 {
+                fields.fail("choices", fields.has("choices") ? .count(min: 2, max: 50) : .missing)
+            }
             if Set(choices.map(\.id)).count != choices.count { fields.fail("choices", .repeated) }
             for choice in choices { choice.requireOption() }
         case .numeric, .text:
@@ -63,9 +71,11 @@ private struct QuestionnaireQuestion: Readable {
             switch type {
             case .single, .multi:
                 .multipleChoice(
-                    choices: choices.map { Question.Choice(id: $0.id, label: text($0.label)) }, minSelections: 1,
+                    choices: choices.map { Question.Choice(id: $0.id, label: text($0.label)) },
+                    minSelections: 1,
                     maxSelections: type == .single ? 1 : max(1, choices.count))
-            case .numeric: .number(min: field?.min.map(Double.init), max: field?.max.map(Double.init), decimals: 0)
+            case .numeric:
+                .number(min: field?.min.map(Double.init), max: field?.max.map(Double.init), decimals: 0)
             case .text: .shortAnswer(maxLength: SubveyBody.mostCharacters)
             }
         let isField = type == .numeric || type == .text
@@ -105,7 +115,9 @@ private struct QuestionnaireChoice: Readable {
 
     func requireField(isNumber: Bool) {
         if hint != nil, label != nil { fields.fail("label", .notRepresentable) }
-        if !isNumber { for name in ["min", "max"] where fields.has(name) { fields.fail(name, .notRepresentable) } }
+        if !isNumber {
+            for name in ["min", "max"] where fields.has(name) { fields.fail(name, .notRepresentable) }
+        }
         if let min, let max, min > max { fields.fail("min", .reversedBounds) }
     }
 }
@@ -115,7 +127,9 @@ extension Fields {
     fileprivate func idText(_ name: String) -> String? {
         value(name, required: false, .string(min: 1, max: 40, format: nil, pattern: nil)) { node in
             let written = node.integer.map { String($0) } ?? node.string
-            guard let written else { return .failure(FieldError("", .wrongType(expected: "integer or string"))) }
+            guard let written else {
+                return .failure(FieldError("", .wrongType(expected: "integer or string")))
+            }
             guard (1...40).contains(written.count), !written.hasUnfitForLine else {
                 return .failure(FieldError("", .length(min: 1, max: 40)))
             }

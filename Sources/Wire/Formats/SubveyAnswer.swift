@@ -25,7 +25,11 @@ package struct FormOutcome: Codable, Hashable, Sendable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(isSuccess, forKey: .isSuccess)
-        if let nextTypeId { try container.encode(nextTypeId, forKey: .nextTypeId) } else { try container.encodeNil(forKey: .nextTypeId) }
+        if let nextTypeId {
+            try container.encode(nextTypeId, forKey: .nextTypeId)
+        } else {
+            try container.encodeNil(forKey: .nextTypeId)
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 package import Meetings
 package import Phrases
 
-/// A question set in the shape that clients of published forms read: `{"status", "data": {"forms", "escapeValidate"}}`, in one language.
+/// A question set in the shape that clients of published forms read: `{"status", "data": {"forms",
+/// "escapeValidate"}}`, in one language.
 ///
-/// What the shape has no place for is told as nearly as it can be (bounds as rules with the server's words, a scale of other than seven as a
-/// list) or not at all (details). `losses` names all of that: a set without any is the same when it is read again.
+/// What the shape has no place for is told as nearly as it can be (bounds as rules with the server's words, a
+/// scale of other than seven as a list) or not at all (details). `losses` names all of that: a set without
+/// any is the same when it is read again.
 package struct SubveyBody: Codable, Hashable, Sendable {
     package let status: Int
     package let data: Form
@@ -48,7 +50,8 @@ package struct SubveyBody: Codable, Hashable, Sendable {
 
     /// - Parameters:
     ///   - language: a tag, of the texts.
-    ///   - words: the language of the server's own words, for rules without a message; nil leaves them without, as a file has them.
+    ///   - words: the language of the server's own words, for rules without a message; nil leaves them
+    ///     without, as a file has them.
     package init(_ set: QuestionSet, in language: String, words: Language?) {
         status = 200
         let names = Dictionary(set.questions.map { ($0.id, $0.formName) }) { first, _ in first }
@@ -65,9 +68,12 @@ package struct SubveyBody: Codable, Hashable, Sendable {
             let (type, placeholder) = kind(question)
             let rules = question.rules + (words == nil ? [] : question.bounds)
             return Question(
-                name: question.formName, question: question.title.text(in: language), required: question.required, type: type,
+                name: question.formName, question: question.title.text(in: language),
+                required: question.required, type: type,
                 placeholder: placeholder,
-                validate: rules.map { Validation(type: $0.test.subveyType, target: target($0.test), validateText: said($0)) })
+                validate: rules.map {
+                    Validation(type: $0.test.subveyType, target: target($0.test), validateText: said($0))
+                })
         }
 
         func escapes(_ question: Meetings.Question) -> [Escape] {
@@ -80,7 +86,9 @@ package struct SubveyBody: Codable, Hashable, Sendable {
         }
 
         private func said(_ rule: Rule) -> String {
-            if rule.message.isEmpty, let words { return FieldProblem(FieldError("", .rule(rule)), in: words).message }
+            if rule.message.isEmpty, let words {
+                return FieldProblem(FieldError("", .rule(rule)), in: words).message
+            }
             return rule.message.text(in: language)
         }
 
@@ -88,15 +96,27 @@ package struct SubveyBody: Codable, Hashable, Sendable {
             let written = question.placeholder.text(in: language)
             switch question.kind {
             case .shortAnswer: return ("text", .text(written))
-            case .number: return ("number", written.isEmpty ? .text("") : Double(written).map { .number($0) } ?? .text(written))
+            case .number:
+                return (
+                    "number",
+                    written.isEmpty ? .text("") : Double(written).map { .number($0) } ?? .text(written)
+                )
             case .rating(let scale):
                 guard scale != Meetings.Question.formScale else { return ("radioNumber", .number(0)) }
-                return ("radio", .options((1...scale).map { Option(label: String($0), value: String($0), checked: false) }))
+                return (
+                    "radio",
+                    .options((1...scale).map { Option(label: String($0), value: String($0), checked: false) })
+                )
             case .multipleChoice(let choices, _, let most):
                 // Clients take the last for the one with a text.
                 let ordered = most == 1 ? choices.filter { !$0.isOther } + choices.filter(\.isOther) : choices
-                let options = ordered.map { Option(label: $0.label.text(in: language), value: $0.id, checked: $0.isChecked) }
-                return (most > 1 ? "checkbox" : question.other == nil ? "radio" : "radioWithInput", .options(options))
+                let options = ordered.map {
+                    Option(label: $0.label.text(in: language), value: $0.id, checked: $0.isChecked)
+                }
+                return (
+                    most > 1 ? "checkbox" : question.other == nil ? "radio" : "radioWithInput",
+                    .options(options)
+                )
             }
         }
 
@@ -125,10 +145,13 @@ extension Question {
     /// What an answer must be beside its rules, as rules.
     fileprivate var bounds: [Rule] {
         switch kind {
-        case .shortAnswer(let most): most < SubveyBody.mostCharacters ? [Rule(.minMaxLength(min: nil, max: most))] : []
-        case .number(let least, let most, _): least == nil && most == nil ? [] : [Rule(.minMax(min: least, max: most))]
+        case .shortAnswer(let most):
+            most < SubveyBody.mostCharacters ? [Rule(.minMaxLength(min: nil, max: most))] : []
+        case .number(let least, let most, _):
+            least == nil && most == nil ? [] : [Rule(.minMax(min: least, max: most))]
         case .multipleChoice(let choices, let least, let most):
-            most > 1 && (least > 1 || most < choices.count) ? [Rule(.minMaxLength(min: least, max: most))] : []
+            most > 1 && (least > 1 || most < choices.count)
+                ? [Rule(.minMaxLength(min: least, max: most))] : []
         case .rating: []
         }
     }

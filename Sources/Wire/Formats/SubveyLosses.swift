@@ -36,10 +36,13 @@ extension SubveyBody {
             if most == 1, choices.count(where: \.isChecked) > 1 { lost.append("choices") }
             if !question.placeholder.isEmpty { lost.append("placeholder") }
         }
-        for (list, tests) in [("rules", question.rules.map(\.test)), ("eligibility", question.eligibility.map(\.test))] {
+        for (list, tests) in [
+            ("rules", question.rules.map(\.test)), ("eligibility", question.eligibility.map(\.test)),
+        ] {
             for (index, test) in tests.enumerated() {
                 // As a text it would be read as the name of a question.
-                guard case .sameAs(.text(let text)) = test, text.hasPrefix("$") || others.contains(text) else { continue }
+                guard case .sameAs(.text(let text)) = test, text.hasPrefix("$") || others.contains(text)
+                else { continue }
                 lost.append("\(list)/\(index)/target")
             }
         }

@@ -1,6 +1,7 @@
 import Meetings
 
-/// `{"status": 200, "data": {"forms": […], "escapeValidate": […]}}`: a form as a server gives it to its client.
+/// `{"status": 200, "data": {"forms": […], "escapeValidate": […]}}`: a form as a server gives it to its
+/// client.
 struct SubveyFile: Readable {
     let form: SubveyForms?
 
@@ -10,7 +11,8 @@ struct SubveyFile: Readable {
     }
 }
 
-/// `{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}`: what such a server says to answers, and so which form follows.
+/// `{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}`: what such a server says to answers, and
+/// so which form follows.
 struct SubveyAnswerFile: Readable {
     /// Empty where the form ends.
     let next: String
@@ -19,7 +21,9 @@ struct SubveyAnswerFile: Readable {
         let next: String?
 
         init(reading fields: Fields) {
-            if fields.bool("isSuccess", required: true) == false { fields.fail("isSuccess", .notRepresentable) }
+            if fields.bool("isSuccess", required: true) == false {
+                fields.fail("isSuccess", .notRepresentable)
+            }
             next = fields.text("nextTypeId", 1...40)
             if let next, !QuestionSet.isName(next) { fields.fail("nextTypeId", .notASetName) }
         }
@@ -41,13 +45,19 @@ struct SubveyForms: Readable {
     }
 
     init(reading fields: Fields) {
-        forms = fields.objects("forms", of: SubveyForm.self, required: true, most: QuestionSet.mostQuestions) ?? []
+        forms =
+            fields.objects("forms", of: SubveyForm.self, required: true, most: QuestionSet.mostQuestions)
+            ?? []
         escapes =
-            fields.objects("escapeValidate", of: SubveyEscape.self, most: QuestionSet.mostQuestions * Question.mostRules) ?? []
-        for (index, form) in forms.enumerated() where forms[..<index].contains(where: { $0.name == form.name }) {
+            fields.objects(
+                "escapeValidate", of: SubveyEscape.self, most: QuestionSet.mostQuestions * Question.mostRules)
+            ?? []
+        for (index, form) in forms.enumerated()
+        where forms[..<index].contains(where: { $0.name == form.name }) {
             form.fields.fail("name", .repeated)
         }
-        // Which rules say something of a question is known once all questions are; their ids come once the file is known to be good.
+        // Which rules say something of a question is known once all questions are; their ids come once the
+        // file is known to be good.
         let standIns = forms.indices.map { QuestionID(high: 0, low: UInt64($0 + 1)) }
         for form in forms {
             for rule in form.validate { _ = rule.test(of: form.kind, named: others(than: form, standIns)) }
@@ -70,7 +80,9 @@ struct SubveyForms: Readable {
     }
 
     /// - Parameter root: the pointer that the forms stand below.
-    func questions(in language: String?, below root: String) throws(Refusal) -> (questions: [Question], places: [String: String]) {
+    func questions(in language: String?, below root: String) throws(Refusal) -> (
+        questions: [Question], places: [String: String]
+    ) {
         let ids = forms.map { _ in QuestionID.makeTimeless() }
         func text(_ written: String?) -> LocalizedText {
             LocalizedText([language ?? LocalizedText.undetermined: written ?? ""])
@@ -81,15 +93,21 @@ struct SubveyForms: Readable {
             places["/questions/\(index)/rules"] = "\(root)/forms/\(index)/validate"
             var eligibility: [Rule] = []
             for (place, escape) in escapes.enumerated() where escape.name == form.name {
-                guard let test = escape.rule.test(of: form.kind, named: others(than: form, ids)) else { continue }
-                places["/questions/\(index)/eligibility/\(eligibility.count)"] = "\(root)/escapeValidate/\(place)"
+                guard let test = escape.rule.test(of: form.kind, named: others(than: form, ids)) else {
+                    continue
+                }
+                places["/questions/\(index)/eligibility/\(eligibility.count)"] =
+                    "\(root)/escapeValidate/\(place)"
                 eligibility.append(Rule(test, message: text(escape.rule.message)))
             }
             return Question(
-                id: ids[index], name: form.name, title: text(form.question), placeholder: text(form.placeholder),
+                id: ids[index], name: form.name, title: text(form.question),
+                placeholder: text(form.placeholder),
                 required: form.required, kind: form.kind(text),
                 rules: form.validate.compactMap { rule in
-                    rule.test(of: form.kind, named: others(than: form, ids)).map { Rule($0, message: text(rule.message)) }
+                    rule.test(of: form.kind, named: others(than: form, ids)).map {
+                        Rule($0, message: text(rule.message))
+                    }
                 }, eligibility: eligibility)
         }
         return (questions, places)
@@ -130,23 +148,31 @@ struct SubveyForm: Readable {
         case .checkbox, .radio, .radioWithInput:
             if options.count < 2 { fields.fail("placeholder", .count(min: 2, max: 50)) }
             if Set(options.map(\.value)).count != options.count { fields.fail("placeholder", .repeated) }
-            if type != .checkbox, options.count(where: \.isChecked) > 1 { fields.fail("placeholder", .notRepresentable) }
+            if type != .checkbox, options.count(where: \.isChecked) > 1 {
+                fields.fail("placeholder", .notRepresentable)
+            }
         case .radioNumber:
             // The scores themselves may be listed; other words for them have no place.
             let scores = (1...Question.formScale).map(String.init)
-            if options.map(\.value) != scores || options.map(\.label) != scores || options.contains(where: \.isChecked) {
+            if options.map(\.value) != scores || options.map(\.label) != scores
+                || options.contains(where: \.isChecked)
+            {
                 fields.fail("placeholder", .notRepresentable)
             }
-        case .text, .number: fields.fail("placeholder", .wrongType(expected: type == .text ? "string" : "number"))
+        case .text, .number:
+            fields.fail("placeholder", .wrongType(expected: type == .text ? "string" : "number"))
         case nil: break
         }
     }
 
     /// What stands in the field at first. On a scale nothing is chosen at first, which is told by 0.
     private static func placeholder(_ fields: Fields, _ type: Kind?) -> String? {
-        let written: String? = fields.value("placeholder", required: false, .any([.number, .boolean])) { node in
+        let written: String? = fields.value("placeholder", required: false, .any([.number, .boolean])) {
+            node in
             if let text = node.string {
-                guard text.count <= 200, !text.hasUnfitForLine else { return .failure(FieldError("", .length(min: 0, max: 200))) }
+                guard text.count <= 200, !text.hasUnfitForLine else {
+                    return .failure(FieldError("", .length(min: 0, max: 200)))
+                }
                 return type == .text || type == .number || text.isEmpty
                     ? .success(text) : .failure(FieldError("", .wrongType(expected: "array")))
             }
@@ -178,7 +204,8 @@ struct SubveyForm: Readable {
             .multipleChoice(
                 choices: options.enumerated().map { index, option in
                     Question.Choice(
-                        id: option.value, label: text(option.label), isOther: type == .radioWithInput && index == options.count - 1,
+                        id: option.value, label: text(option.label),
+                        isOther: type == .radioWithInput && index == options.count - 1,
                         isChecked: option.isChecked)
                 }, minSelections: 1, maxSelections: type == .checkbox ? max(1, options.count) : 1)
         }

@@ -27,22 +27,32 @@ struct SubveyRule: Readable {
 
     private static func target(_ node: JSONNode) -> Result<Target, FieldError> {
         if node.string != nil {
-            return Fields.text(node, 0...RuleDraft.mostTargetCharacters).map { .text($0) }.mapError { FieldError("", $0) }
+            return Fields.text(node, 0...RuleDraft.mostTargetCharacters).map { .text($0) }.mapError {
+                FieldError("", $0)
+            }
         }
         if let number = node.number {
             return Amount.bounds.contains(number)
                 ? .success(.number(number))
-                : .failure(FieldError("", .between(min: Amount.bounds.lowerBound, max: Amount.bounds.upperBound)))
+                : .failure(
+                    FieldError("", .between(min: Amount.bounds.lowerBound, max: Amount.bounds.upperBound)))
         }
-        guard node.isArray else { return .failure(FieldError("", .wrongType(expected: "string, number or array"))) }
+        guard node.isArray else {
+            return .failure(FieldError("", .wrongType(expected: "string, number or array")))
+        }
         let ends = node.elements
-        if ends.count == 2, ends.allSatisfy({ $0.string == "-" || $0.number.map(Amount.bounds.contains) ?? false }) {
-            if let least = ends[0].number, let most = ends[1].number, least > most { return .failure(FieldError("", .reversedBounds)) }
+        if ends.count == 2,
+            ends.allSatisfy({ $0.string == "-" || $0.number.map(Amount.bounds.contains) ?? false })
+        {
+            if let least = ends[0].number, let most = ends[1].number, least > most {
+                return .failure(FieldError("", .reversedBounds))
+            }
             return .success(.bounds(ends[0].number, ends[1].number))
         }
         let texts = ends.compactMap(\.string)
         guard texts.allSatisfy(\.isPlainText) else { return .failure(FieldError("", .notText)) }
-        return texts.count == ends.count ? .success(.texts(texts)) : .failure(FieldError("", .wrongType(expected: "number or \"-\"")))
+        return texts.count == ends.count
+            ? .success(.texts(texts)) : .failure(FieldError("", .wrongType(expected: "number or \"-\"")))
     }
 
     /// Nil where it cannot be, which is noted. `others` finds the other questions of the form by their name.
@@ -62,7 +72,8 @@ struct SubveyRule: Readable {
         _ kind: Kind, _ target: Target, _ asked: Question.Kind, _ others: (String) -> [QuestionID]
     ) -> Rule.Test? {
         let (choices, isSingle): ([String], Bool) =
-            if case .multipleChoice(let choices, _, let most) = asked { (choices.map(\.id), most == 1) } else { ([], false) }
+            if case .multipleChoice(let choices, _, let most) = asked { (choices.map(\.id), most == 1) } else
+            { ([], false) }
         let isChoice = !choices.isEmpty
         switch (kind, target) {
         // Nothing chosen, as a text or as a list.
@@ -86,20 +97,27 @@ struct SubveyRule: Readable {
         }
     }
 
-    /// `$nick` is the answer to that question. So is `nick` where there is one of that name, and no choice here that it could mean as well.
-    private func sameAs(_ text: String, _ choices: [String], _ others: (String) -> [QuestionID]) -> Rule.Test? {
+    /// `$nick` is the answer to that question. So is `nick` where there is one of that name, and no choice
+    /// here that it could mean as well.
+    private func sameAs(_ text: String, _ choices: [String], _ others: (String) -> [QuestionID]) -> Rule.Test?
+    {
         let isMarked = text.hasPrefix("$") && text.count > 1
         let named = others(isMarked ? String(text.dropFirst()) : text)
         guard let question = named.first else {
             return isMarked ? wrong("target", .unknownQuestion) : .sameAs(.text(text))
         }
-        guard named.count == 1, isMarked || !choices.contains(text) else { return wrong("target", .ambiguousName) }
+        guard named.count == 1, isMarked || !choices.contains(text) else {
+            return wrong("target", .ambiguousName)
+        }
         return .sameAsQuestion(question, bare: !isMarked)
     }
 
-    /// A pattern bare, or between slashes with flags behind them, of which RE2 has three. Nil for other flags.
+    /// A pattern bare, or between slashes with flags behind them, of which RE2 has three. Nil for other
+    /// flags.
     private static func pattern(_ written: String) -> String? {
-        guard written.hasPrefix("/"), let last = written.lastIndex(of: "/"), last > written.startIndex else { return written }
+        guard written.hasPrefix("/"), let last = written.lastIndex(of: "/"), last > written.startIndex else {
+            return written
+        }
         let flags = written[written.index(after: last)...]
         guard flags.allSatisfy({ "gimsu".contains($0) }) else {
             // A slash by itself is a character like any other.

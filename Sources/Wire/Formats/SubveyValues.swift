@@ -68,19 +68,28 @@ private struct SubveyBound: Codable {
         switch number {
         case nil: try container.encode("-")
         case let number?:
-            if let whole = Int(exactly: number) { try container.encode(whole) } else { try container.encode(number) }
+            if let whole = Int(exactly: number) {
+                try container.encode(whole)
+            } else {
+                try container.encode(number)
+            }
         }
     }
 }
 
 extension SubveyPlaceholder: SchemaDescribed {
     static var schema: Schema {
-        .any([String.schema, .number, .array(SchemaRecorder.schema(of: SubveyBody.Option.self), min: 0, max: nil)])
+        .any([
+            String.schema, .number,
+            .array(SchemaRecorder.schema(of: SubveyBody.Option.self), min: 0, max: nil),
+        ])
     }
     static var example: SubveyPlaceholder { .text("") }
 }
 
 extension SubveyTarget: SchemaDescribed {
-    static var schema: Schema { .any([String.schema, .number, .array(.any([.number, .oneOf(["-"])]), min: 2, max: 2)]) }
+    static var schema: Schema {
+        .any([String.schema, .number, .array(.any([.number, .oneOf(["-"])]), min: 2, max: 2)])
+    }
     static var example: SubveyTarget { .text("") }
 }

@@ -1,20 +1,30 @@
 import Foundation
 package import Meetings
 
-/// The kinds of fields that requests have. Each gives nil, or the default of a required one, where the field is absent or wrong; the error is noted.
+/// The kinds of fields that requests have. Each gives nil, or the default of a required one, where the field
+/// is absent or wrong; the error is noted.
 extension Fields {
     /// A person's or a thing's name or a line of text: trimmed, NFC, without control characters.
     package func name(_ name: String, required: Bool = false, most: Int = 100) -> String? {
-        value(name, required: required, .string(min: 1, max: most, format: nil, pattern: PersonalText.pattern)) {
-            guard let written = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+        value(
+            name, required: required, .string(min: 1, max: most, format: nil, pattern: PersonalText.pattern)
+        ) {
+            guard let written = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
             return line(written, 1...most)
         }
     }
 
     /// The same where it may be empty.
     package func line(_ name: String, most: Int) -> String? {
-        value(name, required: false, .string(min: 0, max: most, format: nil, pattern: PersonalText.emptyOrPattern)) {
-            guard let written = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+        value(
+            name, required: false,
+            .string(min: 0, max: most, format: nil, pattern: PersonalText.emptyOrPattern)
+        ) {
+            guard let written = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
             if written.allSatisfy(\.isWhitespace) { return .success("") }
             return line(written, 0...most)
         }
@@ -35,14 +45,19 @@ extension Fields {
 
     /// Any text, as written, of `range` characters, in which lines and tabs are the only controls.
     package func text(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> String? {
-        value(name, required: required, .string(min: range.lowerBound, max: range.upperBound, format: nil, pattern: nil)) {
+        value(
+            name, required: required,
+            .string(min: range.lowerBound, max: range.upperBound, format: nil, pattern: nil)
+        ) {
             Self.text($0, range).mapError { FieldError("", $0) }
         }
     }
 
     static func text(_ node: JSONNode, _ range: ClosedRange<Int>) -> Result<String, FieldReason> {
         guard let text = node.string else { return .failure(.wrongType(expected: "string")) }
-        guard range.contains(text.count) else { return .failure(.length(min: range.lowerBound, max: range.upperBound)) }
+        guard range.contains(text.count) else {
+            return .failure(.length(min: range.lowerBound, max: range.upperBound))
+        }
         return text.isPlainText ? .success(text) : .failure(.notText)
     }
 
@@ -57,15 +72,22 @@ extension Fields {
     }
 
     private func password(_ name: String, required: Bool, _ range: ClosedRange<Int>) -> String? {
-        value(name, required: required, .string(min: range.lowerBound, max: range.upperBound, format: nil, pattern: nil)) {
-            Self.text($0, range).flatMap { PasswordText.fits($0) ? .success($0) : .failure(.tooManyBytes) }.mapError { FieldError("", $0) }
+        value(
+            name, required: required,
+            .string(min: range.lowerBound, max: range.upperBound, format: nil, pattern: nil)
+        ) {
+            Self.text($0, range).flatMap { PasswordText.fits($0) ? .success($0) : .failure(.tooManyBytes) }
+                .mapError { FieldError("", $0) }
         }
     }
 
     package func email(_ name: String, required: Bool = false) -> String? {
         value(name, required: required, .string(min: 3, max: 254, format: "email", pattern: nil)) {
-            guard let written = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
-            return EmailAddress.normalized(written).map { .success($0) } ?? .failure(FieldError("", .notAnEmail))
+            guard let written = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
+            return EmailAddress.normalized(written).map { .success($0) }
+                ?? .failure(FieldError("", .notAnEmail))
         }
     }
 
@@ -89,7 +111,9 @@ extension Fields {
     /// RFC 3339 with an offset, in the years 1970–2199.
     package func instant(_ name: String, required: Bool = false) -> Instant? {
         value(name, required: required, .string(min: nil, max: 40, format: "date-time", pattern: nil)) {
-            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            guard let text = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
             guard text.utf8.count <= 40, let instant = Instant(rfc3339: text), instant.isSensible else {
                 return .failure(FieldError("", .notATime))
             }
@@ -100,14 +124,18 @@ extension Fields {
     /// `2001-05-20`.
     package func date(_ name: String) -> String? {
         value(name, required: false, .string(min: nil, max: 10, format: "date", pattern: nil)) {
-            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            guard let text = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
             return CivilDate(text) == nil ? .failure(FieldError("", .notADate)) : .success(text)
         }
     }
 
     package func zone(_ name: String) -> Zone? {
         value(name, required: false, .string(min: 3, max: 64, format: nil, pattern: nil)) {
-            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            guard let text = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
             return Zone(text).map { .success($0) } ?? .failure(FieldError("", .unknownZone))
         }
     }
@@ -116,14 +144,21 @@ extension Fields {
     where Choice: RawRepresentable<String> & CaseIterable {
         let names = Choice.allCases.map(\.rawValue)
         return value(name, required: required, .oneOf(names)) {
-            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            guard let text = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
             return Choice(rawValue: text).map { .success($0) } ?? .failure(FieldError("", .notOneOf(names)))
         }
     }
 
     package func id<Of>(_ name: String, of type: Of.Type, required: Bool = false) -> ID<Of>? {
-        value(name, required: required, .string(min: 26, max: 26, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]{26}$")) {
-            guard let text = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+        value(
+            name, required: required,
+            .string(min: 26, max: 26, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]{26}$")
+        ) {
+            guard let text = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
             return ID<Of>(text).map { .success($0) } ?? .failure(FieldError("", .notAnID))
         }
     }
@@ -135,14 +170,18 @@ extension Fields {
             guard $0.isArray else { return .failure(FieldError("", .wrongType(expected: "array"))) }
             let elements = $0.elements
             guard elements.count <= most else { return .failure(FieldError("", .count(min: 0, max: most))) }
-            let texts = elements.compactMap { $0.string.flatMap { PersonalText.normalized($0, limit: characters) } }
-            return texts.count == elements.count ? .success(texts) : .failure(FieldError("", .length(min: 1, max: characters)))
+            let texts = elements.compactMap {
+                $0.string.flatMap { PersonalText.normalized($0, limit: characters) }
+            }
+            return texts.count == elements.count
+                ? .success(texts) : .failure(FieldError("", .length(min: 1, max: characters)))
         }
     }
 }
 
 extension PersonalText {
-    private static let seen = #"[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?"#
+    private static let seen =
+        #"[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?"#
 
     /// ECMA-262, for the API's description: something beside spaces, and no control characters within.
     package static let pattern = #"^\s*\#(seen)\s*$"#

@@ -27,7 +27,9 @@ final class FieldLog {
     private var deferred: [FieldError] = []
 
     /// Everything to tell of a request that is refused; empty if nothing refuses it.
-    var refusal: [FieldError] { errors.isEmpty ? [] : Array((errors + deferred).prefix(FieldError.mostReported)) }
+    var refusal: [FieldError] {
+        errors.isEmpty ? [] : Array((errors + deferred).prefix(FieldError.mostReported))
+    }
 
     func deferred(_ pointer: String, _ reason: FieldReason) {
         guard deferred.count < FieldError.mostReported else { return }

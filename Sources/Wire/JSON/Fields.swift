@@ -1,7 +1,8 @@
 package import Meetings
 
-/// Reads an object's fields and gathers everything that is wrong with them, so that one answer names it all. The same reading code, run
-/// without a document, writes down the fields it would read: that is the schema in the API's description, which therefore cannot drift.
+/// Reads an object's fields and gathers everything that is wrong with them, so that one answer names it all.
+/// The same reading code, run without a document, writes down the fields it would read: that is the schema in
+/// the API's description, which therefore cannot drift.
 package struct Fields {
     private let node: JSONNode?
     private let path: String
@@ -16,10 +17,11 @@ package struct Fields {
     /// Reads `Value` from the root of a document.
     /// - Parameters:
     ///   - wholly: a field that nobody asks for is wrong, too.
-    ///   - patterns: the engine that a rule's pattern must suit, so that one that does not is told with all else; nil leaves that to whoever
-    ///     writes the rule down.
+    ///   - patterns: the engine that a rule's pattern must suit, so that one that does not is told with all
+    ///     else; nil leaves that to whoever writes the rule down.
     package static func read<Value: Readable>(
-        _ type: Value.Type, from document: JSONDocument, wholly: Bool = false, patterns: (any PatternMatching)? = nil
+        _ type: Value.Type, from document: JSONDocument, wholly: Bool = false,
+        patterns: (any PatternMatching)? = nil
     ) throws(Refusal) -> Value {
         let log = FieldLog(wholly: wholly, patterns: patterns)
         guard document.root.isObject else { throw .invalid([FieldError("", .wrongType(expected: "object"))]) }
@@ -65,12 +67,15 @@ package struct Fields {
         return found
     }
 
-    /// Reads one field, notes it for the schema, and reports what is wrong with it. Nil where it is absent or wrong.
+    /// Reads one field, notes it for the schema, and reports what is wrong with it. Nil where it is absent or
+    /// wrong.
     package func value<Value>(
-        _ name: String, required: Bool, _ schema: @autoclosure () -> Schema, _ read: (JSONNode) -> Result<Value, FieldError>
+        _ name: String, required: Bool, _ schema: @autoclosure () -> Schema,
+        _ read: (JSONNode) -> Result<Value, FieldError>
     ) -> Value? {
         if log.isRecording {
-            log.fields.append(Schema.Field(name: name, isRequired: required, schema: required ? schema() : schema().orNull))
+            log.fields.append(
+                Schema.Field(name: name, isRequired: required, schema: required ? schema() : schema().orNull))
             return nil
         }
         if let node { log.read(name, of: node, at: path) }
@@ -87,7 +92,9 @@ package struct Fields {
     }
 
     /// An object within this one, or nil where it is absent or no object.
-    package func object<Value: Readable>(_ name: String, as type: Value.Type, required: Bool = false) -> Value? {
+    package func object<Value: Readable>(_ name: String, as type: Value.Type, required: Bool = false)
+        -> Value?
+    {
         let found: JSONNode? = value(name, required: required, Fields.schema(of: type)) {
             $0.isObject ? .success($0) : .failure(FieldError("", .wrongType(expected: "object")))
         }
@@ -95,11 +102,16 @@ package struct Fields {
     }
 
     /// Objects in an array of at most `most`.
-    package func objects<Value: Readable>(_ name: String, of type: Value.Type, required: Bool = false, most: Int) -> [Value]? {
-        let found: [JSONNode]? = value(name, required: required, .array(Fields.schema(of: type), min: 0, max: most)) {
+    package func objects<Value: Readable>(
+        _ name: String, of type: Value.Type, required: Bool = false, most: Int
+    ) -> [Value]? {
+        let found: [JSONNode]? = value(
+            name, required: required, .array(Fields.schema(of: type), min: 0, max: most)
+        ) {
             guard $0.isArray else { return .failure(FieldError("", .wrongType(expected: "array"))) }
             let elements = $0.elements
-            return elements.count <= most ? .success(elements) : .failure(FieldError("", .count(min: 0, max: most)))
+            return elements.count <= most
+                ? .success(elements) : .failure(FieldError("", .count(min: 0, max: most)))
         }
         return found?.enumerated().compactMap { index, element in
             let path = "\(pointer(name))/\(index)"
@@ -113,12 +125,14 @@ package struct Fields {
 
     /// The members of an object whose keys are data; nulls are passed over.
     package func members<Value>(
-        _ name: String, required: Bool = false, of schema: Schema, most: Int, _ read: (String, JSONNode) -> Result<Value, FieldReason>
+        _ name: String, required: Bool = false, of schema: Schema, most: Int,
+        _ read: (String, JSONNode) -> Result<Value, FieldReason>
     ) -> [Value]? {
         let found: [(key: String, value: JSONNode)]? = value(name, required: required, .map(schema.orNull)) {
             guard $0.isObject else { return .failure(FieldError("", .wrongType(expected: "object"))) }
             let members = $0.members.filter { !$0.value.isNull }
-            return members.count <= most ? .success(members) : .failure(FieldError("", .count(min: 0, max: most)))
+            return members.count <= most
+                ? .success(members) : .failure(FieldError("", .count(min: 0, max: most)))
         }
         let inner = Fields(nil, path: pointer(name), log: log)
         return found?.compactMap { key, node in
@@ -132,7 +146,8 @@ package struct Fields {
     }
 }
 
-/// What can be read from an object. Reading must not branch on the values it finds before it has asked for every field.
+/// What can be read from an object. Reading must not branch on the values it finds before it has asked for
+/// every field.
 package protocol Readable {
     init(reading fields: Fields)
 }

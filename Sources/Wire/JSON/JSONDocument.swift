@@ -1,8 +1,9 @@
 private import CJansson
 private import Meetings
 
-/// A parsed JSON text (RFC 8259) in Jansson's memory: duplicate keys, invalid UTF-8, NUL in a key and anything behind the value are refused.
-/// NUL in a text (`\u0000`) is JSON, and the field's to refuse. Stays within the task that parsed it.
+/// A parsed JSON text (RFC 8259) in Jansson's memory: duplicate keys, invalid UTF-8, NUL in a key and
+/// anything behind the value are refused. NUL in a text (`\u0000`) is JSON, and the field's to refuse. Stays
+/// within the task that parsed it.
 package final class JSONDocument {
     package let root: JSONNode
 
@@ -12,17 +13,24 @@ package final class JSONDocument {
         // The limits come first: the parser takes up to 270 bytes of memory for each value of three bytes.
         if let fault = JSONLimits.fault(in: bytes) { throw fault }
         var error = json_error_t()
-        // An integer beyond 64 bits is JSON too (RFC 8259 §6). If there is one, all numbers are read as doubles, as JavaScript does.
-        guard let parsed = Self.parsed(bytes, 0, &error) ?? Self.parsed(bytes, JSON_DECODE_INT_AS_REAL, &error) else {
+        // An integer beyond 64 bits is JSON too (RFC 8259 §6). If there is one, all numbers are read as
+        // doubles, as JavaScript does.
+        guard
+            let parsed = Self.parsed(bytes, 0, &error) ?? Self.parsed(bytes, JSON_DECODE_INT_AS_REAL, &error)
+        else {
             throw JSONFault(.notJSON, line: max(1, Int(error.line)))
         }
         root = JSONNode(OpaqueJSON(parsed, in: JSONMemory(parsed)))
     }
 
-    private static func parsed(_ bytes: [UInt8], _ more: Int32, _ error: inout json_error_t) -> UnsafeMutablePointer<json_t>? {
+    private static func parsed(_ bytes: [UInt8], _ more: Int32, _ error: inout json_error_t)
+        -> UnsafeMutablePointer<json_t>?
+    {
         let flags = JSON_REJECT_DUPLICATES | JSON_DECODE_ANY | JSON_ALLOW_NUL | more
         return bytes.withUnsafeBufferPointer { buffer in
-            buffer.withMemoryRebound(to: CChar.self) { json_loadb($0.baseAddress, $0.count, Int(flags), &error) }
+            buffer.withMemoryRebound(to: CChar.self) {
+                json_loadb($0.baseAddress, $0.count, Int(flags), &error)
+            }
         }
     }
 }
@@ -48,7 +56,9 @@ struct OpaqueJSON {
     }
 
     /// Another value of the same tree.
-    fileprivate func other(_ pointer: UnsafeMutablePointer<json_t>) -> OpaqueJSON { OpaqueJSON(pointer, in: memory) }
+    fileprivate func other(_ pointer: UnsafeMutablePointer<json_t>) -> OpaqueJSON {
+        OpaqueJSON(pointer, in: memory)
+    }
 }
 
 /// A value within a document, which it keeps alive.
@@ -70,8 +80,8 @@ package struct JSONNode {
         }
     }
 
-    /// A number that is whole, however it is written: `5`, `5.0` and `5e0` are one number (JSON Schema 2020-12, Core §4.2.3). Beyond 2⁵³ only
-    /// digits alone are exact.
+    /// A number that is whole, however it is written: `5`, `5.0` and `5e0` are one number (JSON Schema
+    /// 2020-12, Core §4.2.3). Beyond 2⁵³ only digits alone are exact.
     package var integer: Int? {
         switch qring_json_type(handle.pointer) {
         case JSON_INTEGER: return Int(json_integer_value(handle.pointer))
@@ -103,7 +113,9 @@ package struct JSONNode {
 
     /// Of an array; none for anything else.
     package var elements: [JSONNode] {
-        (0..<json_array_size(handle.pointer)).compactMap { json_array_get(handle.pointer, $0).map { JSONNode(handle.other($0)) } }
+        (0..<json_array_size(handle.pointer)).compactMap {
+            json_array_get(handle.pointer, $0).map { JSONNode(handle.other($0)) }
+        }
     }
 
     /// Of an object, sorted by the bytes of the keys; none for anything else.

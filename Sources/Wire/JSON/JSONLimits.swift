@@ -14,13 +14,16 @@ package struct JSONFault: Error, Hashable, Sendable {
     }
 }
 
-/// What a JSON text may be, whatever its size in bytes. One pass over the bytes checks this before the parser allocates anything.
+/// What a JSON text may be, whatever its size in bytes. One pass over the bytes checks this before the parser
+/// allocates anything.
 package enum JSONLimits {
     /// Levels of objects and arrays. The deepest body of the API has seven.
     package static let mostLevels = 32
-    /// Bytes of a member's name as it is written, escapes included. The longest name that a body needs is a question's: 40 characters.
+    /// Bytes of a member's name as it is written, escapes included. The longest name that a body needs is a
+    /// question's: 40 characters.
     package static let mostKeyBytes = 4096
-    /// Values of every kind, objects and arrays included. A roster of 20,000 people with every field that the API lists has 240,002.
+    /// Values of every kind, objects and arrays included. A roster of 20,000 people with every field that the
+    /// API lists has 240,002.
     package static let mostValues = 250_000
 
     /// The limit that the text exceeds, or nil. The text need not be JSON: what comes before the first error
@@ -60,16 +63,21 @@ package enum JSONLimits {
     /// The index of the closing quotation mark; the end of the bytes if there is none.
     static func endOfText(at start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         var at = start + 1
-        while at < bytes.count, bytes[at] != UInt8(ascii: "\"") { at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1 }
+        while at < bytes.count, bytes[at] != UInt8(ascii: "\"") {
+            at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
+        }
         return min(at, bytes.count)
     }
 
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 }
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
 
     /// Whether a number, `true`, `false` or `null` goes on with this byte.
     private static func isWithinScalar(_ byte: UInt8) -> Bool {
         switch byte {
-        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["), UInt8(ascii: "]"),
+        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["),
+            UInt8(ascii: "]"),
             UInt8(ascii: "\""):
             false
         default: !isSpace(byte)

@@ -55,12 +55,16 @@ struct JSONLines {
                 awaitsName = open[last].isObject
                 guard !awaitsName else { break }
                 open[last].index += 1
-                next = open[last].place.flatMap { $0.parts.isEmpty ? nil : $0.parts[String(open[last].index)] }
+                next = open[last].place.flatMap {
+                    $0.parts.isEmpty ? nil : $0.parts[String(open[last].index)]
+                }
             case UInt8(ascii: "\""):
                 let end = JSONLimits.endOfText(at: at, bytes)
                 if awaitsName {
                     awaitsName = false
-                    next = open.last?.place.flatMap { $0.parts.isEmpty ? nil : $0.parts[Self.name(bytes[at..<end])] }
+                    next = open.last?.place.flatMap {
+                        $0.parts.isEmpty ? nil : $0.parts[Self.name(bytes[at..<end])]
+                    }
                 }
                 next?.line = next?.line ?? line
                 at = end
@@ -71,7 +75,8 @@ struct JSONLines {
         }
     }
 
-    /// The line of the value, or of the nearest value around it that the text has. `pointer` is one of those that were given.
+    /// The line of the value, or of the nearest value around it that the text has. `pointer` is one of those
+    /// that were given.
     func line(of pointer: String) -> Int {
         var (place, line) = (root, 1)
         for step in JSONPointer.steps(of: pointer) {
@@ -83,7 +88,9 @@ struct JSONLines {
 
     /// `quoted` begins with its quotation mark and ends before the closing one.
     private static func name(_ quoted: Slice<UnsafeBufferPointer<UInt8>>) -> String {
-        guard quoted.contains(UInt8(ascii: "\\")) else { return String(decoding: quoted.dropFirst(), as: UTF8.self).streamSafe }
+        guard quoted.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: quoted.dropFirst(), as: UTF8.self).streamSafe
+        }
         return (try? JSONDocument(quoted + [UInt8(ascii: "\"")]))?.root.string ?? ""
     }
 }

@@ -1,7 +1,8 @@
-/// Writes JSON as bytes, straight from values, in the order they come. Every check-in and every frame passes here, and Foundation's
-/// encoder took most of their time; reading is left to Jansson.
+/// Writes JSON as bytes, straight from values, in the order they come. Every check-in and every frame passes
+/// here, and Foundation's encoder took most of their time; reading is left to Jansson.
 ///
-/// The text is gathered in memory of its own: an answer is a few hundred small pieces, and an array asks at each whether it is shared.
+/// The text is gathered in memory of its own: an answer is a few hundred small pieces, and an array asks at
+/// each whether it is shared.
 final class JSONWriter {
     private var memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 2048)
     private var capacity = 2048
@@ -22,7 +23,9 @@ final class JSONWriter {
         count += 1
     }
 
-    private func append(_ text: StaticString) { append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)) }
+    private func append(_ text: StaticString) {
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
 
     private func append(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }

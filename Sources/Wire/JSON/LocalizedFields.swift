@@ -1,13 +1,17 @@
 package import Meetings
 
 extension Fields {
-    /// A text in one field without a language, in another by language (`title`, `titles`), or in both; empty texts are none. A line is
-    /// trimmed, NFC, and without control characters; other texts stay as written. Nil where neither field is there.
+    /// A text in one field without a language, in another by language (`title`, `titles`), or in both; empty
+    /// texts are none. A line is trimmed, NFC, and without control characters; other texts stay as written.
+    /// Nil where neither field is there.
     package func localized(
         _ plain: String, _ byLanguage: String, required: Bool = false, most: Int, isLine: Bool = false
     ) -> LocalizedText? {
         let one = isLine ? line(plain, most: most) : text(plain, 0...most)
-        let many = members(byLanguage, of: .string(min: 0, max: most, format: nil, pattern: nil), most: LocalizedText.mostLanguages) {
+        let many = members(
+            byLanguage, of: .string(min: 0, max: most, format: nil, pattern: nil),
+            most: LocalizedText.mostLanguages
+        ) {
             (key, node) -> Result<(tag: String, text: String), FieldReason> in
             guard let tag = LocalizedText.tag(key) else { return .failure(.notALanguage) }
             return Self.localized(node, most: most, isLine: isLine).map { (tag, $0) }
@@ -32,9 +36,12 @@ extension Fields {
     /// Any number.
     package func number(_ name: String, within bounds: ClosedRange<Double>) -> Double? {
         value(name, required: false, .number) {
-            guard let number = $0.number else { return .failure(FieldError("", .wrongType(expected: "number"))) }
+            guard let number = $0.number else {
+                return .failure(FieldError("", .wrongType(expected: "number")))
+            }
             return bounds.contains(number)
-                ? .success(number) : .failure(FieldError("", .between(min: bounds.lowerBound, max: bounds.upperBound)))
+                ? .success(number)
+                : .failure(FieldError("", .between(min: bounds.lowerBound, max: bounds.upperBound)))
         }
     }
 }

@@ -1,7 +1,8 @@
 /// A schema as JSON Schema 2020-12, which is what OpenAPI 3.1 and AsyncAPI 3 take.
 extension Schema: Encodable {
     private enum Key: String, CodingKey {
-        case type, format, pattern, minLength, maxLength, minimum, maximum, items, minItems, maxItems, properties, required, anyOf, allOf
+        case type, format, pattern, minLength, maxLength, minimum, maximum, items, minItems, maxItems,
+            properties, required, anyOf, allOf
         case additionalProperties
         case values = "enum"
         case reference = "$ref"

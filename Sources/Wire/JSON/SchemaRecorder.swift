@@ -1,7 +1,8 @@
 package import Meetings
 
-/// Reads off a `Codable` body what it looks like, by decoding it from nothing: the fields it asks for, their types, and which may be absent.
-/// The API's description is made from this, so that it says what is sent and nothing else.
+/// Reads off a `Codable` body what it looks like, by decoding it from nothing: the fields it asks for, their
+/// types, and which may be absent. The API's description is made from this, so that it says what is sent and
+/// nothing else.
 package enum SchemaRecorder {
     package static func schema(of type: any Decodable.Type) -> Schema { record(type).schema }
 
@@ -9,7 +10,9 @@ package enum SchemaRecorder {
         if let described = type as? any SchemaDescribed.Type, let example = described.example as? Value {
             return (described.schema, example)
         }
-        if let named = type as? any CaseIterable.Type, let (names, first) = names(of: named), let example = first as? Value {
+        if let named = type as? any CaseIterable.Type, let (names, first) = names(of: named),
+            let example = first as? Value
+        {
             return (.oneOf(names), example)
         }
         let recording = Recording()
@@ -47,7 +50,9 @@ extension Instant: SchemaDescribed {
 extension Page: SchemaDescribed {
     static var schema: Schema {
         .object([
-            Schema.Field(name: "items", isRequired: true, schema: .array(SchemaRecorder.schema(of: Item.self), min: 0, max: 200)),
+            Schema.Field(
+                name: "items", isRequired: true,
+                schema: .array(SchemaRecorder.schema(of: Item.self), min: 0, max: 200)),
             Schema.Field(name: "nextCursor", isRequired: true, schema: .any([String.schema, .null])),
         ])
     }
@@ -110,7 +115,8 @@ private struct RecordingDecoder: Decoder {
     func unkeyedContainer() -> any UnkeyedDecodingContainer { RecordingArray(recording: recording) }
 
     func singleValueContainer() throws -> any SingleValueDecodingContainer {
-        throw DecodingError.valueNotFound(String.self, .init(codingPath: [], debugDescription: "a scalar without a description"))
+        throw DecodingError.valueNotFound(
+            String.self, .init(codingPath: [], debugDescription: "a scalar without a description"))
     }
 }
 
@@ -145,7 +151,9 @@ private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return nil
     }
 
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedDecodingContainer<Nested> { unused() }
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key)
+        -> KeyedDecodingContainer<Nested>
+    { unused() }
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer { unused() }
     func superDecoder() -> any Decoder { unused() }
     func superDecoder(forKey key: Key) -> any Decoder { unused() }
@@ -170,7 +178,9 @@ private struct RecordingArray: UnkeyedDecodingContainer {
         return example
     }
 
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> { unused() }
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
+        unused()
+    }
     func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { unused() }
     func superDecoder() -> any Decoder { unused() }
 }

@@ -1,8 +1,10 @@
 import Foundation
 
-/// The JSON of everything that leaves: one declaration, a `Codable` struct, serves the server that writes and the client that reads.
+/// The JSON of everything that leaves: one declaration, a `Codable` struct, serves the server that writes and
+/// the client that reads.
 package enum WireJSON {
-    /// UTF-8, keys in the order of declaration. Traps for types that use nested containers or super encoders, which ours do not.
+    /// UTF-8, keys in the order of declaration. Traps for types that use nested containers or super encoders,
+    /// which ours do not.
     package static func bytes(_ value: some Encodable) -> [UInt8] {
         let writer = JSONWriter()
         do {
@@ -14,7 +16,8 @@ package enum WireJSON {
         return writer.bytes
     }
 
-    /// For clients. Throws `DecodingError` for anything else than what `Value` says; unknown fields are passed over.
+    /// For clients. Throws `DecodingError` for anything else than what `Value` says; unknown fields are
+    /// passed over.
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
@@ -88,7 +91,9 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         try writer.value(value)
     }
 
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> { unused() }
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key)
+        -> KeyedEncodingContainer<Nested>
+    { unused() }
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { unused() }
     func superEncoder() -> any Encoder { unused() }
     func superEncoder(forKey key: Key) -> any Encoder { unused() }
@@ -113,7 +118,9 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
         try writer.value(value)
     }
 
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> { unused() }
+    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        unused()
+    }
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { unused() }
     func superEncoder() -> any Encoder { unused() }
 }
@@ -140,4 +147,6 @@ private struct ScalarEncoder: SingleValueEncodingContainer {
     func encode(_ value: some Encodable) throws { try writer.value(value) }
 }
 
-private func unused() -> Never { preconditionFailure("our types encode by the synthesized code or a keyed container of their own") }
+private func unused() -> Never {
+    preconditionFailure("our types encode by the synthesized code or a keyed container of their own")
+}

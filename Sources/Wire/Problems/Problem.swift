@@ -27,11 +27,15 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     package var retryAfterSeconds: Int?
 
     private enum CodingKeys: String, CodingKey {
-        case type, title, status, detail, code, requestId, errors, opensAt, closedAt, overlaps, current, attendeeId, anonymous, data
+        case type, title, status, detail, code, requestId, errors, opensAt, closedAt, overlaps, current,
+            attendeeId, anonymous, data
     }
 
     /// - Parameter detail: where more can be said than the code alone says.
-    package init(code: ProblemCode, in language: Language, _ values: [String: String] = [:], saying detail: Phrase? = nil) {
+    package init(
+        code: ProblemCode, in language: Language, _ values: [String: String] = [:],
+        saying detail: Phrase? = nil
+    ) {
         type = "urn:qring:problem:\(code.rawValue)"
         title = code.phrases.title.text(in: language, values)
         status = code.status

@@ -1,6 +1,7 @@
 package import Phrases
 
-/// Every problem that an answer can carry: its code, its status, and what it says. `detail` says what to do next.
+/// Every problem that an answer can carry: its code, its status, and what it says. `detail` says what to do
+/// next.
 package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // The request
     case notJSON = "not_json"
@@ -89,15 +90,19 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .notFound, .unknownRoom: 404
         case .methodNotAllowed: 405
         case .requestTimeout: 408
-        case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees, .confirmationNeeded, .limitReached,
-            .checkInNotOpen, .checkInClosed, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner, .lastOperator, .alreadyMember,
-            .alreadyOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .anonymityFixed, .anonymityChanged,
+        case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
+            .confirmationNeeded, .limitReached,
+            .checkInNotOpen, .checkInClosed, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner,
+            .lastOperator, .alreadyMember,
+            .alreadyOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked,
+            .anonymityFixed, .anonymityChanged,
             .noQuestions, .notJoined, .tooManyRooms:
             409
         case .versionMismatch: 412
         case .bodyTooLarge: 413
         case .unsupportedMediaType, .notAnImage: 415
-        case .invalidFields, .setupTokenNotValid, .codeNotValid, .grantNotValid, .invitationNotValid, .imageNotUsable, .addressNotFetched:
+        case .invalidFields, .setupTokenNotValid, .codeNotValid, .grantNotValid, .invitationNotValid,
+            .imageNotUsable, .addressNotFetched:
             422
         case .upgradeRefused: 426
         case .preconditionRequired: 428

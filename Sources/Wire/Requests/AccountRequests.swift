@@ -47,7 +47,9 @@ package struct SignInRequest: Readable, Sendable {
 package struct RefreshRequest: Readable, Sendable {
     package let refreshToken: String
 
-    package init(reading fields: Fields) { refreshToken = fields.text("refreshToken", required: true, 1...200) ?? "" }
+    package init(reading fields: Fields) {
+        refreshToken = fields.text("refreshToken", required: true, 1...200) ?? ""
+    }
 }
 
 package struct EditAccountRequest: Readable, Sendable {
@@ -79,7 +81,8 @@ extension Account.Profile {
     fileprivate init(reading fields: Fields) {
         self.init(
             birthDate: fields.date("birthDate"), phone: fields.name("phone", most: 30),
-            interests: fields.names("interests", most: 20, characters: 50), locale: fields.name("locale", most: 35),
+            interests: fields.names("interests", most: 20, characters: 50),
+            locale: fields.name("locale", most: 35),
             gender: fields.name("gender", most: 30))
     }
 }

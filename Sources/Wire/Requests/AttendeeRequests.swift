@@ -8,7 +8,9 @@ package struct GrantRequest: Readable, Sendable {
     package init(reading fields: Fields) {
         code = fields.text("code", 1...500)
         joinCode = fields.text("joinCode", 1...32)
-        if code == nil, joinCode == nil, !fields.has("code"), !fields.has("joinCode") { fields.fail("code", .missing) }
+        if code == nil, joinCode == nil, !fields.has("code"), !fields.has("joinCode") {
+            fields.fail("code", .missing)
+        }
     }
 }
 
@@ -32,7 +34,9 @@ package struct CheckInRequest: Readable, Sendable {
         email = fields.email("email")
         number = fields.name("number", most: 50)
         (answers, unusable) = fields.answers(required: false)
-        if grant == nil, code == nil, joinCode == nil, !["grant", "code", "joinCode"].contains(where: fields.has) {
+        if grant == nil, code == nil, joinCode == nil,
+            !["grant", "code", "joinCode"].contains(where: fields.has)
+        {
             fields.fail("code", .missing)
         }
     }

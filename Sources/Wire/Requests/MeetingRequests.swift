@@ -20,7 +20,8 @@ package struct CreateMeetingRequest: Readable, Sendable {
     }
 }
 
-/// A new session: of a new meeting, or the next of one. What is nil has its default, or the latest session's value.
+/// A new session: of a new meeting, or the next of one. What is nil has its default, or the latest session's
+/// value.
 package struct SessionRequest: Readable, Sendable {
     package let startsAt: Instant
     package let endsAt: Instant
@@ -31,14 +32,18 @@ package struct SessionRequest: Readable, Sendable {
     package let anonymous: Bool?
 
     package init(reading fields: Fields) {
-        let (start, end) = (fields.instant("startsAt", required: true), fields.instant("endsAt", required: true))
+        let (start, end) = (
+            fields.instant("startsAt", required: true), fields.instant("endsAt", required: true)
+        )
         startsAt = start ?? Instant(milliseconds: 0)
         endsAt = end ?? Instant(milliseconds: 0)
         settings = SessionSettings(reading: fields)
         allowOverlap = fields.bool("allowOverlap") ?? false
         questions = fields.questions()
         anonymous = fields.bool("anonymous")
-        if let start, let end, let error = SessionTimes.error(startsAt: start, endsAt: end) { fields.fail("endsAt", error) }
+        if let start, let end, let error = SessionTimes.error(startsAt: start, endsAt: end) {
+            fields.fail("endsAt", error)
+        }
     }
 }
 
@@ -48,7 +53,8 @@ extension SessionSettings: Readable {
             lateAfterMinutes: fields.integer("lateAfterMinutes", 0...1440),
             checkInOpensMinutesBefore: fields.integer("checkInOpensMinutesBefore", 0...1440),
             feedbackClosesHoursAfter: fields.integer("feedbackClosesHoursAfter", 0...720),
-            plannedCount: fields.integer("plannedCount", 0...100_000), codeKind: fields.choice("codeKind", of: CodeKind.self),
+            plannedCount: fields.integer("plannedCount", 0...100_000),
+            codeKind: fields.choice("codeKind", of: CodeKind.self),
             codeAcceptedSeconds: fields.integer("codeAcceptedSeconds", CodeSchedule.acceptedSeconds))
     }
 }
@@ -99,7 +105,9 @@ package struct OverlapRequest: Readable, Sendable {
     package let exceptSessionId: SessionID?
 
     package init(reading fields: Fields) {
-        let (start, end) = (fields.instant("startsAt", required: true), fields.instant("endsAt", required: true))
+        let (start, end) = (
+            fields.instant("startsAt", required: true), fields.instant("endsAt", required: true)
+        )
         startsAt = start ?? Instant(milliseconds: 0)
         endsAt = end ?? Instant(milliseconds: 0)
         exceptSessionId = fields.id("exceptSessionId", of: Session.self)

@@ -13,12 +13,16 @@ package struct InviteMemberRequest: Readable, Sendable {
 package struct ChangeRoleRequest: Readable, Sendable {
     package let role: Role
 
-    package init(reading fields: Fields) { role = fields.choice("role", of: Role.self, required: true) ?? .viewer }
+    package init(reading fields: Fields) {
+        role = fields.choice("role", of: Role.self, required: true) ?? .viewer
+    }
 }
 
 /// What was handed over, or the id of an invitation that is the account's own.
 package struct AcceptInvitationRequest: Readable, Sendable {
     package let invitation: String
 
-    package init(reading fields: Fields) { invitation = fields.text("invitation", required: true, 1...200) ?? "" }
+    package init(reading fields: Fields) {
+        invitation = fields.text("invitation", required: true, 1...200) ?? ""
+    }
 }

@@ -1,6 +1,7 @@
 package import Meetings
 
-/// Writes a set's questions as a whole. What is said of the set itself stays where it is not given; an empty `next` ends the form.
+/// Writes a set's questions as a whole. What is said of the set itself stays where it is not given; an empty
+/// `next` ends the form.
 package struct SetQuestionsRequest: Readable, Sendable {
     package let questions: [Question]
     package let anonymous: Bool?
@@ -26,7 +27,9 @@ package struct EditQuestionSetRequest: Readable, Sendable {
         shared = fields.bool("shared")
         anonymous = fields.bool("anonymous")
         publishedAs = fields.text("publishedAs", 0...40)
-        if let publishedAs, !publishedAs.isEmpty, !PublishedForm.isName(publishedAs) { fields.fail("publishedAs", .notAFormName) }
+        if let publishedAs, !publishedAs.isEmpty, !PublishedForm.isName(publishedAs) {
+            fields.fail("publishedAs", .notAFormName)
+        }
         about = QuestionSet.About(reading: fields)
     }
 }

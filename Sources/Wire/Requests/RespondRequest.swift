@@ -26,7 +26,8 @@ extension Fields {
     /// values with all other errors of the answers.
     func answers(required: Bool) -> (answers: Answers, unusable: UnusableAnswers) {
         var unusable = UnusableAnswers()
-        let read = members("answers", required: required, of: Answer.schema, most: QuestionSet.mostQuestions) {
+        let read = members("answers", required: required, of: Answer.schema, most: QuestionSet.mostQuestions)
+        {
             (key, node) -> Result<(QuestionID, Answer)?, FieldReason> in
             guard let id = QuestionID(key) else {
                 unusable.names.insert(key)
@@ -56,12 +57,14 @@ extension Answer {
         return .any([
             ids, .string(min: 0, max: 5000, format: nil, pattern: nil), .number,
             .object([
-                Schema.Field(name: "choices", isRequired: true, schema: ids), Schema.Field(name: "other", isRequired: false, schema: other),
+                Schema.Field(name: "choices", isRequired: true, schema: ids),
+                Schema.Field(name: "other", isRequired: false, schema: other),
             ]),
         ])
     }
 
-    /// By its JSON type alone; whether it fits its question is the question's to say. The body's limit is the limit here.
+    /// By its JSON type alone; whether it fits its question is the question's to say. The body's limit is the
+    /// limit here.
     fileprivate static func read(_ node: JSONNode) -> Result<Answer, FieldReason> {
         if let number = node.number { return .success(.number(number)) }
         if let text = node.string { return .success(.text(text)) }

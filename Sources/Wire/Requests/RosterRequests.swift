@@ -8,7 +8,8 @@ package struct AddPersonRequest: Readable, Sendable {
     package init(reading fields: Fields) {
         attendeeId = fields.id("attendeeId", of: Attendee.self)
         draft = PersonDraft(
-            name: fields.name("name") ?? "", email: fields.emailOrNone("email") ?? "", number: fields.line("number", most: 50) ?? "")
+            name: fields.name("name") ?? "", email: fields.emailOrNone("email") ?? "",
+            number: fields.line("number", most: 50) ?? "")
         if !fields.has("attendeeId"), !fields.has("name") { fields.fail("name", .missing) }
     }
 }
@@ -18,7 +19,9 @@ package struct RosterRequest: Readable, Sendable {
     package let people: [PersonRequest]
 
     package init(reading fields: Fields) {
-        people = fields.objects("people", of: PersonRequest.self, required: true, most: RosterFile.mostPeople) ?? []
+        people =
+            fields.objects("people", of: PersonRequest.self, required: true, most: RosterFile.mostPeople)
+            ?? []
     }
 }
 
@@ -89,9 +92,12 @@ extension Fields {
         let address = Schema.string(min: 3, max: 254, format: "email", pattern: nil)
         let nothing = Schema.string(min: nil, max: nil, format: nil, pattern: #"^\s*$"#)
         return value(name, required: false, .any([address, nothing])) {
-            guard let written = $0.string else { return .failure(FieldError("", .wrongType(expected: "string"))) }
+            guard let written = $0.string else {
+                return .failure(FieldError("", .wrongType(expected: "string")))
+            }
             if written.allSatisfy(\.isWhitespace) { return .success("") }
-            return EmailAddress.normalized(written).map { .success($0) } ?? .failure(FieldError("", .notAnEmail))
+            return EmailAddress.normalized(written).map { .success($0) }
+                ?? .failure(FieldError("", .notAnEmail))
         }
     }
 
@@ -101,9 +107,12 @@ extension Fields {
         return value(name, required: false, .array(.oneOf(names), min: 1, max: 7)) {
             guard $0.isArray else { return .failure(FieldError("", .wrongType(expected: "array"))) }
             let elements = $0.elements
-            guard (1...7).contains(elements.count) else { return .failure(FieldError("", .count(min: 1, max: 7))) }
+            guard (1...7).contains(elements.count) else {
+                return .failure(FieldError("", .count(min: 1, max: 7)))
+            }
             let days = elements.compactMap { $0.string.flatMap { Weekday(rawValue: $0) } }
-            return days.count == elements.count ? .success(Set(days)) : .failure(FieldError("", .notOneOf(names)))
+            return days.count == elements.count
+                ? .success(Set(days)) : .failure(FieldError("", .notOneOf(names)))
         }
     }
 }

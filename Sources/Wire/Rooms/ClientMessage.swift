@@ -30,7 +30,9 @@ package struct ClientMessage: Sendable {
             request = .authorize(token)
         } else if let name = root["join"]?.string {
             let since = root["since"].flatMap { since -> Position? in
-                guard let epoch = since["epoch"]?.string, let sequence = since["sequence"]?.integer, sequence >= 0 else { return nil }
+                guard let epoch = since["epoch"]?.string, let sequence = since["sequence"]?.integer,
+                    sequence >= 0
+                else { return nil }
                 return Position(epoch: epoch, sequence: Int64(sequence))
             }
             request = RoomName(name).map { .join($0, since: since) } ?? .unknownRoom(String(name.prefix(64)))

@@ -18,7 +18,8 @@ package struct RoomFrame: Codable, Sendable {
     package var tally: TallyBody?
     /// How many have responded to the feedback set; tallies of anonymous answers follow in steps.
     package var feedback: SessionBody.Feedback?
-    /// The question sets that were opened, closed, shared, edited or answered, each whole; the others are as they were.
+    /// The question sets that were opened, closed, shared, edited or answered, each whole; the others are as
+    /// they were.
     package var sets: [QuestionSetSummary]?
     package var session: SessionBody?
     package var code: CodeBody?
@@ -40,7 +41,8 @@ package struct RoomFrame: Codable, Sendable {
         package let sets: [QuestionSetSummary]?
 
         package init(
-            session: SessionBody, tallies: [TallyBody], arrivals: [AttendeeBody]?, code: CodeBody?, sets: [QuestionSetSummary]? = nil
+            session: SessionBody, tallies: [TallyBody], arrivals: [AttendeeBody]?, code: CodeBody?,
+            sets: [QuestionSetSummary]? = nil
         ) {
             self.session = session
             self.tallies = tallies

@@ -14,14 +14,15 @@ extension CommandDeclaration.Option {
 }
 
 extension Invocation {
-    /// Runs what reads a whole file on a thread of its own, and makes a command's failure of what it throws. `work` asks its argument whether
-    /// to go on.
+    /// Runs what reads a whole file on a thread of its own, and makes a command's failure of what it throws.
+    /// `work` asks its argument whether to go on.
     func onThread<Value: Sendable>(
         in folder: String, _ work: @escaping @Sendable (Interruptible) throws(OperatingError) -> Value
     ) async throws(CommandFailure) -> Value {
         let interruption = Interruptible()
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, OperatingError>, Never>) in
+            await withCheckedContinuation {
+                (continuation: CheckedContinuation<Result<Value, OperatingError>, Never>) in
                 Thread.detachNewThread {
                     do throws(OperatingError) {
                         continuation.resume(returning: .success(try work(interruption)))
@@ -54,7 +55,8 @@ extension Invocation {
         case .secretDamaged(let path): .failed(Messages.secretDamaged, ["path": path])
         case .notABackup(let path): .failed(Messages.notABackup, ["path": path])
         case .noFile(let path): .said(.notFound, Messages.noFile, ["path": path], next: nil)
-        case .notReadable(let path, let detail): .failed(Messages.notReadable, ["path": path, "detail": detail])
+        case .notReadable(let path, let detail):
+            .failed(Messages.notReadable, ["path": path, "detail": detail])
         case .cancelled: .ended(.interrupted)
         }
     }

@@ -8,8 +8,10 @@ private typealias Messages = CommandPhrases.Admin
 
 /// `qring admin backup FILE`.
 let backupCommand = CommandDeclaration(
-    "admin backup", Messages.backup, examples: [.init("admin backup qring-monday.backup --data /var/lib/qring", Messages.backupExample)],
-    positionals: [.init("FILE", Messages.backupFile)], options: [.data, .json(fields: ["path", "bytes", "epoch", "schema"])],
+    "admin backup", Messages.backup,
+    examples: [.init("admin backup qring-monday.backup --data /var/lib/qring", Messages.backupExample)],
+    positionals: [.init("FILE", Messages.backupFile)],
+    options: [.data, .json(fields: ["path", "bytes", "epoch", "schema"])],
     notes: Messages.backupNotes, hasServer: false
 ) { call throws(CommandFailure) in
     struct Answer: Encodable {
@@ -24,7 +26,9 @@ let backupCommand = CommandDeclaration(
     defer { progress.end() }
     let backup = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
         try Backup.make(of: folder, at: path, now: SystemClock().now) { done, all in
-            progress.show(done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done, of: all)
+            progress.show(
+                done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done,
+                of: all)
             return interruption.goesOn
         }
     }
@@ -45,7 +49,9 @@ let restoreCommand = CommandDeclaration(
         .init("admin restore qring-monday.backup --replace", Messages.restoreReplaceExample),
     ],
     positionals: [.init("FILE", Messages.restoreFile)],
-    options: [.data, .flag("replace", Messages.replace), .json(fields: ["folder", "epoch", "madeAt", "replaced"])], hasServer: false
+    options: [
+        .data, .flag("replace", Messages.replace), .json(fields: ["folder", "epoch", "madeAt", "replaced"]),
+    ], hasServer: false
 ) { call throws(CommandFailure) in
     struct Answer: Encodable {
         let folder: String
@@ -60,14 +66,18 @@ let restoreCommand = CommandDeclaration(
     defer { progress.end() }
     let restore = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
         try Restore.run(path, to: folder, mayReplace: mayReplace, now: SystemClock().now) { done, all in
-            progress.show(done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done, of: all)
+            progress.show(
+                done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done,
+                of: all)
             return interruption.goesOn
         }
     }
     progress.end()
     if call.wantsJSON {
         call.json(
-            Answer(folder: restore.folder, epoch: restore.epoch, madeAt: restore.madeAt?.rfc3339, replaced: restore.replaced))
+            Answer(
+                folder: restore.folder, epoch: restore.epoch, madeAt: restore.madeAt?.rfc3339,
+                replaced: restore.replaced))
         return .success
     }
     call.out(Messages.restored, ["folder": restore.folder])

@@ -7,12 +7,21 @@ private typealias Messages = CommandPhrases.Doctor
 /// `qring admin doctor`.
 let doctorCommand = CommandDeclaration(
     "admin doctor", Messages.summary,
-    examples: [.init("admin doctor --data /var/lib/qring --public-url https://qring.example.org --trusted-proxy loopback", Messages.example)],
+    examples: [
+        .init(
+            "admin doctor --data /var/lib/qring --public-url https://qring.example.org --trusted-proxy "
+                + "loopback",
+            Messages.example)
+    ],
     options: [.data] + serveOptions + [.json(fields: ["ok", "checks"])], hasServer: false
 ) { call throws(CommandFailure) in
     let folder = call.dataFolderPath
-    let examination = try await call.onThread(in: folder) { (_) throws(OperatingError) in Examination(of: folder) }
-    var diagnoses = call.folderDiagnoses(examination, folder) + call.databaseDiagnoses(examination, folder) + call.machineDiagnoses()
+    let examination = try await call.onThread(in: folder) { (_) throws(OperatingError) in
+        Examination(of: folder)
+    }
+    var diagnoses =
+        call.folderDiagnoses(examination, folder) + call.databaseDiagnoses(examination, folder)
+        + call.machineDiagnoses()
     diagnoses += await call.addressDiagnoses(isRunning: examination.holder != nil)
     diagnoses += call.settingDiagnoses(isRunning: examination.holder != nil)
     if call.wantsJSON {
@@ -58,12 +67,15 @@ extension Invocation {
     }
 
     func unwell(
-        _ check: String, _ state: Diagnosis.State, _ phrase: Phrase, _ remedy: Phrase, _ values: [String: String] = [:]
+        _ check: String, _ state: Diagnosis.State, _ phrase: Phrase, _ remedy: Phrase,
+        _ values: [String: String] = [:]
     ) -> Diagnosis {
         Diagnosis(check: check, state: state, what: text(phrase, values), remedy: text(remedy, values))
     }
 }
 
 extension String {
-    fileprivate func padding(_ width: Int) -> String { self + String(repeating: " ", count: max(0, width - count)) }
+    fileprivate func padding(_ width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
 }

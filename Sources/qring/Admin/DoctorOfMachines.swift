@@ -14,8 +14,11 @@ extension Invocation {
         let version = ["version": Examination.sqliteVersion]
         return [
             Examination.sqliteIsNewEnough
-                ? well("sqlite", Messages.sqlite, version) : unwell("sqlite", .fail, Messages.sqlite, Messages.sqliteMend, version),
-            canLoadPlugin ? well("libuv", Messages.plugin) : unwell("libuv", .fail, Messages.pluginMissing, Messages.pluginMend),
+                ? well("sqlite", Messages.sqlite, version)
+                : unwell("sqlite", .fail, Messages.sqlite, Messages.sqliteMend, version),
+            canLoadPlugin
+                ? well("libuv", Messages.plugin)
+                : unwell("libuv", .fail, Messages.pluginMissing, Messages.pluginMend),
             openFiles(),
         ]
     }
@@ -30,8 +33,12 @@ extension Invocation {
     private func openFiles() -> Diagnosis {
         let count = DescriptorLimit.raise()
         let values = ["count": "\(count)"]
-        if count < 1024 { return unwell("openFiles", .fail, Messages.openFiles, Messages.openFilesMend, values) }
-        if count < 65_536 { return unwell("openFiles", .warn, Messages.openFiles, Messages.openFilesMend, values) }
+        if count < 1024 {
+            return unwell("openFiles", .fail, Messages.openFiles, Messages.openFilesMend, values)
+        }
+        if count < 65_536 {
+            return unwell("openFiles", .warn, Messages.openFiles, Messages.openFilesMend, values)
+        }
         return well("openFiles", Messages.openFiles, values)
     }
 
@@ -42,7 +49,8 @@ extension Invocation {
         guard let address = ListenAddress(written) else {
             return [unwell("listen", .fail, Messages.listenBad, Messages.listenBadMend, ["address": written])]
         }
-        return [listening(address, check: "listen", isRunning: isRunning)] + (await publicURL(address, isRunning: isRunning))
+        return [listening(address, check: "listen", isRunning: isRunning)]
+            + (await publicURL(address, isRunning: isRunning))
     }
 
     func listening(_ address: ListenAddress, check: String, isRunning: Bool) -> Diagnosis {
@@ -50,7 +58,8 @@ extension Invocation {
         do throws(FrontDoorError) {
             // Bound and never opened: who connects in this moment is turned away.
             try FrontDoor(
-                listen: address, onHTTP: { descriptor, _, _ in close(descriptor) }, onUpgrade: { descriptor, _, _ in close(descriptor) }
+                listen: address, onHTTP: { descriptor, _, _ in close(descriptor) },
+                onUpgrade: { descriptor, _, _ in close(descriptor) }
             )
             .close()
             return well(check, Messages.listen, values)
@@ -58,8 +67,10 @@ extension Invocation {
             let reason = ["reason": "\(error)"]
             switch error {
             case .addressInUse where isRunning: return well(check, Messages.listenRunning, values)
-            case .notAllowed: return unwell(check, .fail, Messages.listenFails, Messages.listenPrivilege, reason)
-            case .addressInUse, .addressNotHere, .system: return unwell(check, .fail, Messages.listenFails, Messages.listenMend, reason)
+            case .notAllowed:
+                return unwell(check, .fail, Messages.listenFails, Messages.listenPrivilege, reason)
+            case .addressInUse, .addressNotHere, .system:
+                return unwell(check, .fail, Messages.listenFails, Messages.listenMend, reason)
             }
         }
     }
@@ -76,11 +87,19 @@ extension Invocation {
             address = PublicAddress(listening: listen.host, port: listen.port)
         }
         let values = ["url": address.url]
-        if address.isLoopback { return [unwell("publicURL", .warn, Messages.urlLoopback, Messages.urlLoopbackMend, values)] }
+        if address.isLoopback {
+            return [unwell("publicURL", .warn, Messages.urlLoopback, Messages.urlLoopbackMend, values)]
+        }
         // Without a server a proxy has nobody to ask; a name that leads nowhere is found all the same.
-        guard let reason = await silence(of: address.url, mayRefuse: !isRunning) else { return [well("publicURL", Messages.url, values)] }
+        guard let reason = await silence(of: address.url, mayRefuse: !isRunning) else {
+            return [well("publicURL", Messages.url, values)]
+        }
         let found = ["url": address.url, "reason": reason]
-        return [unwell("publicURL", isRunning && given != nil ? .fail : .warn, Messages.urlSilent, Messages.urlSilentMend, found)]
+        return [
+            unwell(
+                "publicURL", isRunning && given != nil ? .fail : .warn, Messages.urlSilent,
+                Messages.urlSilentMend, found)
+        ]
     }
 
     /// Why `url` does not answer as a QRing does; nil where it does.
@@ -90,7 +109,8 @@ extension Invocation {
             return answer.status == 200 || mayRefuse ? nil : "\(answer.status)"
         } catch {
             switch error {
-            case .unreachable(let detail): return mayRefuse && !detail.lowercased().contains("resolve") ? nil : detail
+            case .unreachable(let detail):
+                return mayRefuse && !detail.lowercased().contains("resolve") ? nil : detail
             case .timedOut: return mayRefuse ? nil : "\(error)"
             case .addressRefused, .cancelled, .answerTooLarge: return nil
             }

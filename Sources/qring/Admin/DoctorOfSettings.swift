@@ -6,17 +6,21 @@ import Server
 
 private typealias Messages = CommandPhrases.Doctor
 
-/// The server's flags, as the doctor was given them: what no server starts with, and what it starts with and should not.
+/// The server's flags, as the doctor was given them: what no server starts with, and what it starts with and
+/// should not.
 extension Invocation {
     func settingDiagnoses(isRunning: Bool) -> [Diagnosis] {
         var found = reading("trustedProxy", "trusted-proxy", proxies) { call throws(CommandFailure) in
             try call.addressRanges("trusted-proxy")
         }
         found += metrics(isRunning: isRunning)
-        found += reading("connectionsPerAddress", "connections-per-address", connections) { call throws(CommandFailure) in
+        found += reading("connectionsPerAddress", "connections-per-address", connections) {
+            call throws(CommandFailure) in
             try call.connectionsPerAddress()
         }
-        found += reading("importFrom", "import-from", imports) { call throws(CommandFailure) in try call.addressRanges("import-from") }
+        found += reading("importFrom", "import-from", imports) { call throws(CommandFailure) in
+            try call.addressRanges("import-from")
+        }
         found += terms()
         found += reading("loops", "loops", threads) { call throws(CommandFailure) in try call.loops() }
         found += reading("signup", "signup") { call throws(CommandFailure) in try call.signUp() }
@@ -34,7 +38,9 @@ extension Invocation {
             return judge(try read(self))
         } catch {
             let variable = "QRING_\(option.uppercased().replacing("-", with: "_"))"
-            let values = ["reason": error.sentence(in: language), "flag": "--\(option)", "variable": variable]
+            let values = [
+                "reason": error.sentence(in: language), "flag": "--\(option)", "variable": variable,
+            ]
             return [unwell(check, .fail, Messages.setting, Messages.settingMend, values)]
         }
     }
@@ -45,7 +51,9 @@ extension Invocation {
         return given.isEmpty ? setting(option) ?? "" : given.joined(separator: ", ")
     }
 
-    private var listenAddress: ListenAddress? { ListenAddress(setting("listen") ?? ServerSettings(dataFolder: "").listen) }
+    private var listenAddress: ListenAddress? {
+        ListenAddress(setting("listen") ?? ServerSettings(dataFolder: "").listen)
+    }
 
     // MARK: Proxies
 
@@ -53,33 +61,54 @@ extension Invocation {
     private static let widest = (ipv4: 8, ipv6: 16)
     private static let loopback = ranges("loopback")
     /// What only one's own network reaches.
-    private static let inside = ranges("loopback,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,100.64.0.0/10,fc00::/7,fe80::/10")
+    private static let inside = ranges(
+        "loopback,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,169.254.0.0/16,100.64.0.0/10,fc00::/7,fe80::/10")
 
-    private static func ranges(_ text: String) -> AddressRanges { (try? AddressRanges(text)) ?? AddressRanges() }
+    private static func ranges(_ text: String) -> AddressRanges {
+        (try? AddressRanges(text)) ?? AddressRanges()
+    }
 
     private func proxies(_ ranges: AddressRanges) -> [Diagnosis] {
         let url = setting("public-url").flatMap { PublicAddress(url: $0) }?.url
         let isSecure = url?.hasPrefix("https:") == true
         guard !ranges.isEmpty else {
             guard isSecure, let url else { return [] }
-            return [unwell("trustedProxy", .fail, Messages.proxyMissing, Messages.proxyMissingMend, ["url": url])]
+            return [
+                unwell("trustedProxy", .fail, Messages.proxyMissing, Messages.proxyMissingMend, ["url": url])
+            ]
         }
-        let wide = ranges.isWithin(Self.inside) ? [] : ranges.wider(thanIPv4: Self.widest.ipv4, ipv6: Self.widest.ipv6)
+        let wide =
+            ranges.isWithin(Self.inside)
+            ? [] : ranges.wider(thanIPv4: Self.widest.ipv4, ipv6: Self.widest.ipv6)
         guard wide.isEmpty else {
-            return [unwell("trustedProxy", .fail, Messages.proxyTooWide, Messages.proxyTooWideMend, ["ranges": wide.joined(separator: ", ")])]
+            return [
+                unwell(
+                    "trustedProxy", .fail, Messages.proxyTooWide, Messages.proxyTooWideMend,
+                    ["ranges": wide.joined(separator: ", ")])
+            ]
         }
         var found: [Diagnosis] = []
-        if url == nil { found.append(unwell("trustedProxy", .warn, Messages.proxyWithoutURL, Messages.proxyWithoutURLMend)) }
+        if url == nil {
+            found.append(
+                unwell("trustedProxy", .warn, Messages.proxyWithoutURL, Messages.proxyWithoutURLMend))
+        }
         if let listen = listenAddress {
-            let values = ["address": "\(listen)", "port": "\(listen.port)", "ranges": written("trusted-proxy")]
+            let values = [
+                "address": "\(listen)", "port": "\(listen.port)", "ranges": written("trusted-proxy"),
+            ]
             let isHere = ranges.contains("127.0.0.1") || ranges.contains("::1")
             if Self.loopback.contains(listen.host), !isHere {
-                found.append(unwell("trustedProxy", .fail, Messages.proxyOutOfReach, Messages.proxyOutOfReachMend, values))
+                found.append(
+                    unwell(
+                        "trustedProxy", .fail, Messages.proxyOutOfReach, Messages.proxyOutOfReachMend, values)
+                )
             } else if isSecure, !Self.loopback.contains(listen.host), ranges.isWithin(Self.loopback) {
-                found.append(unwell("trustedProxy", .warn, Messages.besideProxy, Messages.besideProxyMend, values))
+                found.append(
+                    unwell("trustedProxy", .warn, Messages.besideProxy, Messages.besideProxyMend, values))
             }
         }
-        return found.isEmpty ? [well("trustedProxy", Messages.proxy, ["ranges": written("trusted-proxy")])] : found
+        return found.isEmpty
+            ? [well("trustedProxy", Messages.proxy, ["ranges": written("trusted-proxy")])] : found
     }
 
     // MARK: The others
@@ -87,7 +116,10 @@ extension Invocation {
     private func metrics(isRunning: Bool) -> [Diagnosis] {
         guard let written = setting("metrics-listen") else { return [] }
         guard let address = ListenAddress(written) else {
-            return [unwell("metricsListen", .fail, Messages.listenBad, Messages.listenBadMend, ["address": written])]
+            return [
+                unwell(
+                    "metricsListen", .fail, Messages.listenBad, Messages.listenBadMend, ["address": written])
+            ]
         }
         let values = ["address": "\(address)"]
         let wildcards = ["0.0.0.0", "::"]
@@ -99,7 +131,9 @@ extension Invocation {
         let bound = listening(address, check: "metricsListen", isRunning: isRunning)
         guard bound.state == .ok else { return [bound] }
         guard Self.inside.contains(address.host) else {
-            return [unwell("metricsListen", .warn, Messages.metricsPublic, Messages.metricsPublicMend, values)]
+            return [
+                unwell("metricsListen", .warn, Messages.metricsPublic, Messages.metricsPublicMend, values)
+            ]
         }
         return [well("metricsListen", Messages.metrics, values)]
     }
@@ -113,11 +147,22 @@ extension Invocation {
         let files = Int(clamping: DescriptorLimit.raise())
         let most = max(1, files - Self.filesOfItsOwn)
         let values = [
-            "count": "\(count)", "files": "\(files)", "most": "\(most)", "usual": "\(ServerSettings(dataFolder: "").connectionsPerAddress)",
+            "count": "\(count)", "files": "\(files)", "most": "\(most)",
+            "usual": "\(ServerSettings(dataFolder: "").connectionsPerAddress)",
         ]
-        if count > most { return [unwell("connectionsPerAddress", .fail, Messages.connectionsTooMany, Messages.connectionsTooManyMend, values)] }
+        if count > most {
+            return [
+                unwell(
+                    "connectionsPerAddress", .fail, Messages.connectionsTooMany,
+                    Messages.connectionsTooManyMend, values)
+            ]
+        }
         if count < Self.fewConnections {
-            return [unwell("connectionsPerAddress", .warn, Messages.connectionsFew, Messages.connectionsFewMend, values)]
+            return [
+                unwell(
+                    "connectionsPerAddress", .warn, Messages.connectionsFew, Messages.connectionsFewMend,
+                    values)
+            ]
         }
         return [well("connectionsPerAddress", Messages.connections, values)]
     }
@@ -128,7 +173,10 @@ extension Invocation {
     private func imports(_ ranges: AddressRanges) -> [Diagnosis] {
         guard !ranges.isEmpty else { return [] }
         if let address = Self.ofTheMachine.first(where: { ranges.contains($0) }) {
-            return [unwell("importFrom", .warn, Messages.importsHere, Messages.importsHereMend, ["address": address])]
+            return [
+                unwell(
+                    "importFrom", .warn, Messages.importsHere, Messages.importsHereMend, ["address": address])
+            ]
         }
         return [well("importFrom", Messages.imports, ["ranges": written("import-from")])]
     }
@@ -137,7 +185,11 @@ extension Invocation {
         do throws(CommandFailure) {
             return try termsText() == nil ? [] : [well("terms", Messages.terms, ["file": written("terms")])]
         } catch {
-            return [unwell("terms", .fail, Messages.setting, Messages.termsMend, ["reason": error.sentence(in: language)])]
+            return [
+                unwell(
+                    "terms", .fail, Messages.setting, Messages.termsMend,
+                    ["reason": error.sentence(in: language)])
+            ]
         }
     }
 
@@ -145,6 +197,10 @@ extension Invocation {
         guard let count = given else { return [] }
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let values = ["count": "\(count)", "cores": "\(cores)"]
-        return [count > cores ? unwell("loops", .warn, Messages.loopsMany, Messages.loopsMend, values) : well("loops", Messages.loops, values)]
+        return [
+            count > cores
+                ? unwell("loops", .warn, Messages.loopsMany, Messages.loopsMend, values)
+                : well("loops", Messages.loops, values)
+        ]
     }
 }

@@ -15,11 +15,16 @@ private typealias Messages = CommandPhrases.Admin
 let userCommands = [
     CommandDeclaration(
         "admin user create", Messages.userCreate,
-        examples: [.init("admin user create kim@example.org --name \"Kim Minji\" --data /var/lib/qring", Messages.userCreateExample)],
+        examples: [
+            .init(
+                "admin user create kim@example.org --name \"Kim Minji\" --data /var/lib/qring",
+                Messages.userCreateExample)
+        ],
         positionals: [.init("EMAIL", CommandPhrases.Help.email)],
         options: [
             .value("name", "NAME", CommandPhrases.Help.accountName), .flag("admin", Messages.userAdmin),
-            .value("password-file", "FILE", CommandPhrases.Help.passwordFile), .data, .json(of: AccountBody.self),
+            .value("password-file", "FILE", CommandPhrases.Help.passwordFile), .data,
+            .json(of: AccountBody.self),
         ], notes: Messages.userNotes, hasServer: false
     ) { call throws(CommandFailure) in
         let email = call.arguments.positional("EMAIL") ?? ""
@@ -38,7 +43,8 @@ let userCommands = [
         return .success
     },
     CommandDeclaration(
-        "admin user list", Messages.userList, examples: [.init("admin user list --data /var/lib/qring", Messages.userListExample)],
+        "admin user list", Messages.userList,
+        examples: [.init("admin user list --data /var/lib/qring", Messages.userListExample)],
         options: [.data, .json(of: AccountBody.self)], notes: Messages.userNotes, hasServer: false
     ) { call throws(CommandFailure) in
         let all = try await call.administer { accounts in try await accounts.list() }
@@ -54,13 +60,20 @@ let userCommands = [
     },
     CommandDeclaration(
         "admin user operator", Messages.userOperator,
-        examples: [.init("admin user operator lee@example.org --data /var/lib/qring", Messages.userOperatorExample)],
-        positionals: [.init("EMAIL", CommandPhrases.Help.email)], options: [.data, .json(of: AccountBody.self)], notes: Messages.userNotes,
+        examples: [
+            .init("admin user operator lee@example.org --data /var/lib/qring", Messages.userOperatorExample)
+        ],
+        positionals: [.init("EMAIL", CommandPhrases.Help.email)],
+        options: [.data, .json(of: AccountBody.self)], notes: Messages.userNotes,
         hasServer: false
     ) { call throws(CommandFailure) in
         let email = call.arguments.positional("EMAIL") ?? ""
         let account = try await call.administer { accounts in try await accounts.makeOperator(email) }
-        if call.wantsJSON { call.json(account) } else { call.out(Messages.userMadeOperator, ["email": account.email]) }
+        if call.wantsJSON {
+            call.json(account)
+        } else {
+            call.out(Messages.userMadeOperator, ["email": account.email])
+        }
         return .success
     },
 ]
@@ -80,7 +93,9 @@ extension Invocation {
             noteRenewal(engine.epochRenewal)
             let storage = try Storage(engine: engine) { clock.now }
             let result: Result<Value, any Error>
-            do { result = .success(try await work(AccountAdministration(storage, folder: folder))) } catch { result = .failure(error) }
+            do { result = .success(try await work(AccountAdministration(storage, folder: folder))) } catch {
+                result = .failure(error)
+            }
             await storage.close()
             return try result.get()
         } catch let refusal as Refusal {

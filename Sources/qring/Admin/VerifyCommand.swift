@@ -7,12 +7,15 @@ private typealias Messages = CommandPhrases.Admin
 
 /// `qring admin verify`.
 let verifyCommand = CommandDeclaration(
-    "admin verify", Messages.verify, examples: [.init("admin verify --data /var/lib/qring", Messages.verifyExample)],
+    "admin verify", Messages.verify,
+    examples: [.init("admin verify --data /var/lib/qring", Messages.verifyExample)],
     options: [.data, .json(fields: ["ok", "counts", "findings"])],
     hasServer: false
 ) { call throws(CommandFailure) in
     let folder = call.dataFolderPath
-    let verification = try await call.onThread(in: folder) { (_) throws(OperatingError) in try Verification.run(on: folder) }
+    let verification = try await call.onThread(in: folder) { (_) throws(OperatingError) in
+        try Verification.run(on: folder)
+    }
     let findings = verification.findings
     if call.wantsJSON {
         call.json(VerifyAnswer(verification))
@@ -21,12 +24,19 @@ let verifyCommand = CommandDeclaration(
         call.out(
             Messages.verified,
             [
-                "sessions": "\(counts.sessions)", "attendees": "\(counts.attendees)", "checkedIn": "\(counts.checkedIn)",
+                "sessions": "\(counts.sessions)", "attendees": "\(counts.attendees)",
+                "checkedIn": "\(counts.checkedIn)",
                 "events": "\(counts.events)", "responses": "\(counts.responses)",
             ])
     } else {
-        for (session, findings) in Dictionary(grouping: findings, by: \.session).sorted(by: { order($0.key) < order($1.key) }) {
-            if let session { call.out(Messages.inSession, ["session": session.text]) } else { call.out(Messages.theFile) }
+        for (session, findings) in Dictionary(grouping: findings, by: \.session).sorted(by: {
+            order($0.key) < order($1.key)
+        }) {
+            if let session {
+                call.out(Messages.inSession, ["session": session.text])
+            } else {
+                call.out(Messages.theFile)
+            }
             for finding in findings { call.out("  " + call.text(finding.phrase, finding.shown)) }
         }
         call.out(Messages.faultCount, ["count": "\(findings.count)"])
@@ -51,7 +61,9 @@ private struct VerifyAnswer: Encodable {
     init(_ verification: Verification) {
         ok = verification.findings.isEmpty
         counts = verification.counts
-        findings = verification.findings.map { Fault(kind: $0.kind.rawValue, session: $0.session?.text, values: $0.values) }
+        findings = verification.findings.map {
+            Fault(kind: $0.kind.rawValue, session: $0.session?.text, values: $0.values)
+        }
     }
 }
 

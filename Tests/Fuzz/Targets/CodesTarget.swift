@@ -13,18 +13,28 @@ private let keys: Keys = {
 func fuzzCodes(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     if let decoded = Crockford.decode(text) {
-        must(Crockford.decode(Crockford.encode(decoded)) == decoded, "what is decoded is encoded and decoded again as it was")
+        must(
+            Crockford.decode(Crockford.encode(decoded)) == decoded,
+            "what is decoded is encoded and decoded again as it was")
     }
     must(Crockford.decode(Crockford.encode(bytes)) == bytes, "what is encoded is decoded as it was")
     _ = CheckInCode(text)
     _ = MeetingCode(text)
     _ = Cursor(text)
-    if let code = JoinCode.normalized(text) { must(JoinCode.normalized(code) == code, "a join code is its own normal form") }
-    for prefix in [BearerToken.access, BearerToken.refresh, BearerToken.presenter] { _ = BearerToken.hash(prefix + text, prefix: prefix) }
+    if let code = JoinCode.normalized(text) {
+        must(JoinCode.normalized(code) == code, "a join code is its own normal form")
+    }
+    for prefix in [BearerToken.access, BearerToken.refresh, BearerToken.presenter] {
+        _ = BearerToken.hash(prefix + text, prefix: prefix)
+    }
     // Nothing is signed with these keys: whatever verifies is forged.
-    must(Grant(text, keys: keys) == nil && Grant(Grant.prefix + text, keys: keys) == nil, "no grant is forged")
-    must(Receipt(text, keys: keys) == nil && Receipt(Receipt.prefix + text, keys: keys) == nil, "no receipt is forged")
     must(
-        !Invitation.isGood(Invitation.prefix + text, for: "kim@example.org", at: Instant(milliseconds: 0), keys: keys),
+        Grant(text, keys: keys) == nil && Grant(Grant.prefix + text, keys: keys) == nil, "no grant is forged")
+    must(
+        Receipt(text, keys: keys) == nil && Receipt(Receipt.prefix + text, keys: keys) == nil,
+        "no receipt is forged")
+    must(
+        !Invitation.isGood(
+            Invitation.prefix + text, for: "kim@example.org", at: Instant(milliseconds: 0), keys: keys),
         "no invitation is forged")
 }

@@ -12,7 +12,8 @@ func fuzzDoor(_ bytes: [UInt8]) {
         must(grammar.judge(bytes + [65]) == .http, "an upgrade with something behind it is none")
     }
     // What is no upgrade does not become one by more bytes.
-    for cut in Set([1, bytes.count / 3, bytes.count / 2, bytes.count - 1]) where cut > 0 && cut < bytes.count {
+    for cut in Set([1, bytes.count / 3, bytes.count / 2, bytes.count - 1]) where cut > 0 && cut < bytes.count
+    {
         switch grammar.judge(Array(bytes.prefix(cut))) {
         case .http: must(verdict == .http, "what is HTTP stays HTTP")
         case .upgrade: must(verdict == .http, "an upgrade with something behind it is none")

@@ -1,7 +1,8 @@
 import Glibc
 
-/// What strangers send is read here, one kind of bytes a target. A target traps where a rule of the reader does not hold; whatever else it
-/// does not survive is a crash by itself. libFuzzer's own `main` calls these (https://llvm.org/docs/LibFuzzer.html).
+/// What strangers send is read here, one kind of bytes a target. A target traps where a rule of the reader
+/// does not hold; whatever else it does not survive is a crash by itself. libFuzzer's own `main` calls these
+/// (https://llvm.org/docs/LibFuzzer.html).
 private let target: @Sendable ([UInt8]) -> Void = {
     switch getenv("QRING_FUZZ_TARGET").map({ String(cString: $0) }) {
     case "codes": fuzzCodes

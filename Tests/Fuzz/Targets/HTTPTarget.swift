@@ -4,7 +4,8 @@ import Phrases
 @testable import HTTPServer
 @testable import Server
 
-/// What the library leaves to us of a request, and of an answer's address: targets, forms, cookies, languages.
+/// What the library leaves to us of a request, and of an answer's address: targets, forms, cookies,
+/// languages.
 func fuzzHTTP(_ bytes: [UInt8]) {
     let text = String(decoding: bytes, as: UTF8.self)
     if let decoded = PercentCoding.decode(text), !bytes.contains(0) {

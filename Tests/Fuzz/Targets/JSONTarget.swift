@@ -24,10 +24,14 @@ private func read(_ type: (some Readable).Type, _ document: JSONDocument) {
     do throws(Refusal) {
         _ = try Fields.read(type, from: document)
     } catch {
-        guard case .invalid(let errors) = error else { return must(false, "a body is refused by its fields alone") }
+        guard case .invalid(let errors) = error else {
+            return must(false, "a body is refused by its fields alone")
+        }
         must(!errors.isEmpty, "a refusal names a field")
         must(errors.count <= FieldError.mostReported, "a refusal has a bound")
-        for error in errors { must(error.field.isEmpty || error.field.hasPrefix("/"), "a field is a JSON pointer") }
+        for error in errors {
+            must(error.field.isEmpty || error.field.hasPrefix("/"), "a field is a JSON pointer")
+        }
     }
 }
 

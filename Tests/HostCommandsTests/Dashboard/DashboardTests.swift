@@ -110,7 +110,8 @@ struct DashboardTests {
         var dashboard = scene.dashboard(80, 24)
         let id = scene.body.id
         let snapshot = RoomFrame.Snapshot(session: scene.body, tallies: [], arrivals: [], code: nil)
-        #expect(dashboard.take(scene.update(.snapshot(snapshot, room: "r", sequence: 30))) == [.readPeople(id)])
+        #expect(
+            dashboard.take(scene.update(.snapshot(snapshot, room: "r", sequence: 30))) == [.readPeople(id)])
         #expect(dashboard.take(scene.frame(31) { $0.arrivalsOmitted = 4 }) == [.readPeople(id)])
         let (attendance, body) = (scene.body.attendance, scene.body)
         #expect(dashboard.take(scene.frame(32) { $0.attendance = attendance }).isEmpty)
@@ -125,7 +126,10 @@ struct DashboardTests {
         var dashboard = scene.dashboard(80, 24)
         let before = dashboard.text()
         _ = dashboard.take(
-            scene.frame(20) { $0.code = CodeBody(url: Scene.url.replacing("R0S4", with: "R0S5"), joinCode: "WWWW22", expiresInMs: 10_000) })
+            scene.frame(20) {
+                $0.code = CodeBody(
+                    url: Scene.url.replacing("R0S4", with: "R0S5"), joinCode: "WWWW22", expiresInMs: 10_000)
+            })
         #expect(dashboard.session?.joinCode == "WWWW22")
         #expect(dashboard.text() != before)
     }
@@ -145,7 +149,8 @@ struct DashboardTests {
     @Test func `numbers have a histogram`() {
         var scene = scene
         let years = Question(
-            id: QuestionID(high: 2, low: 9), title: LocalizedText("How many years?"), kind: .number(min: 0, max: 120, decimals: 0))
+            id: QuestionID(high: 2, low: 9), title: LocalizedText("How many years?"),
+            kind: .number(min: 0, max: 120, decimals: 0))
         var count = TallyCount(for: years)
         for answer in [1, 1, 2, 3, 8] { count.add(.number(Double(answer)), to: years) }
         scene.questions = [(years, count, [])]
@@ -180,7 +185,9 @@ struct DashboardTests {
         }
     }
 
-    @Test(arguments: [Language.english, .korean]) func `a question's head keeps its average whole`(language: Language) {
+    @Test(arguments: [Language.english, .korean]) func `a question's head keeps its average whole`(
+        language: Language
+    ) {
         var scene = scene
         for columns in [40, 60, 80, 100, 120] {
             for count in [1, 12] {
@@ -190,7 +197,9 @@ struct DashboardTests {
                     dashboard.press(pane + "b")
                     let text = dashboard.text(language)
                     let average = language == .korean ? "평균 4.11" : "average 4.11"
-                    #expect(text.contains(average) || !text.contains("9 answers") && !text.contains("답변 9개"), "\(text)")
+                    #expect(
+                        text.contains(average) || !text.contains("9 answers") && !text.contains("답변 9개"),
+                        "\(text)")
                 }
             }
         }
@@ -202,7 +211,9 @@ struct DashboardTests {
                 for keys in ["", "2", "3", "c", "?"] {
                     var dashboard = scene.dashboard(columns, rows)
                     dashboard.press(keys)
-                    #expect(DashboardLayout(dashboard, Look(.korean)).grid.size == Size(columns: columns, rows: rows))
+                    #expect(
+                        DashboardLayout(dashboard, Look(.korean)).grid.size
+                            == Size(columns: columns, rows: rows))
                 }
             }
         }
@@ -212,13 +223,17 @@ struct DashboardTests {
         var wild = scene
         wild.name = "a\u{1B}[2J\u{202E}b"
         wild.arrive("x\u{9B}31my\u{7}", minute: 5)
-        #expect(!wild.dashboard(80, 24).text().unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+        #expect(
+            !wild.dashboard(80, 24).text().unicodeScalars.contains {
+                $0.properties.generalCategory == .control && $0 != "\n"
+            })
     }
 
     @Test func `a deleted session leads home, or ends the program where there is none`() {
         var alone = scene.dashboard(80, 24)
         let gone = RoomUpdate.ended(.closed(code: CloseCode.roomGone.rawValue, reason: ""))
-        #expect(alone.take(scene.update(gone)) == [.fail(.closed(code: CloseCode.roomGone.rawValue, reason: ""))])
+        #expect(
+            alone.take(scene.update(gone)) == [.fail(.closed(code: CloseCode.roomGone.rawValue, reason: ""))])
         var dashboard = scene.dashboard(80, 24)
         dashboard.home = HomeState()
         #expect(dashboard.take(scene.update(gone)) == [.unwatch])
@@ -226,7 +241,8 @@ struct DashboardTests {
     }
 
     @Test(arguments: [
-        (0, "0:00"), (999, "0:01"), (1000, "0:01"), (59_999, "1:00"), (3_599_000, "59:59"), (3_600_000, "1:00:00"),
+        (0, "0:00"), (999, "0:01"), (1000, "0:01"), (59_999, "1:00"), (3_599_000, "59:59"),
+        (3_600_000, "1:00:00"),
         (90_000_000, "1 d 1:00"),
     ])
     func `a countdown counts what is begun of a second`(milliseconds: Int, text: String) {

@@ -8,14 +8,18 @@ import Wire
 
 @testable import HostCommands
 
-/// Screens as they were approved, byte for byte. `QRING_GOLDEN=write swift test --filter GoldenTests` writes them anew; the difference is then
-/// read as any other change is.
+/// Screens as they were approved, byte for byte. `QRING_GOLDEN=write swift test --filter GoldenTests` writes
+/// them anew; the difference is then read as any other change is.
 struct GoldenTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
 
-    private func check(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    private func check(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
         let file = Self.folder.appending(path: "\(name).txt")
-        if ProcessInfo.processInfo.environment["QRING_GOLDEN"] == "write" { try Data(text.utf8).write(to: file) }
+        if ProcessInfo.processInfo.environment["QRING_GOLDEN"] == "write" {
+            try Data(text.utf8).write(to: file)
+        }
         let golden = try String(contentsOf: file, encoding: .utf8)
         #expect(text == golden, "\(name) is now:\n\(text)", sourceLocation: sourceLocation)
     }
@@ -25,8 +29,11 @@ struct GoldenTests {
         try check(Scene.usual().dashboard(columns, rows).text(), "session-\(columns)x\(rows)")
     }
 
-    @Test(arguments: [(80, 24), (120, 40), (40, 12)]) func `Korean names and words`(columns: Int, rows: Int) throws {
-        try check(Scene.usual(korean: true).dashboard(columns, rows).text(.korean), "korean-\(columns)x\(rows)")
+    @Test(arguments: [(80, 24), (120, 40), (40, 12)]) func `Korean names and words`(columns: Int, rows: Int)
+        throws
+    {
+        try check(
+            Scene.usual(korean: true).dashboard(columns, rows).text(.korean), "korean-\(columns)x\(rows)")
     }
 
     @Test func `nobody yet`() throws {
@@ -42,7 +49,9 @@ struct GoldenTests {
         var scene = Scene()
         scene.planned = 12_000
         for number in 0..<10_000 {
-            scene.arrive("Guest \(10_000 + number)", minute: -35 + number / 250, status: number > 9_500 ? .late : .present)
+            scene.arrive(
+                "Guest \(10_000 + number)", minute: -35 + number / 250,
+                status: number > 9_500 ? .late : .present)
         }
         scene.ask(.english)
         var dashboard = scene.dashboard(columns, rows)
@@ -65,7 +74,8 @@ struct GoldenTests {
         let (rating, count, _) = scene.questions[0]
         for number in 4...12 {
             let question = Question(
-                id: QuestionID(high: 2, low: UInt64(number)), title: LocalizedText("Part \(number)?"), kind: rating.kind)
+                id: QuestionID(high: 2, low: UInt64(number)), title: LocalizedText("Part \(number)?"),
+                kind: rating.kind)
             scene.questions.append((question, count, []))
         }
         var dashboard = scene.dashboard(120, 40)
@@ -91,7 +101,8 @@ struct GoldenTests {
 
     @Test func `ASCII alone, where there is nothing else`() throws {
         for (name, dashboard) in [
-            ("ascii-80x24", Scene.usual().dashboard(80, 24)), ("ascii-korean-names-80x24", Scene.usual(korean: true).dashboard(80, 24)),
+            ("ascii-80x24", Scene.usual().dashboard(80, 24)),
+            ("ascii-korean-names-80x24", Scene.usual(korean: true).dashboard(80, 24)),
             ("ascii-160x50", Scene.usual().dashboard(160, 50)),
         ] {
             let text = dashboard.text(.korean, utf8: false)
@@ -100,7 +111,9 @@ struct GoldenTests {
         }
     }
 
-    @Test func `without colours the code's ink is what is light, and nothing needs a colour to be told`() throws {
+    @Test func `without colours the code's ink is what is light, and nothing needs a colour to be told`()
+        throws
+    {
         try check(Scene.usual().dashboard(80, 24).text(colour: false), "no-colour-80x24")
     }
 

@@ -8,7 +8,8 @@ extension Stage {
     ) async throws -> Account {
         try await storage.perform(
             CreateAccount(
-                email: email, name: "Name", passwordHash: "$", profile: .init(), signUp: mode, isInvited: isInvited, proof: proof))
+                email: email, name: "Name", passwordHash: "$", profile: .init(), signUp: mode,
+                isInvited: isInvited, proof: proof))
     }
 
     fileprivate func hasHadOperator() async throws -> Bool {
@@ -20,8 +21,12 @@ extension CommandRule {
     static let accountCommands: [CommandRule] = [
         CommandRule("the first account needs a proof in every mode, and is the operator's") { stage in
             for mode in SignUp.allCases {
-                await expectRefused(.setupTokenRequired) { try await stage.signUp("stranger@example.org", mode) }
-                await expectRefused(.setupTokenRequired) { try await stage.signUp("stranger@example.org", mode, isInvited: true) }
+                await expectRefused(.setupTokenRequired) {
+                    try await stage.signUp("stranger@example.org", mode)
+                }
+                await expectRefused(.setupTokenRequired) {
+                    try await stage.signUp("stranger@example.org", mode, isInvited: true)
+                }
             }
             #expect(try await stage.hasHadOperator() == false)
             let first = try await stage.signUp("first@example.org", .closed, .setUp)
@@ -31,8 +36,12 @@ extension CommandRule {
         CommandRule("once there has been an operator the mode decides, whatever the proof") { stage in
             _ = try await stage.signUp("first@example.org", .invite, .setUp)
             for proof in [SignUpProof.none, .setUp] {
-                await expectRefused(.signUpClosed) { try await stage.signUp("second@example.org", .closed, proof, isInvited: true) }
-                await expectRefused(.signUpClosed) { try await stage.signUp("second@example.org", .invite, proof) }
+                await expectRefused(.signUpClosed) {
+                    try await stage.signUp("second@example.org", .closed, proof, isInvited: true)
+                }
+                await expectRefused(.signUpClosed) {
+                    try await stage.signUp("second@example.org", .invite, proof)
+                }
             }
             #expect(try await stage.signUp("invited@example.org", .invite, isInvited: true).admin == false)
             #expect(try await stage.signUp("second@example.org", .open, .setUp).admin == false)
@@ -40,7 +49,8 @@ extension CommandRule {
         },
         CommandRule("of two first accounts in one batch one is the operator's") { stage in
             let results = try await stage.together(
-                { try await stage.signUp("a@example.org", .invite, .setUp) }, { try await stage.signUp("b@example.org", .invite, .setUp) },
+                { try await stage.signUp("a@example.org", .invite, .setUp) },
+                { try await stage.signUp("b@example.org", .invite, .setUp) },
                 { try await stage.signUp("c@example.org", .open, .setUp) },
             )
             #expect(try results[0].get().admin)
@@ -49,17 +59,22 @@ extension CommandRule {
         },
         CommandRule("an empty list of accounts makes nobody an operator again") { stage in
             let first = try await stage.signUp("first@example.org", .open, .setUp)
-            try await stage.perform(Act { transaction throws(JournalError) in try transaction.rows.delete(first.id) })
+            try await stage.perform(
+                Act { transaction throws(JournalError) in try transaction.rows.delete(first.id) })
             #expect(try await stage.hasHadOperator())
             #expect(try await stage.signUp("second@example.org", .open, .setUp).admin == false)
-            await expectRefused(.signUpClosed) { try await stage.signUp("third@example.org", .closed, .setUp) }
+            await expectRefused(.signUpClosed) {
+                try await stage.signUp("third@example.org", .closed, .setUp)
+            }
         },
         CommandRule("the only operator stays until somebody else is one") { stage in
             let first = try await stage.signUp("first@example.org", .open, .setUp)
             let second = try await stage.signUp("second@example.org", .open)
             let leave = DeleteAccount(id: first.id, checked: "$", confirmation: nil)
             await expectRefused(.lastOperator) { try await stage.perform(leave) }
-            await expectRefused(.notFound(.account)) { try await stage.perform(MakeOperator(email: "nobody@example.org")) }
+            await expectRefused(.notFound(.account)) {
+                try await stage.perform(MakeOperator(email: "nobody@example.org"))
+            }
             let made = try await stage.perform(MakeOperator(email: "SECOND@example.org"))
             #expect(made.admin && made.id == second.id && made.version == 2)
             #expect(try await stage.perform(MakeOperator(email: "second@example.org")) == made)
@@ -82,23 +97,27 @@ extension CommandRule {
             _ = try await stage.signUp("Kim@Example.org", .open, .setUp)
             await expectRefused(.emailTaken) { try await stage.signUp(" kim@example.ORG", .open) }
             let results = try await stage.together(
-                { try await stage.signUp("lee@example.org", .open) }, { try await stage.signUp("LEE@example.org", .open) },
+                { try await stage.signUp("lee@example.org", .open) },
+                { try await stage.signUp("LEE@example.org", .open) },
                 { try await stage.signUp("park@example.org", .open) },
             )
             _ = try results[0].get()
             #expect(throws: JournalError.refused(.emailTaken)) { try results[1].get() }
             _ = try results[2].get()
         },
-        CommandRule("an account changes what is given, and two editors do not overwrite each other") { stage in
+        CommandRule("an account changes what is given, and two editors do not overwrite each other") {
+            stage in
             let account = try await stage.account(1)
             let edit = EditAccount(
                 id: account.id, name: "New", profile: .init(phone: "010"), expected: .version(1))
             let edited = try await stage.perform(edit)
-            #expect(edited.name == "New" && edited.passwordHash == account.passwordHash && edited.version == 2)
+            #expect(
+                edited.name == "New" && edited.passwordHash == account.passwordHash && edited.version == 2)
             await expectRefused(.versionMismatch(current: 2)) { try await stage.perform(edit) }
             let again = try await stage.perform(
                 EditAccount(
-                    id: account.id, name: nil, password: .init(checked: account.passwordHash, hash: "$2"), profile: .init(locale: "ko"),
+                    id: account.id, name: nil, password: .init(checked: account.passwordHash, hash: "$2"),
+                    profile: .init(locale: "ko"),
                     expected: .any))
             #expect(again.name == "New" && again.passwordHash == "$2")
             #expect(again.profile == .init(phone: "010", locale: "ko"))
@@ -107,14 +126,17 @@ extension CommandRule {
                     EditAccount(id: .makeTimeless(), name: nil, profile: .init(), expected: .any))
             }
         },
-        CommandRule("a password that was checked against an older hash changes nothing and deletes nothing") { stage in
+        CommandRule("a password that was checked against an older hash changes nothing and deletes nothing") {
+            stage in
             let account = try await stage.account(1)
             @Sendable func change(from checked: String, to hash: String) -> EditAccount {
                 EditAccount(
-                    id: account.id, name: "New", password: .init(checked: checked, hash: hash), profile: .init(), expected: .any)
+                    id: account.id, name: "New", password: .init(checked: checked, hash: hash),
+                    profile: .init(), expected: .any)
             }
             let results = try await stage.together(
-                { try await stage.perform(change(from: "$1", to: "$2")) }, { try await stage.perform(change(from: "$1", to: "$3")) },
+                { try await stage.perform(change(from: "$1", to: "$2")) },
+                { try await stage.perform(change(from: "$1", to: "$3")) },
             )
             #expect(try results[0].get().passwordHash == "$2")
             #expect(throws: JournalError.refused(.passwordChanged)) { try results[1].get() }
@@ -127,25 +149,33 @@ extension CommandRule {
             let (host, record) = try await stage.planned()
             let other = try await stage.account(2).id
             try await stage.perform(
-                Act { transaction throws(JournalError) in try transaction.rows.setRole(.owner, of: other, in: record.meeting.id) })
+                Act { transaction throws(JournalError) in
+                    try transaction.rows.setRole(.owner, of: other, in: record.meeting.id)
+                })
             try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: nil))
             #expect(try await stage.record(record.session.id) == record)
-            await expectRefused(.notFound(.account)) { try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: nil)) }
+            await expectRefused(.notFound(.account)) {
+                try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: nil))
+            }
         },
-        CommandRule("meetings that nobody else owns go with the account, when its address is given") { stage in
+        CommandRule("meetings that nobody else owns go with the account, when its address is given") {
+            stage in
             _ = try await stage.account(9)
             let (host, record) = try await stage.planned()
             let next = try await stage.perform(
                 ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
             let viewer = try await stage.account(2).id
             try await stage.perform(
-                Act { transaction throws(JournalError) in try transaction.rows.setRole(.host, of: viewer, in: record.meeting.id) })
+                Act { transaction throws(JournalError) in
+                    try transaction.rows.setRole(.host, of: viewer, in: record.meeting.id)
+                })
             stage.now = at(50)
             _ = try await stage.arrive(1, in: record.session.id)
             _ = try await stage.arrive(1, in: next.session.id)
             for confirmation in [nil, "host2@example.org"] {
                 await expectRefused(.confirmationNeeded(name: "host1@example.org", checkIns: 2)) {
-                    try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: confirmation))
+                    try await stage.perform(
+                        DeleteAccount(id: host, checked: "$1", confirmation: confirmation))
                 }
             }
             try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: "HOST1@example.org"))
@@ -162,7 +192,9 @@ extension CommandRule {
             stage.now = at(60)
             let link = try await stage.perform(AddPresenterLink(session: session, hash: hash(1), actor: host))
             #expect(link.sessionID == session && link.createdAt == stage.now)
-            let found = try await stage.storage.read { rows throws(JournalError) in try rows.presenterLink(hash: hash(1)) }
+            let found = try await stage.storage.read { rows throws(JournalError) in
+                try rows.presenterLink(hash: hash(1))
+            }
             #expect(found == link)
             stage.now = at(60) + millisecond
             await expectRefused(.sessionOver) {
@@ -176,18 +208,23 @@ extension CommandRule {
             try await stage.perform(revoke)
             await expectRefused(.notFound(.presenterLink)) { try await stage.perform(revoke) }
         },
-        CommandRule("a link is revoked through its own session only, and there are so many and no more") { stage in
+        CommandRule("a link is revoked through its own session only, and there are so many and no more") {
+            stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.meeting(of: host, from: 100, to: 160)
-            let link = try await stage.perform(AddPresenterLink(session: record.session.id, hash: hash(1), actor: host))
+            let link = try await stage.perform(
+                AddPresenterLink(session: record.session.id, hash: hash(1), actor: host))
             await expectRefused(.notFound(.presenterLink)) {
-                try await stage.perform(RevokePresenterLink(session: other.session.id, link: link.id, actor: host))
+                try await stage.perform(
+                    RevokePresenterLink(session: other.session.id, link: link.id, actor: host))
             }
             for number in 2...AddPresenterLink.mostLinks {
-                _ = try await stage.perform(AddPresenterLink(session: record.session.id, hash: hash(number), actor: host))
+                _ = try await stage.perform(
+                    AddPresenterLink(session: record.session.id, hash: hash(number), actor: host))
             }
             await expectRefused(.limitReached(.presenterLink, limit: AddPresenterLink.mostLinks)) {
-                try await stage.perform(AddPresenterLink(session: record.session.id, hash: hash(99), actor: host))
+                try await stage.perform(
+                    AddPresenterLink(session: record.session.id, hash: hash(99), actor: host))
             }
         },
     ]

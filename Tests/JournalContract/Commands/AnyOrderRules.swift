@@ -5,10 +5,12 @@ import Testing
 extension CommandRule {
     /// Check-ins, corrections, merges, removals, withdrawals, undos and changes of the roster, in any order.
     static let anyOrder: [CommandRule] = [IdentifyBy.email, .number, .name].map { kind in
-        CommandRule("counts, places and keys are whole after anything in any order, told apart by \(kind)") { stage in
+        CommandRule("counts, places and keys are whole after anything in any order, told apart by \(kind)") {
+            stage in
             let (host, record) = try await stage.planned(identifyBy: kind)
             var turmoil = Turmoil(
-                stage: stage, host: host, record: record, random: Seeded(state: 20_261_121 + UInt64(kind == .name ? 1 : 0)))
+                stage: stage, host: host, record: record,
+                random: Seeded(state: 20_261_121 + UInt64(kind == .name ? 1 : 0)))
             stage.now = at(-5)
             for _ in 0..<300 { try await turmoil.step() }
             #expect(turmoil.undone > 20 && turmoil.done > 150, "\(turmoil.undone) undone of \(turmoil.done)")
@@ -37,8 +39,8 @@ private struct Turmoil {
 
     private mutating func number(_ range: Range<Int>) -> Int { Int.random(in: range, using: &random) }
 
-    /// One change; a rule may say no, the store must not. What can be undone is undone at once every third time, and leaves no trace but
-    /// events.
+    /// One change; a rule may say no, the store must not. What can be undone is undone at once every third
+    /// time, and leaves no trace but events.
     mutating func step() async throws {
         stage.now = stage.now + .seconds(number(0..<9))
         let (before, last) = (try await stage.standing(session), try await stage.last(in: session))
@@ -51,7 +53,9 @@ private struct Turmoil {
         }
         try await expectSound()
         let now = try await stage.last(in: session)
-        guard now > last, number(0..<2) == 0, try await stage.kept(now, in: session)?.before != nil else { return }
+        guard now > last, number(0..<2) == 0, try await stage.kept(now, in: session)?.before != nil else {
+            return
+        }
         let wasUndone = try await stage.events(of: session).last?.kind == .undone
         do throws(JournalError) {
             _ = try await stage.storage.perform(UndoCorrection(session: session, sequence: now, actor: host))
@@ -64,7 +68,9 @@ private struct Turmoil {
         undone += 1
         let (after, events) = (try await stage.standing(session), try await stage.events(of: session))
         let (lost, new) = (before.subtracting(after), after.subtracting(before))
-        #expect(lost.isEmpty && new.isEmpty, "\(lost)\n became \(new)\n after \(String(describing: events.dropLast().last))")
+        #expect(
+            lost.isEmpty && new.isEmpty,
+            "\(lost)\n became \(new)\n after \(String(describing: events.dropLast().last))")
         try await expectSound()
     }
 
@@ -83,7 +89,8 @@ private struct Turmoil {
         case 0, 1, 2:
             _ = try await storage.perform(
                 CheckIn(
-                    session: session, moment: stage.now, method: .qr, grant: nil, name: "P\(who)", email: "p\(who)@example.org",
+                    session: session, moment: stage.now, method: .qr, grant: nil, name: "P\(who)",
+                    email: "p\(who)@example.org",
                     number: "\(who)"))
         case 3:
             guard let one else { return }
@@ -91,52 +98,63 @@ private struct Turmoil {
             _ = try await storage.perform(CorrectAttendee(attendee: one.id, status: status, actor: host))
         case 4:
             let status: AttendanceStatus? =
-                ([nil, .awaited, .present, .excused] as [AttendanceStatus?]).randomElement(using: &random) ?? nil
+                ([nil, .awaited, .present, .excused] as [AttendanceStatus?]).randomElement(using: &random)
+                ?? nil
             _ = try await storage.perform(
                 AddAttendee(
-                    session: session, name: "P\(who)", email: "p\(who)@example.org", number: "\(who)", status: status, actor: host))
+                    session: session, name: "P\(who)", email: "p\(who)@example.org", number: "\(who)",
+                    status: status, actor: host))
         case 5, 6:
             guard let one, let other else { return }
             _ = try await storage.perform(MergeAttendees(attendee: one.id, into: other.id, actor: host))
         case 7:
             guard let one else { return }
-            try await storage.perform(RemoveAttendee(attendee: one.id, erases: number(0..<4) == 0, actor: host))
+            try await storage.perform(
+                RemoveAttendee(attendee: one.id, erases: number(0..<4) == 0, actor: host))
         case 8:
             guard let one else { return }
             _ = try await storage.perform(WithdrawCheckIn(attendee: one.id))
         case 9, 10:
-            let draft = PersonDraft(name: "P\(number(0..<25))", email: "p\(who)@example.org", number: "\(who)")
+            let draft = PersonDraft(
+                name: "P\(number(0..<25))", email: "p\(who)@example.org", number: "\(who)")
             _ = try await storage.perform(AddPerson(meeting: meeting, draft: draft, actor: host))
         case 11:
             guard let somebody else { return }
             let (renames, archived) = (number(0..<2) == 0, number(0..<3) == 0)
             _ = try await storage.perform(
                 EditPerson(
-                    meeting: meeting, id: somebody.id, name: renames ? "P\(who)" : nil, email: renames ? "p\(who)@example.org" : nil,
+                    meeting: meeting, id: somebody.id, name: renames ? "P\(who)" : nil,
+                    email: renames ? "p\(who)@example.org" : nil,
                     archived: archived, actor: host))
         case 12:
             guard let somebody, number(0..<3) == 0 else { return }
             try await storage.perform(RemovePerson(meeting: meeting, id: somebody.id, actor: host))
         default:
-            let last = try await rows { [session] rows throws(JournalError) in try rows.session(session)?.sequence ?? 1 }
+            let last = try await rows { [session] rows throws(JournalError) in
+                try rows.session(session)?.sequence ?? 1
+            }
             let sequence = max(1, last - Int64(number(0..<8)))
             _ = try await storage.perform(UndoCorrection(session: session, sequence: sequence, actor: host))
         }
     }
 
-    private func rows<T: Sendable>(_ read: @escaping @Sendable (any ReadableRows) throws(JournalError) -> T) async throws(JournalError) -> T
+    private func rows<T: Sendable>(_ read: @escaping @Sendable (any ReadableRows) throws(JournalError) -> T)
+        async throws(JournalError) -> T
     {
         try await stage.storage.read(read)
     }
 
-    /// The counts equal the rows; a person has one place at most and an attendee one person; what finds somebody is their own.
+    /// The counts equal the rows; a person has one place at most and an attendee one person; what finds
+    /// somebody is their own.
     private func expectSound() async throws {
         try await stage.expectWhole(session)
         let standing = try await stage.standing(session)
         let people = standing.compactMap(\.person)
         #expect(Set(people).count == people.count)
         for one in standing {
-            if let key = one.keys.key, let own = one.record.identity.isEmpty ? nil : IdentityKey(one.record.identity) {
+            if let key = one.keys.key,
+                let own = one.record.identity.isEmpty ? nil : IdentityKey(one.record.identity)
+            {
                 #expect(key == own)
             }
             guard let id = one.person else { continue }

@@ -14,7 +14,9 @@ extension CommandRule {
                 { _ = try await stage.checkIn(1, in: here) },
                 { _ = try await stage.checkIn(2, in: here, moment: at(-61)) },
                 {
-                    _ = try await stage.perform(EditSession(id: here, settings: .init(plannedCount: 9), expected: .version(7), actor: host))
+                    _ = try await stage.perform(
+                        EditSession(
+                            id: here, settings: .init(plannedCount: 9), expected: .version(7), actor: host))
                 },
                 {
                     _ = try await stage.perform(
@@ -40,7 +42,8 @@ extension CommandRule {
             }
             #expect(
                 refusals == [
-                    nil, .refused(.checkInNotOpen(opensAt: at(-60))), .refused(.versionMismatch(current: 1)), .refused(.notAllowed), nil,
+                    nil, .refused(.checkInNotOpen(opensAt: at(-60))), .refused(.versionMismatch(current: 1)),
+                    .refused(.notAllowed), nil,
                     nil,
                 ])
             try await stage.expectWhole(here)
@@ -57,7 +60,8 @@ extension CommandRule {
             // What is in memory is what is in the rows: the next command goes on from it.
             #expect(try await stage.arrive(5, in: here).arrivalSequence == 4)
         },
-        CommandRule("a batch runs once more where a command was refused after it had written, and only then") { stage in
+        CommandRule("a batch runs once more where a command was refused after it had written, and only then")
+        { stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
             for writes in [false, true] {
@@ -85,7 +89,8 @@ extension CommandRule {
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let before = stage.storage.statistics
-            _ = try await stage.together(all: (0..<20).map { number in { try await stage.checkIn(number, in: session.id) } })
+            _ = try await stage.together(
+                all: (0..<20).map { number in { try await stage.checkIn(number, in: session.id) } })
             let after = stage.storage.statistics
             // The one that held the writer is the other.
             #expect(after.commits - before.commits == 2)
@@ -133,7 +138,8 @@ extension CommandRule {
             #expect(try await queued.value.arrivalSequence == 3)
             await closing.value
         },
-        CommandRule("a clock set back by a little does not turn the journal back; one set right is believed") { stage in
+        CommandRule("a clock set back by a little does not turn the journal back; one set right is believed")
+        { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             _ = try await stage.arrive(1, in: session.id)
@@ -141,7 +147,9 @@ extension CommandRule {
                 stage.now = at(0) - .milliseconds(900)
                 _ = try await stage.arrive(number, in: session.id, moment: at(0))
             }
-            #expect(try await stage.events(of: session.id).dropFirst().map(\.at) == Array(repeating: at(0), count: 4))
+            #expect(
+                try await stage.events(of: session.id).dropFirst().map(\.at)
+                    == Array(repeating: at(0), count: 4))
             stage.now = at(-30)
             _ = try await stage.arrive(5, in: session.id)
             #expect(try await stage.events(of: session.id).last?.at == at(-30))
@@ -160,7 +168,8 @@ extension CommandRule {
                 _ = try await stage.arrive(1, in: session)
                 let announced = stage.announced.batches.count
                 let results = try await stage.together(
-                    all: [{ try await stage.perform(Act { _ in watched.failNextCommit() }) }] as [@Sendable () async throws -> Void]
+                    all: [{ try await stage.perform(Act { _ in watched.failNextCommit() }) }]
+                        as [@Sendable () async throws -> Void]
                         + (2...9).map { number in { _ = try await stage.checkIn(number, in: session) } }
                         + [{ _ = try await stage.edit(session, by: host, to: 90) }])
                 for result in results {

@@ -7,7 +7,9 @@ extension CommandRule {
         CommandRule("check-in opens at its first millisecond and not before") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(-60) - millisecond
-            await expectRefused(.checkInNotOpen(opensAt: at(-60))) { try await stage.checkIn(1, in: session.id) }
+            await expectRefused(.checkInNotOpen(opensAt: at(-60))) {
+                try await stage.checkIn(1, in: session.id)
+            }
             stage.now = at(-60)
             #expect(try await stage.arrive(1, in: session.id).status == .present)
             try await stage.expectWhole(session.id)
@@ -17,7 +19,9 @@ extension CommandRule {
             stage.now = at(60)
             #expect(try await stage.arrive(1, in: session.id).status == .late)
             stage.now = at(60) + millisecond
-            await expectRefused(.checkInClosed(closedAt: at(60))) { try await stage.checkIn(2, in: session.id) }
+            await expectRefused(.checkInClosed(closedAt: at(60))) {
+                try await stage.checkIn(2, in: session.id)
+            }
             try await stage.expectWhole(session.id)
         },
         CommandRule("late is one millisecond after the limit") { stage in
@@ -46,13 +50,19 @@ extension CommandRule {
             stage.now = at(70)
             #expect(try await stage.arrive(1, in: session.id, moment: at(60)).checkedInAt == at(60))
             stage.now = at(70) + millisecond
-            await expectRefused(.checkInClosed(closedAt: at(60))) { try await stage.checkIn(2, in: session.id, moment: at(60)) }
+            await expectRefused(.checkInClosed(closedAt: at(60))) {
+                try await stage.checkIn(2, in: session.id, moment: at(60))
+            }
             // One of an earlier moment lives until check-in closes, or ten minutes where that is longer.
-            await expectRefused(.checkInClosed(closedAt: at(60))) { try await stage.checkIn(2, in: session.id, moment: at(30)) }
+            await expectRefused(.checkInClosed(closedAt: at(60))) {
+                try await stage.checkIn(2, in: session.id, moment: at(30))
+            }
             stage.now = at(65)
             #expect(try await stage.arrive(2, in: session.id, moment: at(55)).status == .late)
             stage.now = at(65) + millisecond
-            await expectRefused(.checkInClosed(closedAt: at(60))) { try await stage.checkIn(3, in: session.id, moment: at(55)) }
+            await expectRefused(.checkInClosed(closedAt: at(60))) {
+                try await stage.checkIn(3, in: session.id, moment: at(55))
+            }
         },
         CommandRule("a code that was exchanged outside the window is refused inside it") { stage in
             let session = try await stage.planned().record.session
@@ -73,7 +83,9 @@ extension CommandRule {
                     try transaction.record(.edited, in: session.id, by: .server)
                 })
             _ = try await stage.arrive(1, in: session.id)
-            await expectRefused(.limitReached(.attendee, limit: CheckIn.mostAttendees)) { try await stage.checkIn(2, in: session.id) }
+            await expectRefused(.limitReached(.attendee, limit: CheckIn.mostAttendees)) {
+                try await stage.checkIn(2, in: session.id)
+            }
         },
     ]
 }

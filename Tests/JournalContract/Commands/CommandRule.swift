@@ -1,6 +1,7 @@
 package import Journal
 
-/// One thing that commands do, on every engine. An engine's tests run `CommandRule.all`, each on an engine of its own that is still empty.
+/// One thing that commands do, on every engine. An engine's tests run `CommandRule.all`, each on an engine of
+/// its own that is still empty.
 package struct CommandRule: Sendable, CustomStringConvertible {
     package let description: String
     package let check: @Sendable (any Engine) async throws -> Void
@@ -25,12 +26,15 @@ package struct CommandRule: Sendable, CustomStringConvertible {
     }
 
     package static let all: [CommandRule] =
-        windowsOfCheckIn + repeats + crowds + ownRecords + commandBatches + failures + overlapRefusals + sessionEdits + statusRecomputes
-        + meetingEdits + continuing + deletions + questionEdits + promises + responding + anonymousFeedback + smallGroups + secondRounds
+        windowsOfCheckIn + repeats + crowds + ownRecords + commandBatches + failures + overlapRefusals
+        + sessionEdits + statusRecomputes
+        + meetingEdits + continuing + deletions + questionEdits + promises + responding + anonymousFeedback
+        + smallGroups + secondRounds
         + namedFeedback
         + sealing
         + forms
-        + publishedForms + checkInQuestions + followUps + accountCommands + signIns + presenterCommands + presenterRights + corrections
+        + publishedForms + checkInQuestions + followUps + accountCommands + signIns + presenterCommands
+        + presenterRights + corrections
         + undoing
         + correctedPlaces + anyOrder
         + membership + keys

@@ -5,7 +5,10 @@ import Testing
 extension CommandRule {
     /// What corrections do to the places of a roster.
     static let correctedPlaces: [CommandRule] = [
-        CommandRule("who is on the roster and is removed is awaited again, and put back is who they were, in their own place") { stage in
+        CommandRule(
+            "who is on the roster and is removed is awaited again, and put back is who they were, in their "
+                + "own place"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             let kim = try await stage.add("Kim", email: "p1@example.org", to: record.meeting.id, by: host)
@@ -29,7 +32,10 @@ extension CommandRule {
             #expect(try await stage.attendance(of: session).present == 0)
             try await stage.expectWhole(session)
         },
-        CommandRule("a removal is not undone where the person has come in meanwhile, or a host has said something of the new place") {
+        CommandRule(
+            "a removal is not undone where the person has come in meanwhile, or a host has said something "
+                + "of the new place"
+        ) {
             stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -47,11 +53,16 @@ extension CommandRule {
             let again = try await stage.arrive(1, in: session)
             let noted = try #require(try await stage.place(of: people[1], in: session))
             try await stage.perform(CorrectAttendee(attendee: noted.id, status: .excused, actor: host))
-            for removal in removals { await expectRefused(.changedSince) { try await stage.undo(removal, in: session, by: host) } }
+            for removal in removals {
+                await expectRefused(.changedSince) { try await stage.undo(removal, in: session, by: host) }
+            }
             #expect(try await stage.place(of: people[0], in: session)?.id == again.id)
             try await stage.expectWhole(session)
         },
-        CommandRule("who was only expected and is removed is expected no more, and nobody is awaited in a session that is over") { stage in
+        CommandRule(
+            "who was only expected and is removed is expected no more, and nobody is awaited in a session "
+                + "that is over"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             let (kim, lee) = (
@@ -67,7 +78,8 @@ extension CommandRule {
             // Whom the roster expects no more is not brought back by an undo.
             try await stage.perform(RemoveAttendee(attendee: place.id, actor: host))
             let removal = try await stage.last(in: session)
-            try await stage.perform(EditPerson(meeting: record.meeting.id, id: kim.id, archived: true, actor: host))
+            try await stage.perform(
+                EditPerson(meeting: record.meeting.id, id: kim.id, archived: true, actor: host))
             await expectRefused(.changedSince) { try await stage.undo(removal, in: session, by: host) }
 
             stage.now = at(5)
@@ -79,15 +91,21 @@ extension CommandRule {
             #expect(try await stage.place(of: lee, in: session)?.id == here.id)
             try await stage.expectWhole(session)
         },
-        CommandRule("merged with a walk-in, the place goes over and the key stays; apart again, each has what it had") { stage in
+        CommandRule(
+            "merged with a walk-in, the place goes over and the key stays; apart again, each has what it had"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             let kim = try await stage.add("Kim", email: "kim@work.example", to: record.meeting.id, by: host)
             stage.now = at(5)
-            let walkIn = try #require(try await stage.checkIn(1, in: session, identity: "kim@home.example").fresh)
+            let walkIn = try #require(
+                try await stage.checkIn(1, in: session, identity: "kim@home.example").fresh)
             #expect(walkIn.walkIn)
-            let (before, place) = (try await stage.standing(session), try #require(try await stage.place(of: kim, in: session)))
-            let (kept, after) = try await stage.perform(MergeAttendees(attendee: place.id, into: walkIn.id, actor: host))
+            let (before, place) = (
+                try await stage.standing(session), try #require(try await stage.place(of: kim, in: session))
+            )
+            let (kept, after) = try await stage.perform(
+                MergeAttendees(attendee: place.id, into: walkIn.id, actor: host))
             #expect((kept.identity, kept.walkIn, kept.status) == ("kim@home.example", false, .present))
             #expect(after.headCount.known == 1 && after.headCount.pending == 0)
             #expect(try await stage.place(of: kim, in: session)?.id == walkIn.id)
@@ -103,7 +121,10 @@ extension CommandRule {
             #expect(try await stage.place(of: kim, in: session)?.id == place.id)
             try await stage.expectWhole(session)
         },
-        CommandRule("of two places that are one person's the kept one stays; and a place given meanwhile is not lost by parting") { stage in
+        CommandRule(
+            "of two places that are one person's the kept one stays; and a place given meanwhile is not "
+                + "lost by parting"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let (session, meeting) = (record.session.id, record.meeting.id)
             let kim = try await stage.add("Kim", email: "p1@example.org", to: meeting, by: host)
@@ -117,7 +138,9 @@ extension CommandRule {
             try await stage.undo(try await stage.last(in: session), in: session, by: host)
             #expect(try await stage.standing(session) == before)
 
-            let (three, four) = (try await stage.arrive(3, in: session), try await stage.arrive(4, in: session))
+            let (three, four) = (
+                try await stage.arrive(3, in: session), try await stage.arrive(4, in: session)
+            )
             try await stage.perform(MergeAttendees(attendee: three.id, into: four.id, actor: host))
             let merge = try await stage.last(in: session)
             // By the merged record's key the kept one is found: it is theirs for as long as they are one.
@@ -127,34 +150,52 @@ extension CommandRule {
             #expect(try await stage.place(of: park, in: session)?.id == three.id)
             try await stage.expectWhole(session)
         },
-        CommandRule("who is added by hand and awaited comes in in their own place, once; undone, they are awaited as before") { stage in
+        CommandRule(
+            "who is added by hand and awaited comes in in their own place, once; undone, they are awaited "
+                + "as before"
+        ) { stage in
             for kind in [IdentifyBy.email, .name] {
                 let host = try await stage.account(kind == .email ? 1 : 2).id
                 stage.now = at(-120)
                 let record = try await stage.meeting(of: host, identifyBy: kind)
                 let session = record.session.id
-                let kim = try await stage.add("Kim", email: "kim@example.org", to: record.meeting.id, by: host)
+                let kim = try await stage.add(
+                    "Kim", email: "kim@example.org", to: record.meeting.id, by: host)
                 stage.now = at(5)
-                let (before, place) = (try await stage.standing(session), try #require(try await stage.place(of: kim, in: session)))
+                let (before, place) = (
+                    try await stage.standing(session),
+                    try #require(try await stage.place(of: kim, in: session))
+                )
                 func add(_ status: AttendanceStatus? = nil) async throws -> Attendee {
                     try await stage.perform(
-                        AddAttendee(session: session, name: "kim", email: "KIM@example.org", note: "no phone", status: status, actor: host)
+                        AddAttendee(
+                            session: session, name: "kim", email: "KIM@example.org", note: "no phone",
+                            status: status, actor: host)
                     ).0
                 }
-                if kind == .email { await expectRefused(.attendeeExists(place.id)) { try await add(.awaited) } }
+                if kind == .email {
+                    await expectRefused(.attendeeExists(place.id)) { try await add(.awaited) }
+                }
                 let here = try await add()
-                #expect((here.id, here.name, here.status, here.method, here.note) == (place.id, "Kim", .present, .host, "no phone"))
+                #expect(
+                    (here.id, here.name, here.status, here.method, here.note) == (
+                        place.id, "Kim", .present, .host, "no phone"
+                    ))
                 #expect(stage.announced.last(session)?.arrivals == [here])
                 #expect(try await stage.attendance(of: session).awaited == 0)
                 let added = try await stage.last(in: session)
                 if kind == .email { await expectRefused(.attendeeExists(here.id)) { try await add() } }
                 try await stage.undo(added, in: session, by: host)
                 #expect(try await stage.standing(session) == before)
-                #expect(try await stage.checkIn(1, in: session, identity: "kim@example.org", name: "Kim").fresh?.id == place.id)
+                #expect(
+                    try await stage.checkIn(1, in: session, identity: "kim@example.org", name: "Kim").fresh?
+                        .id == place.id)
                 try await stage.expectWhole(session)
             }
         },
-        CommandRule("what the roster changes while somebody is out reaches their place when they are put back") { stage in
+        CommandRule(
+            "what the roster changes while somebody is out reaches their place when they are put back"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let (session, meeting) = (record.session.id, record.meeting.id)
             let kim = try await stage.add("Kim", email: "p1@example.org", to: meeting, by: host)
@@ -162,9 +203,14 @@ extension CommandRule {
             let here = try await stage.arrive(1, in: session)
             try await stage.perform(RemoveAttendee(attendee: here.id, actor: host))
             let removal = try await stage.last(in: session)
-            try await stage.perform(EditPerson(meeting: meeting, id: kim.id, name: "Kim Jisoo", email: "new@example.org", actor: host))
+            try await stage.perform(
+                EditPerson(
+                    meeting: meeting, id: kim.id, name: "Kim Jisoo", email: "new@example.org", actor: host))
             let back = try #require(try await stage.undo(removal, in: session, by: host).attendee)
-            #expect((back.id, back.name, back.identity, back.status) == (here.id, "Kim Jisoo", "new@example.org", .present))
+            #expect(
+                (back.id, back.name, back.identity, back.status) == (
+                    here.id, "Kim Jisoo", "new@example.org", .present
+                ))
             #expect(try await stage.keys(of: here.id).identity == "new@example.org")
             #expect(try await stage.attendees(of: session).count == 1)
             // Of whom the roster knows nothing any more, the record is put back alone.
@@ -199,7 +245,9 @@ extension Stage {
     func standing(_ session: SessionID) async throws -> Set<Standing> {
         try await storage.read { rows throws(JournalError) in
             var all: Set<Standing> = []
-            for attendee in try rows.attendees(of: session, statuses: nil, text: nil, after: nil, limit: 10_000) {
+            for attendee in try rows.attendees(
+                of: session, statuses: nil, text: nil, after: nil, limit: 10_000)
+            {
                 var record = attendee
                 record.version = 0
                 all.insert(

@@ -9,26 +9,32 @@ let choice = questions[2]
 extension Stage {
     /// Host 1's session, running, with the sample questions.
     func running(anonymous: Bool = true) async throws -> (host: AccountID, session: SessionID) {
-        let (host, record) = try await planned(sets: [QuestionSet(questions: questions, anonymous: anonymous)])
+        let (host, record) = try await planned(sets: [QuestionSet(questions: questions, anonymous: anonymous)]
+        )
         now = at(20)
         return (host, record.session.id)
     }
 
-    func ask(_ asked: [Question], in session: SessionID, by host: AccountID, version: ExpectedVersion = .any) async throws
+    func ask(_ asked: [Question], in session: SessionID, by host: AccountID, version: ExpectedVersion = .any)
+        async throws
         -> QuestionSet
     {
         try await storage.perform(
-            SetQuestions(session: session, set: QuestionSet.feedback, questions: asked, expected: version, actor: host))
+            SetQuestions(
+                session: session, set: QuestionSet.feedback, questions: asked, expected: version, actor: host)
+        )
     }
 
     @discardableResult
     func settings(
-        _ session: SessionID, by host: AccountID, open: Bool? = nil, shared: Bool? = nil, anonymous: Bool? = nil,
+        _ session: SessionID, by host: AccountID, open: Bool? = nil, shared: Bool? = nil,
+        anonymous: Bool? = nil,
         version: ExpectedVersion = .any
     ) async throws -> QuestionSet {
         try await storage.perform(
             EditQuestionSet(
-                session: session, set: QuestionSet.feedback, open: open, shared: shared, anonymous: anonymous, expected: version,
+                session: session, set: QuestionSet.feedback, open: open, shared: shared, anonymous: anonymous,
+                expected: version,
                 actor: host))
     }
 
@@ -57,8 +63,12 @@ extension CommandRule {
             let edited = try await stage.ask([choice, stars], in: session, by: host, version: .version(1))
             #expect(edited.questions == [choice, stars] && edited.version == 2)
             #expect(try await stage.set(of: session) == edited)
-            await expectRefused(.versionMismatch(current: 2)) { try await stage.ask([], in: session, by: host, version: .version(1)) }
-            #expect(try await stage.events(of: session).last?.data == EventData(set: "feedback", fields: ["questions"]))
+            await expectRefused(.versionMismatch(current: 2)) {
+                try await stage.ask([], in: session, by: host, version: .version(1))
+            }
+            #expect(
+                try await stage.events(of: session).last?.data
+                    == EventData(set: "feedback", fields: ["questions"]))
             #expect(stage.announced.last(session)?.sets == ["feedback"])
         },
         CommandRule("with responses only words change, and optional questions come behind") { stage in
@@ -67,7 +77,8 @@ extension CommandRule {
             var reworded = questions
             reworded[0].title = "How was it really?"
             reworded[2].kind = .multipleChoice(
-                choices: [.init(id: "a", label: "Apple"), .init(id: "b", label: "Bread")], minSelections: 1, maxSelections: 2)
+                choices: [.init(id: "a", label: "Apple"), .init(id: "b", label: "Bread")], minSelections: 1,
+                maxSelections: 2)
             let extra = Question(id: .makeTimeless(), title: "And?", kind: .rating(scale: 3))
             #expect(try await stage.ask(reworded + [extra], in: session, by: host).questions.count == 4)
             let all = reworded + [extra]
@@ -80,18 +91,26 @@ extension CommandRule {
             longer[1].kind = .shortAnswer(maxLength: 501)
             var moreChoices = all
             moreChoices[2].kind = .multipleChoice(
-                choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B"), .init(id: "c", label: "C")], minSelections: 1,
+                choices: [
+                    .init(id: "a", label: "A"), .init(id: "b", label: "B"), .init(id: "c", label: "C"),
+                ], minSelections: 1,
                 maxSelections: 2)
             var optional = all
             optional[0].required = false
-            let otherRequired = Question(id: .makeTimeless(), title: "Must", required: true, kind: .rating(scale: 3))
+            let otherRequired = Question(
+                id: .makeTimeless(), title: "Must", required: true, kind: .rating(scale: 3))
             let wrong = [
-                [], Array(all.dropLast()), [all[1], all[0], all[2], all[3]], Array(reworded) + [required], scaled, longer, moreChoices,
+                [], Array(all.dropLast()), [all[1], all[0], all[2], all[3]], Array(reworded) + [required],
+                scaled, longer, moreChoices,
                 optional,
                 all + [otherRequired],
             ]
-            for asked in wrong { await expectRefused(.questionsLocked) { try await stage.ask(asked, in: session, by: host) } }
-            await expectRefused(.questionsLocked) { try await stage.settings(session, by: host, anonymous: false) }
+            for asked in wrong {
+                await expectRefused(.questionsLocked) { try await stage.ask(asked, in: session, by: host) }
+            }
+            await expectRefused(.questionsLocked) {
+                try await stage.settings(session, by: host, anonymous: false)
+            }
             #expect(try await stage.set(of: session)?.questions == all)
         },
         CommandRule("a question of another set is not taken over, by an edit or by a new meeting") { stage in
@@ -99,7 +118,8 @@ extension CommandRule {
             let other = try await stage.meeting(of: host, name: "Other", from: 100, to: 160)
             await expectRefused(.invalid([FieldError("/questions/1/id", .unknownQuestion)])) {
                 try await stage.ask(
-                    [Question(id: .makeTimeless(), title: "New", kind: .rating(scale: 5)), stars], in: other.session.id, by: host)
+                    [Question(id: .makeTimeless(), title: "New", kind: .rating(scale: 5)), stars],
+                    in: other.session.id, by: host)
             }
             await expectRefused(.invalid([FieldError("/session/questions/0/id", .unknownQuestion)])) {
                 try await stage.meeting(of: host, from: 200, to: 260, sets: [QuestionSet(questions: [stars])])
@@ -111,21 +131,28 @@ extension CommandRule {
             let (host, session) = try await stage.running()
             func add(_ number: Int) async throws {
                 _ = try await stage.perform(
-                    SetQuestions(session: session, set: "poll-\(number)", questions: [], expected: .version(0), actor: host))
+                    SetQuestions(
+                        session: session, set: "poll-\(number)", questions: [], expected: .version(0),
+                        actor: host))
             }
             for number in 1..<SetQuestions.mostSets { try await add(number) }
-            await expectRefused(.limitReached(.questionSet, limit: SetQuestions.mostSets)) { try await add(SetQuestions.mostSets) }
+            await expectRefused(.limitReached(.questionSet, limit: SetQuestions.mostSets)) {
+                try await add(SetQuestions.mostSets)
+            }
             await expectRefused(.versionMismatch(current: 1)) { try await add(1) }
         },
-        CommandRule("a set that is not there has no settings, and an edit that changes none is no event") { stage in
+        CommandRule("a set that is not there has no settings, and an edit that changes none is no event") {
+            stage in
             let (host, session) = try await stage.running()
             await expectRefused(.notFound(.questionSet)) {
                 try await stage.perform(
-                    EditQuestionSet(session: session, set: "poll", open: true, shared: nil, anonymous: nil, actor: host))
+                    EditQuestionSet(
+                        session: session, set: "poll", open: true, shared: nil, anonymous: nil, actor: host))
             }
             #expect(try await stage.settings(session, by: host, shared: false, anonymous: true).version == 1)
             #expect(try await stage.record(session)?.sequence == 1)
-            #expect(try await stage.settings(session, by: host, shared: true, version: .version(1)).version == 2)
+            #expect(
+                try await stage.settings(session, by: host, shared: true, version: .version(1)).version == 2)
             await expectRefused(.versionMismatch(current: 2)) {
                 try await stage.settings(session, by: host, open: true, version: .version(1))
             }
@@ -133,21 +160,27 @@ extension CommandRule {
     ]
 
     static let responding: [CommandRule] = [
-        CommandRule("feedback opens with the start and closes 24 hours after the end, both ends included") { stage in
+        CommandRule("feedback opens with the start and closes 24 hours after the end, both ends included") {
+            stage in
             let (_, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])
             let session = record.session.id
             stage.now = at(-1)
             let people = [
-                try await stage.arrive(1, in: session), try await stage.arrive(2, in: session), try await stage.arrive(3, in: session),
+                try await stage.arrive(1, in: session), try await stage.arrive(2, in: session),
+                try await stage.arrive(3, in: session),
             ]
             stage.now = at(0) - millisecond
-            await expectRefused(.feedbackNotOpen(opensAt: at(0))) { try await stage.respond(people[0], [stars.id: .rating(1)]) }
+            await expectRefused(.feedbackNotOpen(opensAt: at(0))) {
+                try await stage.respond(people[0], [stars.id: .rating(1)])
+            }
             stage.now = at(0)
             try await stage.respond(people[0], [stars.id: .rating(1)])
             stage.now = at(25 * 60)
             try await stage.respond(people[1], [stars.id: .rating(1)])
             stage.now = at(25 * 60) + millisecond
-            await expectRefused(.feedbackClosed) { try await stage.respond(people[2], [stars.id: .rating(1)]) }
+            await expectRefused(.feedbackClosed) {
+                try await stage.respond(people[2], [stars.id: .rating(1)])
+            }
         },
         CommandRule("a host opens and closes by hand at any time") { stage in
             let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])
@@ -168,10 +201,16 @@ extension CommandRule {
             let (_, session) = try await stage.running()
             let attendee = try await stage.arrive(1, in: session)
             let results = try await stage.together(
-                all: (0..<3).map { number in { _ = try await stage.respond(attendee, [stars.id: .rating(number + 1)]) } })
+                all: (0..<3).map { number in
+                    { _ = try await stage.respond(attendee, [stars.id: .rating(number + 1)]) }
+                })
             try results[0].get()
-            for result in results.dropFirst() { #expect(throws: JournalError.refused(.alreadyResponded)) { try result.get() } }
-            await expectRefused(.alreadyResponded) { try await stage.respond(attendee, [stars.id: .rating(5)]) }
+            for result in results.dropFirst() {
+                #expect(throws: JournalError.refused(.alreadyResponded)) { try result.get() }
+            }
+            await expectRefused(.alreadyResponded) {
+                try await stage.respond(attendee, [stars.id: .rating(5)])
+            }
             #expect(try await stage.set(of: session)?.responses == 1)
             #expect(try await stage.events(of: session).count == 3)
         },
@@ -181,7 +220,8 @@ extension CommandRule {
             let unknown = QuestionID.makeTimeless()
             await expectRefused(
                 .invalid([
-                    FieldError("/answers/\(stars.id)", .missing), FieldError("/answers/\(choice.id)", .unknownChoice),
+                    FieldError("/answers/\(stars.id)", .missing),
+                    FieldError("/answers/\(choice.id)", .unknownChoice),
                     FieldError("/answers/\(unknown)", .unknownQuestion),
                 ])
             ) {
@@ -194,21 +234,29 @@ extension CommandRule {
             #expect(try await stage.tallies(of: session).isEmpty)
             try await stage.respond(attendee, [stars.id: .rating(5)])
         },
-        CommandRule("only an attendee of the session answers, only a set that is there and asks something") { stage in
+        CommandRule("only an attendee of the session answers, only a set that is there and asks something") {
+            stage in
             let (host, session) = try await stage.running()
             let other = try await stage.meeting(of: host, allowOverlap: true)
             let attendee = try await stage.arrive(1, in: session)
             let stranger = try await stage.arrive(1, in: other.session.id)
             await expectRefused(.receiptNotValid) {
                 try await stage.perform(
-                    Respond(attendee: stranger.id, session: session, set: QuestionSet.feedback, answers: [stars.id: .rating(1)]))
+                    Respond(
+                        attendee: stranger.id, session: session, set: QuestionSet.feedback,
+                        answers: [stars.id: .rating(1)]))
             }
             await expectRefused(.receiptNotValid) {
                 try await stage.perform(
-                    Respond(attendee: .makeTimeless(), session: session, set: QuestionSet.feedback, answers: [stars.id: .rating(1)]))
+                    Respond(
+                        attendee: .makeTimeless(), session: session, set: QuestionSet.feedback,
+                        answers: [stars.id: .rating(1)]))
             }
-            await expectRefused(.notFound(.questionSet)) { try await stage.respond(attendee, [:], set: "poll") }
-            try await stage.perform(SetQuestions(session: session, set: "poll", questions: [], expected: .any, actor: host))
+            await expectRefused(.notFound(.questionSet)) {
+                try await stage.respond(attendee, [:], set: "poll")
+            }
+            try await stage.perform(
+                SetQuestions(session: session, set: "poll", questions: [], expected: .any, actor: host))
             await expectRefused(.noQuestions) { try await stage.respond(attendee, [:], set: "poll") }
         },
     ]

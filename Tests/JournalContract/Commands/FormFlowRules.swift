@@ -5,13 +5,18 @@ import Testing
 private let checkIn = QuestionSet.checkIn
 private let meal = Question(
     id: id(31), title: "Meal?", required: true,
-    kind: .multipleChoice(choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1, maxSelections: 1))
+    kind: .multipleChoice(
+        choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1, maxSelections: 1)
+)
 
 extension Stage {
-    fileprivate func come(_ number: Int, to session: SessionID, _ answers: Answers, grant: [UInt8]? = nil) async throws -> CheckIn.Outcome {
+    fileprivate func come(_ number: Int, to session: SessionID, _ answers: Answers, grant: [UInt8]? = nil)
+        async throws -> CheckIn.Outcome
+    {
         try await storage.perform(
             CheckIn(
-                session: session, moment: now, method: .qr, grant: grant, name: "Person \(number)", email: "p\(number)@example.org",
+                session: session, moment: now, method: .qr, grant: grant, name: "Person \(number)",
+                email: "p\(number)@example.org",
                 answers: answers))
     }
 }
@@ -19,31 +24,45 @@ extension Stage {
 extension CommandRule {
     static let checkInQuestions: [CommandRule] = [
         CommandRule("what is asked at check-in is answered with it, by name, or nobody comes in") { stage in
-            let (host, session) = try await stage.running(sets: [QuestionSet(name: checkIn, questions: [meal])])
+            let (host, session) = try await stage.running(sets: [
+                QuestionSet(name: checkIn, questions: [meal])
+            ])
             #expect(try await stage.set(checkIn, of: session)?.anonymous == false)
-            await expectRefused(.invalid([FieldError("/answers/\(meal.id)", .missing)])) { try await stage.come(1, to: session, [:]) }
+            await expectRefused(.invalid([FieldError("/answers/\(meal.id)", .missing)])) {
+                try await stage.come(1, to: session, [:])
+            }
             await expectRefused(.invalid([FieldError("/answers/\(meal.id)", .unknownChoice)])) {
                 try await stage.come(1, to: session, [meal.id: .choices(["z"])])
             }
             #expect(try await stage.record(session)?.headCount.known == 0)
-            let person = try #require(try await stage.come(1, to: session, [meal.id: .choices(["b"])], grant: [1]).fresh)
-            let response = try await stage.storage.read { rows throws(JournalError) in try rows.response(of: person.id, set: checkIn) }
+            let person = try #require(
+                try await stage.come(1, to: session, [meal.id: .choices(["b"])], grant: [1]).fresh)
+            let response = try await stage.storage.read { rows throws(JournalError) in
+                try rows.response(of: person.id, set: checkIn)
+            }
             #expect(response?.answers == [meal.id: .choices(["b"])])
             #expect(try await stage.tallies(of: session, set: checkIn)[meal.id]?.published.counts == [0, 1])
             // A repeat changes nothing, whatever it answers.
-            #expect(try await stage.come(1, to: session, [meal.id: .choices(["a"])], grant: [1]).again == person)
+            #expect(
+                try await stage.come(1, to: session, [meal.id: .choices(["a"])], grant: [1]).again == person)
             #expect(try await stage.set(checkIn, of: session)?.responses == 1)
-            await expectRefused(.alreadyResponded) { try await stage.respond(person, [meal.id: .choices(["a"])], set: checkIn) }
+            await expectRefused(.alreadyResponded) {
+                try await stage.respond(person, [meal.id: .choices(["a"])], set: checkIn)
+            }
             #expect(try await stage.events(of: session).suffix(2).map(\.kind) == [.checkedIn, .responded])
             try await stage.expectWhole(session)
             // A host may stop asking.
             try await stage.open(checkIn, false, of: session, by: host)
             #expect(try await stage.come(2, to: session, [:]).fresh != nil)
         },
-        CommandRule("optional questions of the check-in may all be left out, and none that nobody asked are answered") { stage in
+        CommandRule(
+            "optional questions of the check-in may all be left out, and none that nobody asked are answered"
+        ) { stage in
             var optional = meal
             optional.required = false
-            let (_, session) = try await stage.running(sets: [QuestionSet(name: checkIn, questions: [optional])])
+            let (_, session) = try await stage.running(sets: [
+                QuestionSet(name: checkIn, questions: [optional])
+            ])
             #expect(try await stage.come(1, to: session, [:]).fresh != nil)
             #expect(try await stage.set(checkIn, of: session)?.responses == 0)
             await expectRefused(.invalid([FieldError("/answers/\(stars.id)", .unknownQuestion)])) {
@@ -55,7 +74,8 @@ extension CommandRule {
             asked.eligibility = [Rule(.minMax(min: 19, max: nil), message: "Adults")]
             let (_, session) = try await stage.running(sets: [QuestionSet(name: checkIn, questions: [asked])])
             let before = try await stage.events(of: session).count
-            guard case .ended(let rule, _) = try await stage.come(1, to: session, [asked.id: .number(18)]) else {
+            guard case .ended(let rule, _) = try await stage.come(1, to: session, [asked.id: .number(18)])
+            else {
                 Issue.record("not ended")
                 return
             }
@@ -91,11 +111,14 @@ extension CommandRule {
                 QuestionSet(next: "more", questions: [stars]), QuestionSet(name: "more", questions: [age]),
             ])
             let person = try await stage.arrive(1, in: session)
-            await expectRefused(.feedbackNotOpen(opensAt: nil)) { try await stage.respond(person, [age.id: .number(1)], set: "more") }
+            await expectRefused(.feedbackNotOpen(opensAt: nil)) {
+                try await stage.respond(person, [age.id: .number(1)], set: "more")
+            }
             #expect(try await stage.respond(person, [stars.id: .rating(4)]).next == "more")
             let open = try await stage.storage.read { rows throws(JournalError) in
                 let session = try rows.session(session)
-                return try rows.setsToAnswer(person.id, in: session!.session, at: at(20), by: PlainPatterns()).map(\.name)
+                return try rows.setsToAnswer(person.id, in: session!.session, at: at(20), by: PlainPatterns())
+                    .map(\.name)
             }
             #expect(open == ["more"])
             #expect(try await stage.respond(person, [age.id: .number(1)], set: "more").next == nil)
@@ -104,28 +127,39 @@ extension CommandRule {
             let second = try await stage.arrive(2, in: session)
             try await stage.respond(second, [stars.id: .rating(4)])
             try await stage.open("more", false, of: session, by: host)
-            await expectRefused(.feedbackClosed) { try await stage.respond(second, [age.id: .number(1)], set: "more") }
+            await expectRefused(.feedbackClosed) {
+                try await stage.respond(second, [age.id: .number(1)], set: "more")
+            }
         },
         CommandRule("an answer to a named set leads where its branch says, and nowhere else") { stage in
             var asked = choice
             asked.branches = [Branch(.sameAs(.text("a")), next: "as")]
             let (_, session) = try await stage.running(sets: [
-                QuestionSet(questions: [asked], anonymous: false), QuestionSet(name: "as", questions: [age], anonymous: false),
+                QuestionSet(questions: [asked], anonymous: false),
+                QuestionSet(name: "as", questions: [age], anonymous: false),
             ])
-            let (first, second) = (try await stage.arrive(1, in: session), try await stage.arrive(2, in: session))
+            let (first, second) = (
+                try await stage.arrive(1, in: session), try await stage.arrive(2, in: session)
+            )
             #expect(try await stage.respond(first, [asked.id: .choices(["a"])]).next == "as")
             #expect(try await stage.respond(second, [asked.id: .choices(["b"])]).next == nil)
             try await stage.respond(first, [age.id: .number(9)], set: "as")
-            await expectRefused(.feedbackNotOpen(opensAt: nil)) { try await stage.respond(second, [age.id: .number(9)], set: "as") }
+            await expectRefused(.feedbackNotOpen(opensAt: nil)) {
+                try await stage.respond(second, [age.id: .number(9)], set: "as")
+            }
         },
-        CommandRule("an answer to an anonymous set leads nowhere by itself: who went on would tell it") { stage in
+        CommandRule("an answer to an anonymous set leads nowhere by itself: who went on would tell it") {
+            stage in
             var asked = choice
             asked.branches = [Branch(.sameAs(.text("a")), next: "as")]
             let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])
             let session = record.session.id
             let refusal = Refusal.invalid([FieldError("/questions/0/branches", .branchTellsAnswer)])
-            await expectRefused(refusal) { try await stage.write([asked], to: QuestionSet.feedback, of: session, by: host) }
-            _ = try await stage.write([asked], to: QuestionSet.feedback, of: session, by: host, anonymous: false)
+            await expectRefused(refusal) {
+                try await stage.write([asked], to: QuestionSet.feedback, of: session, by: host)
+            }
+            _ = try await stage.write(
+                [asked], to: QuestionSet.feedback, of: session, by: host, anonymous: false)
             await expectRefused(refusal) { try await stage.settings(session, by: host, anonymous: true) }
         },
     ]

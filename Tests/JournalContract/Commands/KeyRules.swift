@@ -19,7 +19,9 @@ extension CommandRule {
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
             _ = try await stage.keyed(1, in: session)
-            await #expect(throws: JournalError.refused(.keyUsedOtherwise)) { try await stage.keyed(2, in: session, key: 1) }
+            await #expect(throws: JournalError.refused(.keyUsedOtherwise)) {
+                try await stage.keyed(2, in: session, key: 1)
+            }
             #expect(try await stage.record(session)?.headCount.present == 1)
             #expect(try await stage.keyed(1, in: session) == .kept([7]))
         },
@@ -37,7 +39,9 @@ extension CommandRule {
         CommandRule("a refusal is not kept: the key is as free as before") { stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(-61)
-            await #expect(throws: JournalError.refused(.checkInNotOpen(opensAt: at(-60)))) { try await stage.keyed(1, in: session) }
+            await #expect(throws: JournalError.refused(.checkInNotOpen(opensAt: at(-60)))) {
+                try await stage.keyed(1, in: session)
+            }
             stage.now = at(-60)
             #expect(try await stage.keyed(1, in: session) == .new(201))
         },
@@ -50,12 +54,17 @@ extension CommandRule {
             // Check-in has closed long ago; the answer is the first one all the same.
             #expect(try await stage.keyed(1, in: session) == .kept([7]))
             stage.now = at(24 * 60)
-            await #expect(throws: JournalError.refused(.checkInClosed(closedAt: at(60)))) { try await stage.keyed(1, in: session) }
+            await #expect(throws: JournalError.refused(.checkInClosed(closedAt: at(60)))) {
+                try await stage.keyed(1, in: session)
+            }
             try await stage.storage.forgetStoredResponses(at: stage.now)
-            let found = try await stage.storage.read { rows throws(JournalError) in try rows.storedResponse(hash(1)) }
+            let found = try await stage.storage.read { rows throws(JournalError) in
+                try rows.storedResponse(hash(1))
+            }
             #expect(found == nil)
         },
-        CommandRule("a sweep deletes so many at once, and commits nothing where nothing has expired") { stage in
+        CommandRule("a sweep deletes so many at once, and commits nothing where nothing has expired") {
+            stage in
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
             for number in 1...5 { _ = try await stage.keyed(number, in: session) }
@@ -71,7 +80,8 @@ extension CommandRule {
             }
             #expect(left == 2)
         },
-        CommandRule("nothing is kept of an anonymous response, and its retry has responded already") { stage in
+        CommandRule("nothing is kept of an anonymous response, and its retry has responded already") {
+            stage in
             for anonymous in [true, false] {
                 let stars = Question(id: .makeTimeless(), title: "How was it?", kind: .rating(scale: 5))
                 let set = QuestionSet(questions: [stars], anonymous: anonymous)
@@ -81,13 +91,19 @@ extension CommandRule {
                 let person = try await stage.arrive(1, in: session)
                 let key = RetryKey(id: hash(anonymous ? 50 : 51), fingerprint: hash(1))
                 let respond = Keyed(
-                    Respond(attendee: person.id, session: session, set: QuestionSet.feedback, answers: [stars.id: .rating(4)]), key: key
+                    Respond(
+                        attendee: person.id, session: session, set: QuestionSet.feedback,
+                        answers: [stars.id: .rating(4)]), key: key
                 ) { _ in (shown: 201, content: [7]) }
                 #expect(try await Outcome(stage.perform(respond)) == .new(201))
-                let found = try await stage.storage.read { rows throws(JournalError) in try rows.storedResponse(key.id) }
+                let found = try await stage.storage.read { rows throws(JournalError) in
+                    try rows.storedResponse(key.id)
+                }
                 if anonymous {
                     #expect(found == nil)
-                    await #expect(throws: JournalError.refused(.alreadyResponded)) { try await stage.perform(respond) }
+                    await #expect(throws: JournalError.refused(.alreadyResponded)) {
+                        try await stage.perform(respond)
+                    }
                 } else {
                     #expect(found?.content == [7])
                     #expect(try await Outcome(stage.perform(respond)) == .kept([7]))
@@ -116,7 +132,8 @@ extension Stage {
             try await storage.perform(
                 Keyed(
                     CheckIn(
-                        session: session, moment: now, method: .qr, grant: nil, name: "Person \(number)", email: "p\(number)@example.org"),
+                        session: session, moment: now, method: .qr, grant: nil, name: "Person \(number)",
+                        email: "p\(number)@example.org"),
                     key: RetryKey(id: hash(key ?? number), fingerprint: hash(number + 100))
                 ) { _ in (shown: 201, content: [7]) }))
     }

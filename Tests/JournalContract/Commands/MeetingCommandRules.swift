@@ -4,21 +4,26 @@ import Testing
 
 extension CommandRule {
     static let meetingEdits: [CommandRule] = [
-        CommandRule("an edited meeting is another version, and the journal of its latest session says so") { stage in
+        CommandRule("an edited meeting is another version, and the journal of its latest session says so") {
+            stage in
             let (host, record) = try await stage.planned()
             let seoul = try #require(Zone("Asia/Seoul"))
             let edited = try await stage.perform(
                 EditMeeting(
-                    id: record.meeting.id, name: "New", description: "D", place: "P", timeZone: seoul, identifyBy: .number,
+                    id: record.meeting.id, name: "New", description: "D", place: "P", timeZone: seoul,
+                    identifyBy: .number,
                     renewsCode: true,
                     expected: .version(1), actor: host))
-            #expect(edited.meeting.name == "New" && edited.meeting.timeZone == seoul && edited.meeting.codeVersion == 2)
+            #expect(
+                edited.meeting.name == "New" && edited.meeting.timeZone == seoul
+                    && edited.meeting.codeVersion == 2)
             #expect(edited.meeting.version == 2)
             #expect(try await stage.record(record.session.id) == edited)
             let event = try await stage.events(of: record.session.id).last
             #expect(event?.data.fields == ["name", "description", "place", "timeZone", "identifyBy", "code"])
             await expectRefused(.versionMismatch(current: 2)) {
-                try await stage.perform(EditMeeting(id: record.meeting.id, name: "Newer", expected: .version(1), actor: host))
+                try await stage.perform(
+                    EditMeeting(id: record.meeting.id, name: "Newer", expected: .version(1), actor: host))
             }
             #expect(stage.announced.last(record.session.id)?.isEdited == true)
         },
@@ -46,19 +51,25 @@ extension CommandRule {
                 try await stage.perform(EditMeeting(id: record.meeting.id, identifyBy: .name, actor: host))
             }
             stage.now = at(60) + millisecond
-            let edited = try await stage.perform(EditMeeting(id: record.meeting.id, identifyBy: .name, actor: host))
+            let edited = try await stage.perform(
+                EditMeeting(id: record.meeting.id, identifyBy: .name, actor: host))
             #expect(edited.meeting.identifyBy == .name)
         },
         CommandRule("what is not there is not found") { stage in
             let host = try await stage.account(1).id
-            await expectRefused(.notFound(.meeting)) { try await stage.perform(EditMeeting(id: .makeTimeless(), actor: host)) }
             await expectRefused(.notFound(.meeting)) {
-                try await stage.perform(ContinueMeeting(meeting: .makeTimeless(), startsAt: at(0), endsAt: at(1), actor: host))
+                try await stage.perform(EditMeeting(id: .makeTimeless(), actor: host))
+            }
+            await expectRefused(.notFound(.meeting)) {
+                try await stage.perform(
+                    ContinueMeeting(meeting: .makeTimeless(), startsAt: at(0), endsAt: at(1), actor: host))
             }
             await expectRefused(.notFound(.meeting)) {
                 try await stage.perform(DeleteMeeting(id: .makeTimeless(), confirmation: nil, actor: host))
             }
-            await expectRefused(.notFound(.session)) { try await stage.edit(.makeTimeless(), by: host, to: 1) }
+            await expectRefused(.notFound(.session)) {
+                try await stage.edit(.makeTimeless(), by: host, to: 1)
+            }
             await expectRefused(.notFound(.session)) {
                 try await stage.perform(DeleteSession(id: .makeTimeless(), confirmation: nil, actor: host))
             }
@@ -67,7 +78,8 @@ extension CommandRule {
     ]
 
     static let continuing: [CommandRule] = [
-        CommandRule("the next session takes the settings, and the sets with new ids and without answers") { stage in
+        CommandRule("the next session takes the settings, and the sets with new ids and without answers") {
+            stage in
             let host = try await stage.account(1).id
             let poll = Question(id: .makeTimeless(), title: "Poll", kind: .rating(scale: 3))
             let sets = [
@@ -88,12 +100,16 @@ extension CommandRule {
                 ContinueMeeting(meeting: first.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
             let session = next.session
             #expect(session.round == 2 && session.version == 1 && session.codeVersion == 1)
-            #expect(session.lateAfterMinutes == 7 && session.checkInOpensMinutesBefore == 30 && session.feedbackClosesHoursAfter == 48)
+            #expect(
+                session.lateAfterMinutes == 7 && session.checkInOpensMinutesBefore == 30
+                    && session.feedbackClosesHoursAfter == 48)
             #expect(session.plannedCount == 12 && session.codeKind == .rotating)
             #expect(session.joinCode != first.session.joinCode)
             #expect(next.headCount == HeadCount() && next.sequence == 1)
             let copied = try #require(try await stage.set(of: session.id))
-            #expect(copied.openByHand == nil && copied.shared && copied.anonymous && copied.responses == 0 && copied.version == 1)
+            #expect(
+                copied.openByHand == nil && copied.shared && copied.anonymous && copied.responses == 0
+                    && copied.version == 1)
             #expect(copied.questions.map(\.title) == questions.map(\.title))
             #expect(copied.questions.map(\.kind) == questions.map(\.kind))
             #expect(copied.questions.map(\.required) == questions.map(\.required))
@@ -109,11 +125,14 @@ extension CommandRule {
                 ContinueMeeting(
                     meeting: first.meeting.id, startsAt: at(100), endsAt: at(160),
                     settings: .init(
-                        lateAfterMinutes: 1, checkInOpensMinutesBefore: 2, feedbackClosesHoursAfter: 3, plannedCount: 4,
+                        lateAfterMinutes: 1, checkInOpensMinutesBefore: 2, feedbackClosesHoursAfter: 3,
+                        plannedCount: 4,
                         codeKind: .rotating),
                     questions: own, actor: host))
             #expect(next.session.lateAfterMinutes == 1 && next.session.checkInOpensMinutesBefore == 2)
-            #expect(next.session.feedbackClosesHoursAfter == 3 && next.session.plannedCount == 4 && next.session.codeKind == .rotating)
+            #expect(
+                next.session.feedbackClosesHoursAfter == 3 && next.session.plannedCount == 4
+                    && next.session.codeKind == .rotating)
             #expect(try await stage.set(of: next.session.id)?.questions.map(\.title) == ["Own"])
             let third = try await stage.perform(
                 ContinueMeeting(meeting: first.meeting.id, startsAt: at(200), endsAt: at(260), actor: host))
@@ -123,7 +142,9 @@ extension CommandRule {
             let (host, first) = try await stage.planned(sets: [])
             let own = [Question(id: .makeTimeless(), title: "Own", kind: .rating(scale: 4))]
             let next = try await stage.perform(
-                ContinueMeeting(meeting: first.meeting.id, startsAt: at(100), endsAt: at(160), questions: own, actor: host))
+                ContinueMeeting(
+                    meeting: first.meeting.id, startsAt: at(100), endsAt: at(160), questions: own, actor: host
+                ))
             #expect(try await stage.set(of: next.session.id)?.questions.map(\.title) == ["Own"])
         },
     ]
@@ -137,10 +158,12 @@ extension CommandRule {
             _ = try await stage.arrive(1, in: record.session.id)
             for confirmation in [nil, "", "meeting"] {
                 await expectRefused(.confirmationNeeded(name: "Meeting", checkIns: 1)) {
-                    try await stage.perform(DeleteSession(id: record.session.id, confirmation: confirmation, actor: host))
+                    try await stage.perform(
+                        DeleteSession(id: record.session.id, confirmation: confirmation, actor: host))
                 }
             }
-            try await stage.perform(DeleteSession(id: record.session.id, confirmation: "Meeting", actor: host))
+            try await stage.perform(
+                DeleteSession(id: record.session.id, confirmation: "Meeting", actor: host))
             #expect(try await stage.record(record.session.id) == nil)
             #expect(try await stage.events(of: record.session.id).isEmpty)
             #expect(try await stage.attendees(of: record.session.id).isEmpty)
@@ -148,10 +171,13 @@ extension CommandRule {
             #expect(change.isDeleted && change.record == nil)
             // The only one left takes the meeting with it, and needs no word where nobody came.
             try await stage.perform(DeleteSession(id: next.session.id, confirmation: nil, actor: host))
-            let meeting = try await stage.storage.read { rows throws(JournalError) in try rows.meeting(record.meeting.id) }
+            let meeting = try await stage.storage.read { rows throws(JournalError) in
+                try rows.meeting(record.meeting.id)
+            }
             #expect(meeting == nil)
         },
-        CommandRule("a meeting goes with all its sessions, and check-ins of any of them need its name") { stage in
+        CommandRule("a meeting goes with all its sessions, and check-ins of any of them need its name") {
+            stage in
             let (host, record) = try await stage.planned()
             let next = try await stage.perform(
                 ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
@@ -159,8 +185,11 @@ extension CommandRule {
             _ = try await stage.arrive(1, in: record.session.id)
             _ = try await stage.arrive(1, in: next.session.id)
             let delete = DeleteMeeting(id: record.meeting.id, confirmation: nil, actor: host)
-            await expectRefused(.confirmationNeeded(name: "Meeting", checkIns: 2)) { try await stage.perform(delete) }
-            try await stage.perform(DeleteMeeting(id: record.meeting.id, confirmation: "Meeting", actor: host))
+            await expectRefused(.confirmationNeeded(name: "Meeting", checkIns: 2)) {
+                try await stage.perform(delete)
+            }
+            try await stage.perform(
+                DeleteMeeting(id: record.meeting.id, confirmation: "Meeting", actor: host))
             for id in [record.session.id, next.session.id] {
                 #expect(try await stage.record(id) == nil)
                 #expect(stage.announced.last(id)?.isDeleted == true)
@@ -171,7 +200,10 @@ extension CommandRule {
             let (host, record) = try await stage.planned()
             stage.now = at(0)
             let results = try await stage.together(
-                { try await stage.perform(DeleteSession(id: record.session.id, confirmation: nil, actor: host)) },
+                {
+                    try await stage.perform(
+                        DeleteSession(id: record.session.id, confirmation: nil, actor: host))
+                },
                 { _ = try await stage.checkIn(1, in: record.session.id) },
             )
             try results[0].get()

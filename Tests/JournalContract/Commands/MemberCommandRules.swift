@@ -4,28 +4,37 @@ import Testing
 
 extension CommandRule {
     static let membership: [CommandRule] = [
-        CommandRule("an invitation makes a member once, of its own address alone, and not after two weeks") { stage in
+        CommandRule("an invitation makes a member once, of its own address alone, and not after two weeks") {
+            stage in
             let (host, record) = try await stage.planned()
-            let (meeting, second, third) = (record.meeting.id, try await stage.account(2), try await stage.account(3).id)
+            let (meeting, second, third) = (
+                record.meeting.id, try await stage.account(2), try await stage.account(3).id
+            )
             let (invitation, account) = try await stage.perform(
                 InviteMember(meeting: meeting, email: second.email, role: .host, actor: host))
             #expect((account?.id, invitation.accountID) == (second.id, second.id))
             await expectRefused(.invitationNotValid) {
-                try await stage.perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: third))
+                try await stage.perform(
+                    AcceptInvitation(invitation: invitation.id, hasLink: true, actor: third))
             }
-            let (_, role) = try await stage.perform(AcceptInvitation(invitation: invitation.id, hasLink: false, actor: second.id))
+            let (_, role) = try await stage.perform(
+                AcceptInvitation(invitation: invitation.id, hasLink: false, actor: second.id))
             #expect(role == .host)
             await expectRefused(.invitationNotValid) {
-                try await stage.perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: second.id))
+                try await stage.perform(
+                    AcceptInvitation(invitation: invitation.id, hasLink: true, actor: second.id))
             }
             await expectRefused(.alreadyMember) {
-                try await stage.perform(InviteMember(meeting: meeting, email: second.email, role: .viewer, actor: host))
+                try await stage.perform(
+                    InviteMember(meeting: meeting, email: second.email, role: .viewer, actor: host))
             }
             await expectRefused(.notAllowed) {
-                try await stage.perform(InviteMember(meeting: meeting, email: "x@example.org", role: .viewer, actor: second.id))
+                try await stage.perform(
+                    InviteMember(meeting: meeting, email: "x@example.org", role: .viewer, actor: second.id))
             }
 
-            // Of an address without an account, the link is needed; an invitation ends with its last millisecond.
+            // Of an address without an account, the link is needed; an invitation ends with its last
+            // millisecond.
             let (later, nobody) = try await stage.perform(
                 InviteMember(meeting: meeting, email: "host4@example.org", role: .viewer, actor: host))
             #expect(nobody == nil)
@@ -43,7 +52,9 @@ extension CommandRule {
         CommandRule("the last owner can neither leave nor become less; with another one both can") { stage in
             let (host, record) = try await stage.planned()
             let (meeting, second) = (record.meeting.id, try await stage.account(2).id)
-            await expectRefused(.lastOwner) { try await stage.perform(RemoveMember(meeting: meeting, account: host, actor: host)) }
+            await expectRefused(.lastOwner) {
+                try await stage.perform(RemoveMember(meeting: meeting, account: host, actor: host))
+            }
             await expectRefused(.lastOwner) {
                 try await stage.perform(ChangeRole(meeting: meeting, account: host, role: .host, actor: host))
             }
@@ -51,33 +62,41 @@ extension CommandRule {
                 InviteMember(meeting: meeting, email: "host2@example.org", role: .owner, actor: host))
             try await stage.perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: second))
             try await stage.perform(ChangeRole(meeting: meeting, account: host, role: .viewer, actor: second))
-            await expectRefused(.notAllowed) { try await stage.perform(RemoveMember(meeting: meeting, account: second, actor: host)) }
+            await expectRefused(.notAllowed) {
+                try await stage.perform(RemoveMember(meeting: meeting, account: second, actor: host))
+            }
             try await stage.perform(RemoveMember(meeting: meeting, account: host, actor: host))
             await expectRefused(.notFound(.member)) {
                 try await stage.perform(RemoveMember(meeting: meeting, account: host, actor: second))
             }
         },
-        CommandRule("sessions of a co-host's own stand in nobody's way; the owner's do, whoever plans") { stage in
+        CommandRule("sessions of a co-host's own stand in nobody's way; the owner's do, whoever plans") {
+            stage in
             let (host, record) = try await stage.planned()
             let second = try await stage.account(2).id
             let (invitation, _) = try await stage.perform(
-                InviteMember(meeting: record.meeting.id, email: "host2@example.org", role: .host, actor: host))
+                InviteMember(meeting: record.meeting.id, email: "host2@example.org", role: .host, actor: host)
+            )
             try await stage.perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: second))
             _ = try await stage.meeting(of: second, name: "Own", from: 100, to: 160)
             let other = try await stage.meeting(of: host, name: "Owner's", from: 200, to: 260)
             // Half-open: one begins where the other ends.
             for (from, to) in [(100, 160), (160, 200)] {
-                try await stage.perform(ContinueMeeting(meeting: record.meeting.id, startsAt: at(from), endsAt: at(to), actor: second))
+                try await stage.perform(
+                    ContinueMeeting(
+                        meeting: record.meeting.id, startsAt: at(from), endsAt: at(to), actor: second))
             }
             await expectRefused(.sessionOverlap([Overlap(other.session, meetingName: "Owner's")])) {
                 try await stage.perform(
                     ContinueMeeting(
-                        meeting: record.meeting.id, startsAt: at(200) - millisecond + millisecond, endsAt: at(201), actor: second))
+                        meeting: record.meeting.id, startsAt: at(200) - millisecond + millisecond,
+                        endsAt: at(201), actor: second))
             }
         },
         CommandRule("an edit of a meeting that changes nothing leaves version and journal") { stage in
             let (host, record) = try await stage.planned()
-            let same = try await stage.perform(EditMeeting(id: record.meeting.id, name: record.meeting.name, place: "", actor: host))
+            let same = try await stage.perform(
+                EditMeeting(id: record.meeting.id, name: record.meeting.name, place: "", actor: host))
             #expect((same.meeting.version, same.sequence) == (1, 1))
         },
         CommandRule("evidence is forgotten a month after the end, and names and statuses stay") { stage in
@@ -86,7 +105,9 @@ extension CommandRule {
             stage.now = at(0)
             let evidence = CheckInEvidence(device: hash(1), network: "192.0.2.0/24")
             try await stage.perform(
-                CheckIn(session: session, moment: at(0), method: .qr, grant: nil, name: "Kim", email: "k@example.org", evidence: evidence))
+                CheckIn(
+                    session: session, moment: at(0), method: .qr, grant: nil, name: "Kim",
+                    email: "k@example.org", evidence: evidence))
             let before = try #require(try await stage.attendees(of: session).first)
             #expect(before.evidence == evidence)
             stage.now = at(60) + CheckInEvidence.lifetime

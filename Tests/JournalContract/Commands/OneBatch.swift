@@ -5,7 +5,9 @@ import Synchronization
 
 extension Stage {
     /// Runs these in one batch, in this order: the writer is held while they queue up.
-    func together<Answer: Sendable>(_ acts: (@Sendable () async throws -> Answer)...) async throws -> [Result<Answer, any Error>] {
+    func together<Answer: Sendable>(_ acts: (@Sendable () async throws -> Answer)...) async throws -> [Result<
+        Answer, any Error
+    >] {
         try await together(all: acts)
     }
 

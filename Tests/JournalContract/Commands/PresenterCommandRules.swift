@@ -4,9 +4,12 @@ import Testing
 
 extension Stage {
     /// Account `number` with this role in the meeting of `owner`.
-    fileprivate func member(_ number: Int, _ role: Role, of meeting: MeetingID, by owner: AccountID) async throws -> AccountID {
+    fileprivate func member(_ number: Int, _ role: Role, of meeting: MeetingID, by owner: AccountID)
+        async throws -> AccountID
+    {
         let account = try await account(number)
-        let (invitation, _) = try await perform(InviteMember(meeting: meeting, email: account.email, role: role, actor: owner))
+        let (invitation, _) = try await perform(
+            InviteMember(meeting: meeting, email: account.email, role: role, actor: owner))
         try await perform(AcceptInvitation(invitation: invitation.id, hasLink: false, actor: account.id))
         return account.id
     }
@@ -25,26 +28,38 @@ extension Stage {
 
 extension CommandRule {
     static let presenterRights: [CommandRule] = [
-        CommandRule("links end with the role that made them, in this meeting alone, and the journal says so") { stage in
+        CommandRule("links end with the role that made them, in this meeting alone, and the journal says so")
+        { stage in
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
             let helper = try await stage.member(2, .host, of: meeting, by: owner)
             let own = try await stage.meeting(of: helper, name: "Own", from: 100, to: 160)
-            let kept = try await stage.perform(AddPresenterLink(session: session, hash: hash(1), actor: owner))
-            let elsewhere = try await stage.perform(AddPresenterLink(session: own.session.id, hash: hash(2), actor: helper))
+            let kept = try await stage.perform(
+                AddPresenterLink(session: session, hash: hash(1), actor: owner))
+            let elsewhere = try await stage.perform(
+                AddPresenterLink(session: own.session.id, hash: hash(2), actor: helper))
             var expected = ["presenterLinkCreated \(owner.text) \(kept.id)"]
             for (number, role) in [Role.viewer, nil].enumerated() {
-                let link = try await stage.perform(AddPresenterLink(session: session, hash: hash(10 + number), actor: helper))
+                let link = try await stage.perform(
+                    AddPresenterLink(session: session, hash: hash(10 + number), actor: helper))
                 #expect(link.createdBy == helper)
                 let revoked =
                     if let role {
-                        try await stage.perform(ChangeRole(meeting: meeting, account: helper, role: role, actor: owner)).revokedLinks
+                        try await stage.perform(
+                            ChangeRole(meeting: meeting, account: helper, role: role, actor: owner)
+                        ).revokedLinks
                     } else {
                         try await stage.perform(RemoveMember(meeting: meeting, account: helper, actor: owner))
                     }
                 #expect(revoked == [link.id])
-                expected += ["presenterLinkCreated \(helper.text) \(link.id)", "presenterLinkRevoked \(owner.text) \(link.id)"]
-                if role != nil { try await stage.perform(ChangeRole(meeting: meeting, account: helper, role: .host, actor: owner)) }
+                expected += [
+                    "presenterLinkCreated \(helper.text) \(link.id)",
+                    "presenterLinkRevoked \(owner.text) \(link.id)",
+                ]
+                if role != nil {
+                    try await stage.perform(
+                        ChangeRole(meeting: meeting, account: helper, role: .host, actor: owner))
+                }
             }
             #expect(try await stage.linkEvents(of: session) == expected)
             #expect(try await stage.links(of: session) == [kept])
@@ -52,29 +67,41 @@ extension CommandRule {
             #expect(stage.announced.last(session)?.isEdited == true)
             try await stage.expectWhole(session)
         },
-        CommandRule("links of a host who becomes an owner stay, and those of a withdrawn account end") { stage in
+        CommandRule("links of a host who becomes an owner stay, and those of a withdrawn account end") {
+            stage in
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
             let helper = try await stage.member(2, .host, of: meeting, by: owner)
-            let link = try await stage.perform(AddPresenterLink(session: session, hash: hash(1), actor: helper))
+            let link = try await stage.perform(
+                AddPresenterLink(session: session, hash: hash(1), actor: helper))
             #expect(
-                try await stage.perform(ChangeRole(meeting: meeting, account: helper, role: .owner, actor: owner)).revokedLinks.isEmpty)
+                try await stage.perform(
+                    ChangeRole(meeting: meeting, account: helper, role: .owner, actor: owner)
+                ).revokedLinks.isEmpty)
             #expect(try await stage.links(of: session) == [link])
             // What goes with their own meeting has no journal any more.
             let own = try await stage.meeting(of: helper, name: "Own", from: 100, to: 160)
             try await stage.perform(AddPresenterLink(session: own.session.id, hash: hash(2), actor: helper))
-            #expect(try await stage.perform(DeleteAccount(id: helper, checked: "$2", confirmation: "host2@example.org")) == [link.id])
+            #expect(
+                try await stage.perform(
+                    DeleteAccount(id: helper, checked: "$2", confirmation: "host2@example.org")) == [link.id])
             #expect(try await stage.links(of: session).isEmpty)
-            #expect(try await stage.linkEvents(of: session).last == "presenterLinkRevoked \(helper.text) \(link.id)")
+            #expect(
+                try await stage.linkEvents(of: session).last
+                    == "presenterLinkRevoked \(helper.text) \(link.id)")
             try await stage.expectWhole(session)
         },
-        CommandRule("a link shows its session for as long as its creator is a host, whatever took the role") { stage in
+        CommandRule("a link shows its session for as long as its creator is a host, whatever took the role") {
+            stage in
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
             let helper = try await stage.member(2, .host, of: meeting, by: owner)
-            let link = try await stage.perform(AddPresenterLink(session: session, hash: hash(1), actor: helper))
+            let link = try await stage.perform(
+                AddPresenterLink(session: session, hash: hash(1), actor: helper))
             func shown() async throws -> SessionID? {
-                try await stage.storage.read { rows throws(JournalError) in try rows.session(shownBy: link)?.session.id }
+                try await stage.storage.read { rows throws(JournalError) in
+                    try rows.session(shownBy: link)?.session.id
+                }
             }
             #expect(try await shown() == session)
             for role in [Role.viewer, nil] {
@@ -84,30 +111,42 @@ extension CommandRule {
             try await stage.perform(SetRole(role: .owner, account: helper, meeting: meeting))
             #expect(try await shown() == session)
         },
-        CommandRule("an edit revokes all links where that is asked for, with a new code or without one") { stage in
+        CommandRule("an edit revokes all links where that is asked for, with a new code or without one") {
+            stage in
             let (owner, record) = try await stage.planned()
             let session = record.session.id
             let links = [
                 try await stage.perform(AddPresenterLink(session: session, hash: hash(1), actor: owner)),
                 try await stage.perform(AddPresenterLink(session: session, hash: hash(2), actor: owner)),
             ]
-            #expect(try await stage.perform(EditSession(id: session, renewsCode: true, actor: owner)).revokedLinks.isEmpty)
+            #expect(
+                try await stage.perform(EditSession(id: session, renewsCode: true, actor: owner)).revokedLinks
+                    .isEmpty)
             #expect(Set(try await stage.links(of: session)) == Set(links))
-            let renewed = try await stage.perform(EditSession(id: session, renewsCode: true, revokesLinks: true, actor: owner))
+            let renewed = try await stage.perform(
+                EditSession(id: session, renewsCode: true, revokesLinks: true, actor: owner))
             #expect(Set(renewed.revokedLinks) == Set(links.map(\.id)))
             #expect(try await stage.links(of: session).isEmpty)
-            let last = try await stage.perform(AddPresenterLink(session: session, hash: hash(3), actor: owner))
+            let last = try await stage.perform(
+                AddPresenterLink(session: session, hash: hash(3), actor: owner))
             let edited = try await stage.perform(EditSession(id: session, revokesLinks: true, actor: owner))
-            #expect((edited.revokedLinks, edited.record.session.version) == ([last.id], renewed.record.session.version))
+            #expect(
+                (edited.revokedLinks, edited.record.session.version) == (
+                    [last.id], renewed.record.session.version
+                ))
         },
         CommandRule("the event of a link cannot be undone") { stage in
             let (owner, record) = try await stage.planned()
             let session = record.session.id
-            let link = try await stage.perform(AddPresenterLink(session: session, hash: hash(1), actor: owner))
+            let link = try await stage.perform(
+                AddPresenterLink(session: session, hash: hash(1), actor: owner))
             try await stage.perform(RevokePresenterLink(session: session, link: link.id, actor: owner))
-            for sequence in try await stage.events(of: session).filter({ $0.data.link != nil }).map(\.sequence) {
+            for sequence in try await stage.events(of: session).filter({ $0.data.link != nil }).map(
+                \.sequence)
+            {
                 await expectRefused(.cannotBeUndone) {
-                    try await stage.perform(UndoCorrection(session: session, sequence: sequence, actor: owner))
+                    try await stage.perform(
+                        UndoCorrection(session: session, sequence: sequence, actor: owner))
                 }
             }
         },
@@ -117,19 +156,26 @@ extension CommandRule {
             let second = try await stage.member(2, .owner, of: meeting, by: owner)
             let guest = try await stage.account(3)
             func invite() async throws -> MeetingInvitation {
-                try await stage.perform(InviteMember(meeting: meeting, email: guest.email, role: .owner, actor: second)).0
+                try await stage.perform(
+                    InviteMember(meeting: meeting, email: guest.email, role: .owner, actor: second)
+                ).0
             }
             func expectGone(_ invitation: MeetingInvitation) async throws {
                 await expectRefused(.invitationNotValid) {
-                    try await stage.perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: guest.id))
+                    try await stage.perform(
+                        AcceptInvitation(invitation: invitation.id, hasLink: true, actor: guest.id))
                 }
-                #expect(try await stage.storage.read { rows throws(JournalError) in try rows.invitations(to: meeting).isEmpty })
+                #expect(
+                    try await stage.storage.read { rows throws(JournalError) in
+                        try rows.invitations(to: meeting).isEmpty
+                    })
             }
             for role in [Role.host, nil] {
                 let invitation = try await invite()
                 #expect(invitation.invitedBy == second)
                 if let role {
-                    try await stage.perform(ChangeRole(meeting: meeting, account: second, role: role, actor: owner))
+                    try await stage.perform(
+                        ChangeRole(meeting: meeting, account: second, role: role, actor: owner))
                 } else {
                     try await stage.perform(RemoveMember(meeting: meeting, account: second, actor: owner))
                 }
@@ -140,7 +186,8 @@ extension CommandRule {
             let invitation = try await invite()
             try await stage.perform(SetRole(role: .host, account: second, meeting: meeting))
             await expectRefused(.invitationNotValid) {
-                try await stage.perform(AcceptInvitation(invitation: invitation.id, hasLink: true, actor: guest.id))
+                try await stage.perform(
+                    AcceptInvitation(invitation: invitation.id, hasLink: true, actor: guest.id))
             }
             try await stage.perform(SetRole(role: .owner, account: second, meeting: meeting))
             try await stage.perform(DeleteAccount(id: second, checked: "$2", confirmation: nil))
@@ -155,5 +202,7 @@ private struct SetRole: Command {
     let account: AccountID
     let meeting: MeetingID
 
-    func run(in transaction: Transaction) throws(JournalError) { try transaction.rows.setRole(role, of: account, in: meeting) }
+    func run(in transaction: Transaction) throws(JournalError) {
+        try transaction.rows.setRole(role, of: account, in: meeting)
+    }
 }

@@ -6,40 +6,50 @@ extension Stage {
     /// Host 1's session, whose feedback opens at minute 0, with an anonymous poll that follows nothing.
     fileprivate func upcoming() async throws -> (host: AccountID, session: SessionID) {
         let poll = Question(id: .makeTimeless(), title: "Yes?", kind: .rating(scale: 2))
-        let (host, record) = try await planned(sets: [QuestionSet(questions: questions), QuestionSet(name: "poll", questions: [poll])])
+        let (host, record) = try await planned(sets: [
+            QuestionSet(questions: questions), QuestionSet(name: "poll", questions: [poll]),
+        ])
         return (host, record.session.id)
     }
 
     @discardableResult
     fileprivate func change(
-        _ set: String = QuestionSet.feedback, of session: SessionID, by host: AccountID, anonymous: Bool? = nil, open: Bool? = nil
+        _ set: String = QuestionSet.feedback, of session: SessionID, by host: AccountID,
+        anonymous: Bool? = nil, open: Bool? = nil
     ) async throws -> QuestionSet {
         try await perform(
-            EditQuestionSet(session: session, set: set, open: open, shared: nil, anonymous: anonymous, actor: host))
+            EditQuestionSet(
+                session: session, set: set, open: open, shared: nil, anonymous: anonymous, actor: host))
     }
 
     /// Refused in each way in which a host writes a set, and nothing has changed afterwards.
     fileprivate func expectFixed(
-        _ set: String = QuestionSet.feedback, of session: SessionID, by host: AccountID, sourceLocation: SourceLocation = #_sourceLocation
+        _ set: String = QuestionSet.feedback, of session: SessionID, by host: AccountID,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let before = try #require(try await self.set(set, of: session), sourceLocation: sourceLocation)
         let other = try await meeting(
-            of: host, sets: [QuestionSet(name: "source", questions: [], anonymous: !before.anonymous)], allowOverlap: true)
+            of: host, sets: [QuestionSet(name: "source", questions: [], anonymous: !before.anonymous)],
+            allowOverlap: true)
         await expectRefused(.anonymityFixed, sourceLocation: sourceLocation) {
             try await change(set, of: session, by: host, anonymous: !before.anonymous)
         }
         await expectRefused(.anonymityFixed, sourceLocation: sourceLocation) {
             try await perform(
                 SetQuestions(
-                    session: session, set: set, questions: [], anonymous: !before.anonymous, expected: .any, actor: host))
+                    session: session, set: set, questions: [], anonymous: !before.anonymous, expected: .any,
+                    actor: host))
         }
         await expectRefused(.anonymityFixed, sourceLocation: sourceLocation) {
             try await perform(
                 ImportQuestions(
-                    session: session, set: set, imported: .init(questions: before.questions, anonymous: !before.anonymous), actor: host))
+                    session: session, set: set,
+                    imported: .init(questions: before.questions, anonymous: !before.anonymous), actor: host))
         }
         await expectRefused(.anonymityFixed, sourceLocation: sourceLocation) {
-            try await perform(CopyQuestions(session: session, from: other.session.id, set: "source", copyName: set, actor: host))
+            try await perform(
+                CopyQuestions(
+                    session: session, from: other.session.id, set: "source", copyName: set, actor: host))
         }
         #expect(try await self.set(set, of: session) == before, sourceLocation: sourceLocation)
     }
@@ -47,7 +57,9 @@ extension Stage {
 
 extension CommandRule {
     static let promises: [CommandRule] = [
-        CommandRule("whether feedback is anonymous may change until the clock opens it, and not from that moment on") { stage in
+        CommandRule(
+            "whether feedback is anonymous may change until the clock opens it, and not from that moment on"
+        ) { stage in
             let (host, session) = try await stage.upcoming()
             stage.now = at(0) - millisecond
             #expect(try await stage.change(of: session, by: host, anonymous: false).anonymous == false)
@@ -58,21 +70,27 @@ extension CommandRule {
             stage.now = at(99 * 60)
             try await stage.expectFixed(of: session, by: host)
         },
-        CommandRule("a set that a host has opened stays as it was, also when it is closed or emptied") { stage in
+        CommandRule("a set that a host has opened stays as it was, also when it is closed or emptied") {
+            stage in
             let (host, session) = try await stage.upcoming()
             // In the edit that opens it there is a choice still.
-            #expect(try await stage.change("poll", of: session, by: host, anonymous: false, open: true).anonymous == false)
+            #expect(
+                try await stage.change("poll", of: session, by: host, anonymous: false, open: true).anonymous
+                    == false)
             try await stage.expectFixed("poll", of: session, by: host)
             try await stage.change("poll", of: session, by: host, open: false)
             try await stage.expectFixed("poll", of: session, by: host)
-            try await stage.perform(SetQuestions(session: session, set: "poll", questions: [], expected: .any, actor: host))
+            try await stage.perform(
+                SetQuestions(session: session, set: "poll", questions: [], expected: .any, actor: host))
             try await stage.expectFixed("poll", of: session, by: host)
         },
         CommandRule("a set without questions promises nothing") { stage in
             let (host, session) = try await stage.running()
-            try await stage.perform(SetQuestions(session: session, set: "poll", questions: [], expected: .any, actor: host))
+            try await stage.perform(
+                SetQuestions(session: session, set: "poll", questions: [], expected: .any, actor: host))
             try await stage.change("poll", of: session, by: host, open: true)
-            #expect(try await stage.change("poll", of: session, by: host, anonymous: false).anonymous == false)
+            #expect(
+                try await stage.change("poll", of: session, by: host, anonymous: false).anonymous == false)
         },
         CommandRule("moving the windows does not undo that a set was open") { stage in
             let (host, session) = try await stage.upcoming()
@@ -81,11 +99,16 @@ extension CommandRule {
             #expect(try await stage.set(of: session)?.isOpen(in: edit.record.session, at: stage.now) == false)
             try await stage.expectFixed(of: session, by: host)
             // What was not open by then is not fixed by the move.
-            #expect(try await stage.change("poll", of: session, by: host, anonymous: false).anonymous == false)
+            #expect(
+                try await stage.change("poll", of: session, by: host, anonymous: false).anonymous == false)
         },
-        CommandRule("a set that was shown is fixed by one write without an event, and what may be shown is given") { stage in
+        CommandRule(
+            "a set that was shown is fixed by one write without an event, and what may be shown is given"
+        ) { stage in
             let (host, session) = try await stage.upcoming()
-            let (sequence, version) = (try await stage.record(session)?.sequence, try await stage.set("poll", of: session)?.version)
+            let (sequence, version) = (
+                try await stage.record(session)?.sequence, try await stage.set("poll", of: session)?.version
+            )
             let shown = try await stage.perform(ShowQuestionSets(session: session, sets: ["poll", "none"]))
             #expect(shown == [try await stage.set("poll", of: session)])
             #expect((try await stage.record(session)?.sequence, shown.first?.version) == (sequence, version))
@@ -105,30 +128,39 @@ extension CommandRule {
             for anonymous in [true, false] {
                 let host = try await stage.account(anonymous ? 1 : 2).id
                 let asked = Question(id: .makeTimeless(), title: "How?", kind: .rating(scale: 5))
-                let session = try await stage.meeting(of: host, sets: [QuestionSet(questions: [asked], anonymous: anonymous)]).session.id
+                let session = try await stage.meeting(
+                    of: host, sets: [QuestionSet(questions: [asked], anonymous: anonymous)]
+                ).session.id
                 stage.now = at(20)
                 let attendee = try await stage.arrive(1, in: session)
                 func respond(told: Bool?) async throws {
                     try await stage.perform(
                         Respond(
-                            attendee: attendee.id, session: session, set: QuestionSet.feedback, answers: [asked.id: .rating(4)],
+                            attendee: attendee.id, session: session, set: QuestionSet.feedback,
+                            answers: [asked.id: .rating(4)],
                             anonymous: told))
                 }
-                await expectRefused(.anonymityChanged(anonymous: anonymous)) { try await respond(told: !anonymous) }
+                await expectRefused(.anonymityChanged(anonymous: anonymous)) {
+                    try await respond(told: !anonymous)
+                }
                 #expect(try await stage.set(of: session)?.responses == 0)
                 #expect(try await stage.events(of: session).count == 2)
                 try await respond(told: anonymous)
                 await expectRefused(.alreadyResponded) { try await respond(told: !anonymous) }
             }
         },
-        CommandRule("the next session asks as the last one did, and may ask otherwise until it opens") { stage in
+        CommandRule("the next session asks as the last one did, and may ask otherwise until it opens") {
+            stage in
             let (host, session) = try await stage.running()
             let meeting = try #require(try await stage.record(session)).meeting.id
-            let next = try await stage.perform(ContinueMeeting(meeting: meeting, startsAt: at(100), endsAt: at(160), actor: host))
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: meeting, startsAt: at(100), endsAt: at(160), actor: host))
             #expect(try await stage.set(of: next.session.id)?.anonymous == true)
-            #expect(try await stage.change(of: next.session.id, by: host, anonymous: false).anonymous == false)
+            #expect(
+                try await stage.change(of: next.session.id, by: host, anonymous: false).anonymous == false)
             let named = try await stage.perform(
-                ContinueMeeting(meeting: meeting, startsAt: at(200), endsAt: at(260), anonymous: true, actor: host))
+                ContinueMeeting(
+                    meeting: meeting, startsAt: at(200), endsAt: at(260), anonymous: true, actor: host))
             #expect(try await stage.set(of: named.session.id)?.anonymous == true)
         },
     ]

@@ -5,30 +5,45 @@ import Testing
 private let cup = Question(
     id: id(61), name: "cup", title: "Which cup?", required: true,
     kind: .multipleChoice(
-        choices: [.init(id: "L", label: "Large"), .init(id: "S", label: "Small"), .init(id: "x", label: "Other", isOther: true)],
+        choices: [
+            .init(id: "L", label: "Large"), .init(id: "S", label: "Small"),
+            .init(id: "x", label: "Other", isOther: true),
+        ],
         minSelections: 1, maxSelections: 1))
 private let years = Question(
     id: id(62), name: "years", title: "Years?", kind: .number(min: nil, max: nil, decimals: 0),
     eligibility: [Rule(.minMax(min: 1, max: nil))])
 
 extension Stage {
-    fileprivate func publish(_ set: String, as name: String, of session: SessionID, by host: AccountID) async throws -> QuestionSet {
+    fileprivate func publish(_ set: String, as name: String, of session: SessionID, by host: AccountID)
+        async throws -> QuestionSet
+    {
         try await storage.perform(
-            EditQuestionSet(session: session, set: set, open: nil, shared: nil, anonymous: nil, publishedAs: name, actor: host))
+            EditQuestionSet(
+                session: session, set: set, open: nil, shared: nil, anonymous: nil, publishedAs: name,
+                actor: host))
     }
 
-    fileprivate func answer(_ form: String, _ values: [String: PublishedForm.Value]) async throws -> RespondToForm.Outcome {
+    fileprivate func answer(_ form: String, _ values: [String: PublishedForm.Value]) async throws
+        -> RespondToForm.Outcome
+    {
         try await storage.perform(RespondToForm(form: form, values: values))
     }
 }
 
 extension CommandRule {
     static let publishedForms: [CommandRule] = [
-        CommandRule("a published form takes anybody's answers: no attendee, no mark, the hour alone, counted with the rest") { stage in
+        CommandRule(
+            "a published form takes anybody's answers: no attendee, no mark, the hour alone, counted with "
+                + "the rest"
+        ) { stage in
             let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup, years])])
-            #expect(try await stage.publish("feedback", as: "common", of: session, by: host).publishedAs == "common")
+            #expect(
+                try await stage.publish("feedback", as: "common", of: session, by: host).publishedAs
+                    == "common")
             for values: [String: PublishedForm.Value] in [
-                ["cup": .texts(["L"])], ["cup": .text("S"), "years": .number(3)], ["cup": .texts(["A bowl"])], ["cup": .text("x")],
+                ["cup": .texts(["L"])], ["cup": .text("S"), "years": .number(3)], ["cup": .texts(["A bowl"])],
+                ["cup": .text("x")],
             ] { #expect(try await stage.answer("common", values).ending == nil) }
             let set = try #require(try await stage.set(of: session))
             #expect((set.responses, set.withoutReceipt, set.publishedResponses) == (4, 4, 3))
@@ -38,16 +53,25 @@ extension CommandRule {
             let tally = try #require(try await stage.tallies(of: session)[cup.id])
             #expect(tally.published.counts == [2, 2, 2])
             let responses = try await stage.published(of: session)
-            #expect(responses.count == 6 && responses.allSatisfy { $0.attendeeID == nil && $0.at == $0.at.startOfHour })
+            #expect(
+                responses.count == 6
+                    && responses.allSatisfy { $0.attendeeID == nil && $0.at == $0.at.startOfHour })
             #expect(Set(responses.compactMap { $0.answers[cup.id]?.shownText }) == ["A bowl"])
-            #expect(try await stage.events(of: session).count { $0.kind == .responded && $0.attendeeID == nil } == 6)
+            #expect(
+                try await stage.events(of: session).count { $0.kind == .responded && $0.attendeeID == nil }
+                    == 6)
             try await stage.expectWhole(session)
         },
-        CommandRule("in a named set, too, nobody is named without a receipt, and a branch leads to what is published") { stage in
+        CommandRule(
+            "in a named set, too, nobody is named without a receipt, and a branch leads to what is published"
+        ) { stage in
             var asked = cup
-            asked.branches = [Branch(.sameAs(.text("L")), next: "large"), Branch(.sameAs(.text("S")), next: "small")]
+            asked.branches = [
+                Branch(.sameAs(.text("L")), next: "large"), Branch(.sameAs(.text("S")), next: "small"),
+            ]
             let (host, session) = try await stage.running(sets: [
-                QuestionSet(next: "large", questions: [asked], anonymous: false), QuestionSet(name: "large", questions: [years]),
+                QuestionSet(next: "large", questions: [asked], anonymous: false),
+                QuestionSet(name: "large", questions: [years]),
                 QuestionSet(name: "small", questions: [age]),
             ])
             _ = try await stage.publish("feedback", as: "common", of: session, by: host)
@@ -72,9 +96,15 @@ extension CommandRule {
                 (["cup": .text("L"), "years": .text("3")], "/answers/years", .wrongType(expected: "number")),
                 (["cup": .text("L"), "who": .text("me")], "/answers/who", .unknownQuestion),
                 (["cup": .texts(["a", "b"])], "/answers/cup", .unknownChoice),
-            ] { await expectRefused(.invalid([FieldError(field, reason)])) { try await stage.answer("common", values) } }
+            ] {
+                await expectRefused(.invalid([FieldError(field, reason)])) {
+                    try await stage.answer("common", values)
+                }
+            }
             // Not meant for them: that is no failure, and nothing is kept.
-            #expect(try await stage.answer("common", ["cup": .text("L"), "years": .number(0)]).ending == years.eligibility[0])
+            #expect(
+                try await stage.answer("common", ["cup": .text("L"), "years": .number(0)]).ending
+                    == years.eligibility[0])
             #expect(try await stage.set(of: session)?.responses == 0)
             try await stage.open("feedback", false, of: session, by: host)
             await expectRefused(.feedbackClosed) { try await stage.answer("common", ["cup": .text("L")]) }
@@ -82,20 +112,25 @@ extension CommandRule {
             try await stage.open("feedback", true, of: session, by: host)
             #expect(try await stage.answer("common", ["cup": .text("L")]).ending == nil)
         },
-        CommandRule("a form takes so many responses without receipts, and no more; attendees still may answer") { stage in
+        CommandRule(
+            "a form takes so many responses without receipts, and no more; attendees still may answer"
+        ) { stage in
             let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup])])
             _ = try await stage.publish("feedback", as: "f", of: session, by: host)
-            try await stage.storage.perform(Fill(session: session, withoutReceipt: PublishedForm.mostResponses - 1))
+            try await stage.storage.perform(
+                Fill(session: session, withoutReceipt: PublishedForm.mostResponses - 1))
             #expect(try await stage.answer("f", ["cup": .text("L")]).ending == nil)
             await expectRefused(.limitReached(.response, limit: PublishedForm.mostResponses)) {
                 try await stage.answer("f", ["cup": .text("L")])
             }
             try await stage.respond(try await stage.arrive(1, in: session), [cup.id: .choices(["L"])])
         },
-        CommandRule("a set takes as many responses as its sums hold, from attendees and from anybody") { stage in
+        CommandRule("a set takes as many responses as its sums hold, from attendees and from anybody") {
+            stage in
             let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup])])
             _ = try await stage.publish("feedback", as: "f", of: session, by: host)
-            try await stage.storage.perform(Fill(session: session, withoutReceipt: 0, responses: QuestionSet.mostResponses - 1))
+            try await stage.storage.perform(
+                Fill(session: session, withoutReceipt: 0, responses: QuestionSet.mostResponses - 1))
             let people = [try await stage.arrive(1, in: session), try await stage.arrive(2, in: session)]
             try await stage.respond(people[0], [cup.id: .choices(["L"])])
             let full = Refusal.limitReached(.response, limit: QuestionSet.mostResponses)
@@ -103,16 +138,21 @@ extension CommandRule {
             await expectRefused(full) { try await stage.answer("f", ["cup": .text("L")]) }
             #expect(try await stage.set(of: session)?.responses == QuestionSet.mostResponses)
         },
-        CommandRule("a form's name is one on the server, hosts alone give it, and it can be taken back") { stage in
+        CommandRule("a form's name is one on the server, hosts alone give it, and it can be taken back") {
+            stage in
             let (host, session) = try await stage.running(sets: [
                 QuestionSet(questions: [cup]), QuestionSet(name: "poll", questions: [years]),
                 QuestionSet(name: "check-in", questions: [age]),
             ])
             let stranger = try await stage.account(2).id
-            await expectRefused(.notAllowed) { try await stage.publish("feedback", as: "f", of: session, by: stranger) }
+            await expectRefused(.notAllowed) {
+                try await stage.publish("feedback", as: "f", of: session, by: stranger)
+            }
             _ = try await stage.publish("feedback", as: "f", of: session, by: host)
             // The same again is no conflict.
-            #expect(try await stage.publish("feedback", as: "f", of: session, by: host).version == stage.set(of: session)?.version)
+            #expect(
+                try await stage.publish("feedback", as: "f", of: session, by: host).version
+                    == stage.set(of: session)?.version)
             await expectRefused(.invalid([FieldError("/publishedAs", .formNameTaken)])) {
                 try await stage.publish("poll", as: "f", of: session, by: host)
             }
@@ -123,22 +163,33 @@ extension CommandRule {
             await expectRefused(.notFound(.form)) { try await stage.answer("f", ["cup": .text("L")]) }
             #expect(try await stage.publish("poll", as: "f", of: session, by: host).publishedAs == "f")
         },
-        CommandRule("an import is whole or not at all, keeps the ids of the same questions, and takes no other set's") { stage in
+        CommandRule(
+            "an import is whole or not at all, keeps the ids of the same questions, and takes no other set's"
+        ) { stage in
             let (host, session) = try await stage.running(sets: [QuestionSet(questions: [cup, years])])
             func take(_ questions: [Question], to set: String) async throws -> QuestionSet {
                 try await stage.storage.perform(
-                    ImportQuestions(session: session, set: set, imported: ImportedQuestions(questions: questions), actor: host))
+                    ImportQuestions(
+                        session: session, set: set, imported: ImportedQuestions(questions: questions),
+                        actor: host))
             }
             // The ids stand in `feedback`: elsewhere the same questions get their own.
             let copy = try await take([cup, years], to: "copy")
-            #expect(copy.questions.map(\.name) == ["cup", "years"] && Set(copy.questions.map(\.id)).isDisjoint(with: [cup.id, years.id]))
+            #expect(
+                copy.questions.map(\.name) == ["cup", "years"]
+                    && Set(copy.questions.map(\.id)).isDisjoint(with: [cup.id, years.id]))
             let again = try await take(
-                [cup, years].map { $0.renamed(by: [cup.id: .makeTimeless(), years.id: .makeTimeless()]) }, to: "feedback")
+                [cup, years].map { $0.renamed(by: [cup.id: .makeTimeless(), years.id: .makeTimeless()]) },
+                to: "feedback")
             #expect(again.questions.map(\.id) == [cup.id, years.id])
             var bad = years
             bad.rules = [Rule(.pattern("("))]
             let before = try await stage.set(of: session)
-            guard case .refused(.invalid(let errors)) = await refusal({ try await take([cup, bad], to: "feedback") }) else {
+            guard
+                case .refused(.invalid(let errors)) = await refusal({
+                    try await take([cup, bad], to: "feedback")
+                })
+            else {
                 Issue.record("taken")
                 return
             }

@@ -4,7 +4,8 @@ import Testing
 
 extension CommandRule {
     static let repeats: [CommandRule] = [
-        CommandRule("the same grant gets the first answer again, whatever is written, and after the end too") { stage in
+        CommandRule("the same grant gets the first answer again, whatever is written, and after the end too")
+        { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let first = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
@@ -21,7 +22,8 @@ extension CommandRule {
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let first = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
-            #expect(try await stage.checkIn(1, in: session.id, grant: hash(2), receipt: first.id).again == first)
+            #expect(
+                try await stage.checkIn(1, in: session.id, grant: hash(2), receipt: first.id).again == first)
             // Nothing was kept under the second grant.
             #expect(try await stage.checkIn(2, in: session.id, grant: hash(2)).fresh?.id != nil)
         },
@@ -50,18 +52,30 @@ extension CommandRule {
             #expect(try await stage.checkIn(2, in: session.id, identity: "\u{1100}\u{1161}-7").isElsewhere)
             #expect(try await stage.checkIn(3, in: session.id, identity: "가-8").fresh != nil)
         },
-        CommandRule("what the meeting tells people apart by must be given, and the other is passed over") { stage in
+        CommandRule("what the meeting tells people apart by must be given, and the other is passed over") {
+            stage in
             let host = try await stage.account(1).id
             stage.now = at(0)
-            func come(_ session: SessionID, email: String? = nil, number: String? = nil) async throws -> CheckIn.Outcome {
+            func come(_ session: SessionID, email: String? = nil, number: String? = nil) async throws
+                -> CheckIn.Outcome
+            {
                 try await stage.perform(
-                    CheckIn(session: session, moment: at(0), method: .qr, grant: nil, name: "Kim", email: email, number: number))
+                    CheckIn(
+                        session: session, moment: at(0), method: .qr, grant: nil, name: "Kim", email: email,
+                        number: number))
             }
             let byEmail = try await stage.meeting(of: host).session.id
-            await expectRefused(.invalid([FieldError("/email", .missing)])) { try await come(byEmail, number: "7") }
-            #expect(try await come(byEmail, email: "a@example.org", number: "7").fresh?.identity == "a@example.org")
-            let byNumber = try await stage.meeting(of: host, identifyBy: .number, allowOverlap: true).session.id
-            await expectRefused(.invalid([FieldError("/number", .missing)])) { try await come(byNumber, email: "a@example.org") }
+            await expectRefused(.invalid([FieldError("/email", .missing)])) {
+                try await come(byEmail, number: "7")
+            }
+            #expect(
+                try await come(byEmail, email: "a@example.org", number: "7").fresh?.identity
+                    == "a@example.org")
+            let byNumber = try await stage.meeting(of: host, identifyBy: .number, allowOverlap: true).session
+                .id
+            await expectRefused(.invalid([FieldError("/number", .missing)])) {
+                try await come(byNumber, email: "a@example.org")
+            }
             #expect(try await come(byNumber, email: "a@example.org", number: "7").fresh?.identity == "7")
             let byName = try await stage.meeting(of: host, identifyBy: .name, allowOverlap: true).session.id
             #expect(try await come(byName, email: "a@example.org", number: "7").fresh?.identity == "")
@@ -69,15 +83,22 @@ extension CommandRule {
         CommandRule("where the name tells people apart, each grant is one person") { stage in
             let session = try await stage.planned(identifyBy: .name).record.session
             stage.now = at(0)
-            let first = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1), identity: "", name: "Kim").fresh)
-            let second = try #require(try await stage.checkIn(1, in: session.id, grant: hash(2), identity: "", name: "Kim").fresh)
+            let first = try #require(
+                try await stage.checkIn(1, in: session.id, grant: hash(1), identity: "", name: "Kim").fresh)
+            let second = try #require(
+                try await stage.checkIn(1, in: session.id, grant: hash(2), identity: "", name: "Kim").fresh)
             #expect(first.id != second.id)
-            #expect(try await stage.checkIn(1, in: session.id, grant: hash(1), identity: "", name: "Kim").again == first)
+            #expect(
+                try await stage.checkIn(1, in: session.id, grant: hash(1), identity: "", name: "Kim").again
+                    == first)
             try await stage.expectWhole(session.id)
         },
-        CommandRule("who is awaited by their key takes that place, under the name that is known, and can repeat it") { stage in
+        CommandRule(
+            "who is awaited by their key takes that place, under the name that is known, and can repeat it"
+        ) { stage in
             let session = try await stage.planned().record.session
-            let awaited = Attendee(id: .makeTimeless(), sessionID: session.id, name: "Known", identity: "p1@example.org")
+            let awaited = Attendee(
+                id: .makeTimeless(), sessionID: session.id, name: "Known", identity: "p1@example.org")
             try await stage.perform(
                 Act { transaction throws(JournalError) in
                     try transaction.rows.insert(awaited, key: IdentityKey(awaited.identity), grant: nil)
@@ -100,7 +121,10 @@ extension CommandRule {
             stage.now = at(0)
             let outcomes = try await withThrowingTaskGroup(of: CheckIn.Outcome.self) { group in
                 for number in 0..<200 {
-                    group.addTask { try await stage.checkIn(number % 150, in: session.id, grant: ID<Session>.makeTimeless().bytes) }
+                    group.addTask {
+                        try await stage.checkIn(
+                            number % 150, in: session.id, grant: ID<Session>.makeTimeless().bytes)
+                    }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
@@ -118,7 +142,9 @@ extension CommandRule {
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let results = try await stage.together(
-                all: (0..<5).map { number in { try await stage.checkIn(number, in: session.id, grant: hash(1)) } })
+                all: (0..<5).map { number in
+                    { try await stage.checkIn(number, in: session.id, grant: hash(1)) }
+                })
             let outcomes = try results.map { try $0.get() }
             let first = try #require(outcomes[0].fresh)
             #expect(outcomes.dropFirst().allSatisfy { $0.again == first })
@@ -139,9 +165,11 @@ extension CommandRule {
             #expect(event.kind == .renamed && event.attendeeID == attendee.id && event.data == EventData())
             #expect(stage.announced.last(session.id)?.changed == [mended])
             // The same name again is no event.
-            #expect(try await stage.perform(MendOwnName(attendee: attendee.id, name: "Other")).1.sequence == 3)
+            #expect(
+                try await stage.perform(MendOwnName(attendee: attendee.id, name: "Other")).1.sequence == 3)
         },
-        CommandRule("who withdraws is erased, may come again, and the receipt is worth nothing then") { stage in
+        CommandRule("who withdraws is erased, may come again, and the receipt is worth nothing then") {
+            stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)
             let attendee = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1)).fresh)
@@ -151,9 +179,14 @@ extension CommandRule {
             #expect(stage.announced.last(session.id)?.removed == [attendee.id])
             let event = try #require(try await stage.events(of: session.id).last)
             #expect(event.kind == .withdrawn && event.data == EventData(before: .present))
-            await expectRefused(.receiptNotValid) { try await stage.perform(WithdrawCheckIn(attendee: attendee.id)) }
-            await expectRefused(.receiptNotValid) { try await stage.perform(MendOwnName(attendee: attendee.id, name: "X")) }
-            let back = try #require(try await stage.checkIn(1, in: session.id, grant: hash(1), receipt: attendee.id).fresh)
+            await expectRefused(.receiptNotValid) {
+                try await stage.perform(WithdrawCheckIn(attendee: attendee.id))
+            }
+            await expectRefused(.receiptNotValid) {
+                try await stage.perform(MendOwnName(attendee: attendee.id, name: "X"))
+            }
+            let back = try #require(
+                try await stage.checkIn(1, in: session.id, grant: hash(1), receipt: attendee.id).fresh)
             #expect(back.id != attendee.id)
             try await stage.expectWhole(session.id)
         },

@@ -7,7 +7,10 @@ extension CommandRule {
         CommandRule("an anonymous response keeps the hour and nobody, and its event keeps less") { stage in
             let (_, session) = try await stage.running()
             stage.now = at(20) + .seconds(7)
-            for number in 1...3 { try await stage.respond(try await stage.arrive(number, in: session), [stars.id: .rating(number)]) }
+            for number in 1...3 {
+                try await stage.respond(
+                    try await stage.arrive(number, in: session), [stars.id: .rating(number)])
+            }
             let responses = try await stage.published(of: session)
             #expect(responses.count == 3)
             for response in responses {
@@ -15,7 +18,9 @@ extension CommandRule {
                 #expect(response.at == stage.now.startOfHour)
             }
             for event in try await stage.events(of: session) where event.kind == .responded {
-                #expect(event.attendeeID == nil && event.actor == .attendee && event.data == EventData(set: "feedback"))
+                #expect(
+                    event.attendeeID == nil && event.actor == .attendee
+                        && event.data == EventData(set: "feedback"))
             }
             for attendee in try await stage.attendees(of: session) {
                 let found = try await stage.storage.read { rows throws(JournalError) in
@@ -59,9 +64,12 @@ extension CommandRule {
         CommandRule("who withdraws leaves an anonymous answer, which nobody can tell apart") { stage in
             let (_, session) = try await stage.running()
             let people = [
-                try await stage.arrive(1, in: session), try await stage.arrive(2, in: session), try await stage.arrive(3, in: session),
+                try await stage.arrive(1, in: session), try await stage.arrive(2, in: session),
+                try await stage.arrive(3, in: session),
             ]
-            for (index, person) in people.enumerated() { try await stage.respond(person, [stars.id: .rating(index + 1)]) }
+            for (index, person) in people.enumerated() {
+                try await stage.respond(person, [stars.id: .rating(index + 1)])
+            }
             try await stage.perform(WithdrawCheckIn(attendee: people[0].id))
             #expect(try await stage.set(of: session)?.responses == 3)
             #expect(try await stage.tallies(of: session)[stars.id]?.published.counts == [1, 1, 1, 0, 0])
@@ -84,12 +92,15 @@ extension CommandRule {
         CommandRule("who withdraws takes named answers out of the tallies, of every set") { stage in
             let (host, session) = try await stage.running(anonymous: false)
             let poll = Question(id: .makeTimeless(), title: "Poll", kind: .rating(scale: 3))
-            try await stage.perform(SetQuestions(session: session, set: "poll", questions: [poll], expected: .any, actor: host))
             try await stage.perform(
-                EditQuestionSet(session: session, set: "poll", open: true, shared: nil, anonymous: false, actor: host))
+                SetQuestions(session: session, set: "poll", questions: [poll], expected: .any, actor: host))
+            try await stage.perform(
+                EditQuestionSet(
+                    session: session, set: "poll", open: true, shared: nil, anonymous: false, actor: host))
             let leaving = try await stage.arrive(1, in: session)
             let staying = try await stage.arrive(2, in: session)
-            try await stage.respond(leaving, [stars.id: .rating(2), words.id: .text("Hm"), choice.id: .choices(["b"])])
+            try await stage.respond(
+                leaving, [stars.id: .rating(2), words.id: .text("Hm"), choice.id: .choices(["b"])])
             try await stage.respond(staying, [stars.id: .rating(4), choice.id: .choices(["b"])])
             try await stage.respond(leaving, [poll.id: .rating(3)], set: "poll")
             try await stage.perform(WithdrawCheckIn(attendee: leaving.id))
@@ -111,10 +122,15 @@ extension CommandRule {
             var wider = questions
             wider[0].kind = .rating(scale: 10)
             wider[2].kind = .multipleChoice(
-                choices: (0..<9).map { .init(id: "c\($0)", label: "C\($0)") }, minSelections: 1, maxSelections: 9)
+                choices: (0..<9).map { .init(id: "c\($0)", label: "C\($0)") }, minSelections: 1,
+                maxSelections: 9)
             _ = try await stage.ask(wider, in: session, by: host)
-            try await stage.respond(try await stage.arrive(2, in: session), [stars.id: .rating(10), choice.id: .choices(["c8"])])
-            #expect(try await stage.tallies(of: session)[stars.id]?.published.counts == [0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
+            try await stage.respond(
+                try await stage.arrive(2, in: session), [stars.id: .rating(10), choice.id: .choices(["c8"])])
+            #expect(
+                try await stage.tallies(of: session)[stars.id]?.published.counts == [
+                    0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
+                ])
             try await stage.expectRecount(session)
         },
     ]
@@ -122,7 +138,10 @@ extension CommandRule {
     static let sealing: [CommandRule] = [
         CommandRule("a set that has closed is published wholly, and is sealed once") { stage in
             let (_, session) = try await stage.running()
-            for number in 1...5 { try await stage.respond(try await stage.arrive(number, in: session), [stars.id: .rating(number)]) }
+            for number in 1...5 {
+                try await stage.respond(
+                    try await stage.arrive(number, in: session), [stars.id: .rating(number)])
+            }
             let closed = at(25 * 60) + millisecond
             #expect(try await stage.toSeal(at: at(25 * 60)).isEmpty)
             #expect(try await stage.toSeal(at: closed) == ["feedback"])
@@ -137,13 +156,21 @@ extension CommandRule {
             #expect(try await stage.tallies(of: session)[stars.id]?.published.counts == [1, 1, 1, 1, 1])
             #expect(try await stage.toSeal(at: closed).isEmpty)
             #expect(try await stage.record(session)?.sequence == sequence)
-            #expect(stage.announced.batches.joined().contains { $0.id == session && $0.events.isEmpty && $0.sets == ["feedback"] })
+            #expect(
+                stage.announced.batches.joined().contains {
+                    $0.id == session && $0.events.isEmpty && $0.sets == ["feedback"]
+                })
             try await stage.expectRecount(session)
         },
-        CommandRule("closing by hand shows no answer by itself, and the rest is shown once, when the window is over") { stage in
+        CommandRule(
+            "closing by hand shows no answer by itself, and the rest is shown once, when the window is over"
+        ) { stage in
             let (host, session) = try await stage.running()
             func answer(_ numbers: ClosedRange<Int>) async throws {
-                for number in numbers { try await stage.respond(try await stage.arrive(number, in: session), [stars.id: .rating(1)]) }
+                for number in numbers {
+                    try await stage.respond(
+                        try await stage.arrive(number, in: session), [stars.id: .rating(1)])
+                }
             }
             func close() async throws {
                 try await stage.settings(session, by: host, open: false)
@@ -198,7 +225,8 @@ extension CommandRule {
             try await stage.settings(session, by: host, open: true)
             for person in people.suffix(3) { try await stage.respond(person, [stars.id: .rating(1)]) }
             try await stage.settings(session, by: host, open: false)
-            try await stage.perform(MarkSealed(session: session, set: QuestionSet.feedback, responses: shuffled))
+            try await stage.perform(
+                MarkSealed(session: session, set: QuestionSet.feedback, responses: shuffled))
             #expect(try await stage.toSeal(at: stage.now) == ["feedback"])
         },
         CommandRule("a named set and one without answers are never due") { stage in

@@ -6,10 +6,14 @@ extension Stage {
     func add(
         _ name: String, email: String = "", number: String = "", to meeting: MeetingID, by host: AccountID
     ) async throws -> Person {
-        try await perform(AddPerson(meeting: meeting, draft: PersonDraft(name: name, email: email, number: number), actor: host))
+        try await perform(
+            AddPerson(
+                meeting: meeting, draft: PersonDraft(name: name, email: email, number: number), actor: host))
     }
 
-    func load(_ people: [PersonDraft], to meeting: MeetingID, by host: AccountID) async throws -> ImportRoster.Outcome {
+    func load(_ people: [PersonDraft], to meeting: MeetingID, by host: AccountID) async throws
+        -> ImportRoster.Outcome
+    {
         let entries = people.enumerated().map { ImportRoster.Entry(pointer: "/people/\($0)", draft: $1) }
         return try await perform(ImportRoster(meeting: meeting, entries: entries, actor: host))
     }
@@ -20,7 +24,9 @@ extension Stage {
         }
     }
 
-    func attendance(of id: SessionID) async throws -> Attendance { try #require(try await record(id)).attendance(at: now) }
+    func attendance(of id: SessionID) async throws -> Attendance {
+        try #require(try await record(id)).attendance(at: now)
+    }
 }
 
 private func person(_ name: String, _ email: String = "", _ number: String = "") -> PersonDraft {
@@ -29,7 +35,9 @@ private func person(_ name: String, _ email: String = "", _ number: String = "")
 
 extension CommandRule {
     static let rosterEdits: [CommandRule] = [
-        CommandRule("somebody added is awaited in every session that is not over, and comes in by their address") { stage in
+        CommandRule(
+            "somebody added is awaited in every session that is not over, and comes in by their address"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let later = try await stage.perform(
                 ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
@@ -37,7 +45,9 @@ extension CommandRule {
             for session in [record.session.id, later.session.id] {
                 #expect(try await stage.attendance(of: session).awaited == 1)
                 let event = try #require(try await stage.events(of: session).last)
-                #expect(event.kind == .edited && event.data == EventData(fields: ["roster"]) && event.actor == .account(host))
+                #expect(
+                    event.kind == .edited && event.data == EventData(fields: ["roster"])
+                        && event.actor == .account(host))
                 #expect(stage.announced.last(session)?.isEdited == true)
             }
             stage.now = at(0)
@@ -49,7 +59,8 @@ extension CommandRule {
             try await stage.expectWhole(record.session.id)
             try await stage.expectWhole(later.session.id)
         },
-        CommandRule("who comes without being on the roster is a walk-in, and nobody is where there is none") { stage in
+        CommandRule("who comes without being on the roster is a walk-in, and nobody is where there is none") {
+            stage in
             let (host, record) = try await stage.planned()
             stage.now = at(0)
             #expect(try await !stage.arrive(1, in: record.session.id).walkIn)
@@ -60,15 +71,22 @@ extension CommandRule {
             #expect(try await stage.attendance(of: record.session.id).walkIns == 1)
             try await stage.expectWhole(record.session.id)
         },
-        CommandRule("a walk-in is on the next session's roster only where a host keeps them, and stays one in this") { stage in
+        CommandRule(
+            "a walk-in is on the next session's roster only where a host keeps them, and stays one in this"
+        ) { stage in
             let (host, record) = try await stage.planned()
             _ = try await stage.add("Kim", email: "kim@example.org", to: record.meeting.id, by: host)
             stage.now = at(0)
-            let (kept, left) = (try await stage.arrive(1, in: record.session.id), try await stage.arrive(2, in: record.session.id))
-            let person = try await stage.perform(KeepWalkIn(meeting: record.meeting.id, attendee: kept.id, actor: host))
+            let (kept, left) = (
+                try await stage.arrive(1, in: record.session.id),
+                try await stage.arrive(2, in: record.session.id)
+            )
+            let person = try await stage.perform(
+                KeepWalkIn(meeting: record.meeting.id, attendee: kept.id, actor: host))
             #expect(person.email == "p1@example.org")
             await expectRefused(.alreadyOnRoster(name: "Person 1")) {
-                try await stage.perform(KeepWalkIn(meeting: record.meeting.id, attendee: kept.id, actor: host))
+                try await stage.perform(
+                    KeepWalkIn(meeting: record.meeting.id, attendee: kept.id, actor: host))
             }
             #expect(try await stage.attendee(kept.id)?.walkIn == true && left.walkIn)
             let next = try await stage.perform(
@@ -76,7 +94,8 @@ extension CommandRule {
             #expect(Set(try await stage.attendees(of: next.session.id).map(\.name)) == ["Kim", "Person 1"])
             #expect(next.headCount.pending == 2)
             await expectRefused(.notFound(.attendee)) {
-                try await stage.perform(KeepWalkIn(meeting: record.meeting.id, attendee: .makeTimeless(), actor: host))
+                try await stage.perform(
+                    KeepWalkIn(meeting: record.meeting.id, attendee: .makeTimeless(), actor: host))
             }
             try await stage.expectWhole(record.session.id)
             try await stage.expectWhole(next.session.id)
@@ -92,7 +111,8 @@ extension CommandRule {
             #expect(place?.id == here.id)
             #expect(try await stage.attendees(of: record.session.id).count == 1)
         },
-        CommandRule("archiving takes the awaited place and leaves every other; unarchiving gives it back") { stage in
+        CommandRule("archiving takes the awaited place and leaves every other; unarchiving gives it back") {
+            stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
             let kim = try await stage.add("Kim", email: "p1@example.org", to: meeting, by: host)
@@ -100,29 +120,37 @@ extension CommandRule {
             stage.now = at(0)
             _ = try await stage.arrive(1, in: record.session.id)
             for person in [kim, lee] {
-                _ = try await stage.perform(EditPerson(meeting: meeting, id: person.id, archived: true, actor: host))
+                _ = try await stage.perform(
+                    EditPerson(meeting: meeting, id: person.id, archived: true, actor: host))
             }
             #expect(try await stage.attendees(of: record.session.id).map(\.name) == ["Kim"])
             #expect(try await stage.attendance(of: record.session.id).awaited == 0)
-            let back = try await stage.perform(EditPerson(meeting: meeting, id: lee.id, archived: false, actor: host))
+            let back = try await stage.perform(
+                EditPerson(meeting: meeting, id: lee.id, archived: false, actor: host))
             #expect(back.version == 3 && !back.isArchived)
             #expect(try await stage.attendance(of: record.session.id).awaited == 1)
             try await stage.expectWhole(record.session.id)
         },
-        CommandRule("a new name and address reach the sessions that are not over, and leave ended ones as they were") { stage in
+        CommandRule(
+            "a new name and address reach the sessions that are not over, and leave ended ones as they were"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
             let kim = try await stage.add("Kim", email: "old@example.org", to: meeting, by: host)
-            let next = try await stage.perform(ContinueMeeting(meeting: meeting, startsAt: at(100), endsAt: at(160), actor: host))
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: meeting, startsAt: at(100), endsAt: at(160), actor: host))
             stage.now = at(61)
-            _ = try await stage.perform(EditPerson(meeting: meeting, id: kim.id, name: "Kim Jisoo", email: "p1@example.org", actor: host))
+            _ = try await stage.perform(
+                EditPerson(
+                    meeting: meeting, id: kim.id, name: "Kim Jisoo", email: "p1@example.org", actor: host))
             #expect(try await stage.attendees(of: record.session.id).map(\.name) == ["Kim"])
             #expect(try await stage.attendees(of: next.session.id).map(\.identity) == ["p1@example.org"])
             stage.now = at(100)
             #expect(try await stage.arrive(1, in: next.session.id).name == "Kim Jisoo")
             #expect(try await stage.attendance(of: record.session.id).absent == 1)
             await expectRefused(.versionMismatch(current: 2)) {
-                try await stage.perform(EditPerson(meeting: meeting, id: kim.id, name: "X", expected: .version(1), actor: host))
+                try await stage.perform(
+                    EditPerson(meeting: meeting, id: kim.id, name: "X", expected: .version(1), actor: host))
             }
         },
         CommandRule("an address or number that another person has is refused, by whatever way") { stage in
@@ -136,7 +164,9 @@ extension CommandRule {
                 }
                 await expectRefused(.alreadyOnRoster(name: "Kim")) {
                     try await stage.perform(
-                        EditPerson(meeting: meeting, id: lee.id, email: draft.email, number: draft.number, actor: host))
+                        EditPerson(
+                            meeting: meeting, id: lee.id, email: draft.email, number: draft.number,
+                            actor: host))
                 }
             }
             #expect(try await stage.roster(of: meeting) == ["Kim", "Lee"])
@@ -147,7 +177,9 @@ extension CommandRule {
             let lee = try await stage.add("Lee", email: "p2@example.org", to: record.meeting.id, by: host)
             stage.now = at(0)
             _ = try await stage.arrive(1, in: record.session.id)
-            for id in [kim.id, lee.id] { try await stage.perform(RemovePerson(meeting: record.meeting.id, id: id, actor: host)) }
+            for id in [kim.id, lee.id] {
+                try await stage.perform(RemovePerson(meeting: record.meeting.id, id: id, actor: host))
+            }
             #expect(try await stage.roster(of: record.meeting.id) == [])
             #expect(try await stage.roster(of: record.meeting.id, archived: true) == [])
             #expect(try await stage.attendees(of: record.session.id).map(\.name) == ["Kim"])
@@ -161,7 +193,8 @@ extension CommandRule {
             await expectRefused(.notAllowed) { try await stage.add("X", to: record.meeting.id, by: other) }
             await expectRefused(.notAllowed) { try await stage.load([], to: record.meeting.id, by: other) }
             await expectRefused(.notFound(.person)) {
-                try await stage.perform(EditPerson(meeting: elsewhere.meeting.id, id: kim.id, name: "X", actor: other))
+                try await stage.perform(
+                    EditPerson(meeting: elsewhere.meeting.id, id: kim.id, name: "X", actor: other))
             }
         },
     ]
@@ -171,41 +204,62 @@ extension CommandRule {
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
             let first = try await stage.load(
-                [person("Kim", "kim@example.org", "1"), person("Lee", "lee@example.org", "2"), person("Park", "park@example.org", "3")],
+                [
+                    person("Kim", "kim@example.org", "1"), person("Lee", "lee@example.org", "2"),
+                    person("Park", "park@example.org", "3"),
+                ],
                 to: meeting, by: host)
             #expect(first.added == 3 && first.people == 3 && first.withoutKey == 0 && first.version == 1)
             let second = try await stage.load(
-                [person("Kim Jisoo", "kim@example.org"), person("Lee", "", "2"), person("Choi")], to: meeting, by: host)
-            #expect(second.updated == 1 && second.unchanged == 1 && second.added == 1 && second.archived == 1 && second.withoutKey == 2)
+                [person("Kim Jisoo", "kim@example.org"), person("Lee", "", "2"), person("Choi")], to: meeting,
+                by: host)
+            #expect(
+                second.updated == 1 && second.unchanged == 1 && second.added == 1 && second.archived == 1
+                    && second.withoutKey == 2)
             #expect(try await stage.roster(of: meeting) == ["Choi", "Kim Jisoo", "Lee"])
             #expect(try await stage.roster(of: meeting, archived: true) == ["Park"])
-            #expect(Set(try await stage.attendees(of: record.session.id).map(\.name)) == ["Choi", "Kim Jisoo", "Lee"])
+            #expect(
+                Set(try await stage.attendees(of: record.session.id).map(\.name)) == [
+                    "Choi", "Kim Jisoo", "Lee",
+                ])
             let third = try await stage.load(
-                [person("Kim Jisoo"), person("Lee"), person("Choi"), person("Park", "PARK@example.org")], to: meeting, by: host)
+                [person("Kim Jisoo"), person("Lee"), person("Choi"), person("Park", "PARK@example.org")],
+                to: meeting, by: host)
             #expect(third.unarchived == 1 && third.unchanged == 3 && third.archived == 0)
             let again = try await stage.load(
-                [person("Kim Jisoo"), person("Lee"), person("Choi"), person("Park", "PARK@example.org")], to: meeting, by: host)
+                [person("Kim Jisoo"), person("Lee"), person("Choi"), person("Park", "PARK@example.org")],
+                to: meeting, by: host)
             #expect(again.version == third.version && again.unchanged == 4)
             #expect(try await stage.attendance(of: record.session.id).awaited == 4)
             // One event for each change, however many people it is about.
-            #expect(try await stage.events(of: record.session.id).map(\.kind) == [.created, .edited, .edited, .edited])
+            #expect(
+                try await stage.events(of: record.session.id).map(\.kind) == [
+                    .created, .edited, .edited, .edited,
+                ])
             try await stage.expectWhole(record.session.id)
         },
         CommandRule("what is wrong in a list is all named, and nothing of it is taken") { stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
-            _ = try await stage.load([person("Kim", "kim@example.org", "1"), person("Lee", "lee@example.org", "2")], to: meeting, by: host)
+            _ = try await stage.load(
+                [person("Kim", "kim@example.org", "1"), person("Lee", "lee@example.org", "2")], to: meeting,
+                by: host)
             await expectRefused(
                 .invalid([
-                    FieldError("/people/2/email", .sameAs("/people/0")), FieldError("/people/3/number", .sameAs("/people/1")),
+                    FieldError("/people/2/email", .sameAs("/people/0")),
+                    FieldError("/people/3/number", .sameAs("/people/1")),
                 ])
             ) {
                 try await stage.load(
-                    [person("A", "a@example.org"), person("B", "", "9"), person("C", "A@EXAMPLE.ORG"), person("D", "", "9")], to: meeting,
+                    [
+                        person("A", "a@example.org"), person("B", "", "9"), person("C", "A@EXAMPLE.ORG"),
+                        person("D", "", "9"),
+                    ], to: meeting,
                     by: host)
             }
             await expectRefused(.invalid([FieldError("/people/1/number", .ofAnotherPerson)])) {
-                try await stage.load([person("New"), person("Kim", "kim@example.org", "2")], to: meeting, by: host)
+                try await stage.load(
+                    [person("New"), person("Kim", "kim@example.org", "2")], to: meeting, by: host)
             }
             #expect(try await stage.roster(of: meeting) == ["Kim", "Lee"])
             try await stage.expectWhole(record.session.id)
@@ -216,7 +270,9 @@ extension CommandRule {
             _ = try await stage.add("Lee", to: record.meeting.id, by: host)
             await expectRefused(.versionMismatch(current: 2)) {
                 try await stage.perform(
-                    ImportRoster(meeting: record.meeting.id, entries: [], expected: .version(first.version), actor: host))
+                    ImportRoster(
+                        meeting: record.meeting.id, entries: [], expected: .version(first.version),
+                        actor: host))
             }
         },
         CommandRule("more places than one command writes are refused, and nothing is left of them") { stage in
@@ -224,11 +280,13 @@ extension CommandRule {
             let people = (0..<60).map { person("P\($0)") }
             _ = try await stage.load(people, to: record.meeting.id, by: host)
             await expectRefused(.limitReached(.session, limit: ContinueMeeting.mostSessions)) {
-                try await stage.perform(RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 2000, actor: host))
+                try await stage.perform(
+                    RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 2000, actor: host))
             }
             #expect(60 * 1700 > Transaction.mostPlacesAtOnce)
             await expectRefused(.limitReached(.place, limit: Transaction.mostPlacesAtOnce)) {
-                try await stage.perform(RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 1700, actor: host))
+                try await stage.perform(
+                    RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 1700, actor: host))
             }
             #expect(try await stage.roster(of: record.meeting.id).count == 60)
         },

@@ -4,7 +4,9 @@ import Testing
 
 extension Stage {
     /// A host, a running session and people who have come in.
-    fileprivate func crowd(_ count: Int) async throws -> (host: AccountID, session: SessionID, people: ArraySlice<Attendee>) {
+    fileprivate func crowd(_ count: Int) async throws -> (
+        host: AccountID, session: SessionID, people: ArraySlice<Attendee>
+    ) {
         let (host, session) = try await running()
         var people: [Attendee] = []
         for number in 1...count { people.append(try await arrive(number, in: session)) }
@@ -12,9 +14,12 @@ extension Stage {
     }
 
     /// The next people give stars, and words where they are to.
-    fileprivate func answer(_ count: Int, of people: inout ArraySlice<Attendee>, writing: Bool = false) async throws {
+    fileprivate func answer(_ count: Int, of people: inout ArraySlice<Attendee>, writing: Bool = false)
+        async throws
+    {
         for person in people.prefix(count) {
-            try await respond(person, [stars.id: .rating(2)].merging(writing ? [words.id: .text("Words")] : [:]) { $1 })
+            try await respond(
+                person, [stars.id: .rating(2)].merging(writing ? [words.id: .text("Words")] : [:]) { $1 })
         }
         people = people.dropFirst(count)
     }
@@ -30,7 +35,8 @@ extension Stage {
     }
 
     fileprivate func setHours(_ hours: Int, of session: SessionID, by host: AccountID) async throws {
-        try await perform(EditSession(id: session, settings: .init(feedbackClosesHoursAfter: hours), actor: host))
+        try await perform(
+            EditSession(id: session, settings: .init(feedbackClosesHoursAfter: hours), actor: host))
     }
 
     /// How many responses, and answers to the question of words, results have.
@@ -43,7 +49,10 @@ extension Stage {
 
 extension CommandRule {
     static let secondRounds: [CommandRule] = [
-        CommandRule("when the window has been over, one more answer is shown by no closing, whatever had waited before") { stage in
+        CommandRule(
+            "when the window has been over, one more answer is shown by no closing, whatever had waited "
+                + "before"
+        ) { stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
             // Whole groups: nothing waits, and the results were final all the same.
@@ -74,7 +83,8 @@ extension CommandRule {
             try await stage.close(session, by: host)
             #expect(try await stage.shown(in: session) == [6, 4])
         },
-        CommandRule("a set that was sealed by hand within its window counts as shown when the window is over") { stage in
+        CommandRule("a set that was sealed by hand within its window counts as shown when the window is over")
+        { stage in
             let (host, session, found) = try await stage.crowd(7)
             var people = found
             try await stage.answer(6, of: &people)
@@ -86,7 +96,9 @@ extension CommandRule {
             try await stage.close(session, by: host)
             #expect(try await stage.shown(in: session) == [6, 0])
         },
-        CommandRule("a window that an edit opens again shows whole groups alone when it is over a second time") { stage in
+        CommandRule(
+            "a window that an edit opens again shows whole groups alone when it is over a second time"
+        ) { stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
             try await stage.answer(6, of: &people)
@@ -98,7 +110,10 @@ extension CommandRule {
             try await stage.endWindow(of: session)
             #expect(try await stage.shown(in: session) == [6, 0])
         },
-        CommandRule("a window that is made shorter shows the rest when it is over, and one moved before its end shows nothing early") {
+        CommandRule(
+            "a window that is made shorter shows the rest when it is over, and one moved before its end "
+                + "shows nothing early"
+        ) {
             stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
@@ -122,7 +137,10 @@ extension CommandRule {
             try await stage.close(session, by: host)
             #expect(try await stage.shown(in: session) == [7, 0])
         },
-        CommandRule("where nothing could be seen nothing was shown: a second round shows what makes a group with the first") { stage in
+        CommandRule(
+            "where nothing could be seen nothing was shown: a second round shows what makes a group with "
+                + "the first"
+        ) { stage in
             let (host, session, found) = try await stage.crowd(10)
             var people = found
             try await stage.answer(2, of: &people, writing: true)
@@ -138,7 +156,10 @@ extension CommandRule {
             try await stage.answer(3, of: &people, writing: true)
             #expect(try await stage.shown(in: session) == [7, 5])
         },
-        CommandRule("a group is shown with one hour, that of its last answer, so that the hour tells none of the three apart") { stage in
+        CommandRule(
+            "a group is shown with one hour, that of its last answer, so that the hour tells none of the "
+                + "three apart"
+        ) { stage in
             let (_, session, found) = try await stage.crowd(4)
             var people = found
             try await stage.answer(1, of: &people)
@@ -146,7 +167,9 @@ extension CommandRule {
             try await stage.answer(1, of: &people)
             stage.now = at(20 + 3 * 60)
             try await stage.answer(1, of: &people)
-            #expect(try await stage.published(of: session).map(\.at) == Array(repeating: stage.now.startOfHour, count: 3))
+            #expect(
+                try await stage.published(of: session).map(\.at)
+                    == Array(repeating: stage.now.startOfHour, count: 3))
             // The rest has the hour in which it is shown.
             try await stage.answer(1, of: &people)
             try await stage.endWindow(of: session)

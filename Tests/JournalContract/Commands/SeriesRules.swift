@@ -4,11 +4,16 @@ import Testing
 
 extension CommandRule {
     static let rosterPlaces: [CommandRule] = [
-        CommandRule("planned counts known people and unnamed places, and after the end who did not come is absent") { stage in
+        CommandRule(
+            "planned counts known people and unnamed places, and after the end who did not come is absent"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let id = record.session.id
             try await stage.perform(EditSession(id: id, settings: .init(plannedCount: 4), actor: host))
-            for number in 1...3 { _ = try await stage.add("P\(number)", email: "p\(number)@example.org", to: record.meeting.id, by: host) }
+            for number in 1...3 {
+                _ = try await stage.add(
+                    "P\(number)", email: "p\(number)@example.org", to: record.meeting.id, by: host)
+            }
             #expect(try await stage.attendance(of: id).awaited == 4)
             try await stage.perform(EditSession(id: id, settings: .init(plannedCount: 2), actor: host))
             #expect(try await stage.attendance(of: id).awaited == 3)
@@ -16,7 +21,9 @@ extension CommandRule {
             _ = try await stage.arrive(1, in: id)
             _ = try await stage.arrive(9, in: id)
             var attendance = try await stage.attendance(of: id)
-            #expect(attendance.awaited == 2 && attendance.late == 2 && attendance.walkIns == 1 && attendance.absent == 0)
+            #expect(
+                attendance.awaited == 2 && attendance.late == 2 && attendance.walkIns == 1
+                    && attendance.absent == 0)
             stage.now = at(60)
             #expect(try await stage.attendance(of: id).absent == 0)
             stage.now = at(60) + millisecond
@@ -34,10 +41,12 @@ extension CommandRule {
             #expect(try await !stage.arrive(1, in: record.session.id).walkIn)
             try await stage.expectWhole(record.session.id)
         },
-        CommandRule("totals of an attendee are those of their place, else of what tells them apart") { stage in
+        CommandRule("totals of an attendee are those of their place, else of what tells them apart") {
+            stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
-            let next = try await stage.perform(ContinueMeeting(meeting: meeting, startsAt: at(60), endsAt: at(120), actor: host))
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: meeting, startsAt: at(60), endsAt: at(120), actor: host))
             let sessions = [record.session.id, next.session.id]
             func totals(_ attendee: Attendee) async throws -> SeriesTotals {
                 let now = stage.now
@@ -46,7 +55,9 @@ extension CommandRule {
                 }
             }
             stage.now = at(0)
-            let (kim, lee) = (try await stage.arrive(1, in: sessions[0]), try await stage.arrive(2, in: sessions[0]))
+            let (kim, lee) = (
+                try await stage.arrive(1, in: sessions[0]), try await stage.arrive(2, in: sessions[0])
+            )
             _ = try await stage.perform(KeepWalkIn(meeting: meeting, attendee: kim.id, actor: host))
             stage.now = at(75)
             _ = try await stage.arrive(2, in: sessions[1])
@@ -63,16 +74,20 @@ extension CommandRule {
             let first = (startsAt: last, endsAt: last + .hours(2))
             await expectRefused(.invalid([FieldError("/endsAt", .outsideTheYears)])) {
                 try await stage.perform(
-                    RepeatMeeting(meeting: record.meeting.id, rule: .everyDays(366), count: 100, first: first, actor: host))
+                    RepeatMeeting(
+                        meeting: record.meeting.id, rule: .everyDays(366), count: 100, first: first,
+                        actor: host))
             }
             let two = try await stage.perform(
                 RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 2, first: first, actor: host))
             await expectRefused(.invalid([FieldError("/endsAt", .outsideTheYears)])) {
-                try await stage.perform(RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 1, actor: host))
+                try await stage.perform(
+                    RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 1, actor: host))
             }
             #expect(two.map(\.session.startsAt.rfc3339) == ["2199-12-20T10:00:00Z", "2199-12-27T10:00:00Z"])
         },
-        CommandRule("a meeting may tell people apart anew while nobody is in, and its places follow") { stage in
+        CommandRule("a meeting may tell people apart anew while nobody is in, and its places follow") {
+            stage in
             let (host, record) = try await stage.planned()
             let meeting = record.meeting.id
             _ = try await stage.add("Kim", email: "kim@example.org", number: "1", to: meeting, by: host)
@@ -89,7 +104,9 @@ extension CommandRule {
     ]
 
     static let namesAsKeys: [CommandRule] = [
-        CommandRule("a name that the roster has once claims its place, once; a namesake of theirs is another person") { stage in
+        CommandRule(
+            "a name that the roster has once claims its place, once; a namesake of theirs is another person"
+        ) { stage in
             let (host, record) = try await stage.planned(identifyBy: .name)
             let id = record.session.id
             _ = try await stage.add("Kim Jisoo", to: record.meeting.id, by: host)
@@ -101,7 +118,8 @@ extension CommandRule {
             #expect(try await stage.attendance(of: id).present == 2)
             try await stage.expectWhole(id)
         },
-        CommandRule("a name that the roster has twice claims nobody's place, until one of them is gone") { stage in
+        CommandRule("a name that the roster has twice claims nobody's place, until one of them is gone") {
+            stage in
             let (host, record) = try await stage.planned(identifyBy: .name)
             let (id, meeting) = (record.session.id, record.meeting.id)
             _ = try await stage.add("Kim", to: meeting, by: host)
@@ -109,13 +127,18 @@ extension CommandRule {
             stage.now = at(0)
             #expect(try await stage.arrive(1, in: id, named: "Kim").walkIn)
             #expect(try await stage.attendance(of: id).awaited == 2)
-            _ = try await stage.perform(EditPerson(meeting: meeting, id: other.id, archived: true, actor: host))
+            _ = try await stage.perform(
+                EditPerson(meeting: meeting, id: other.id, archived: true, actor: host))
             #expect(try await !stage.arrive(2, in: id, named: "Kim").walkIn)
             #expect(try await stage.attendance(of: id).awaited == 0)
-            let next = try await stage.perform(ContinueMeeting(meeting: meeting, startsAt: at(100), endsAt: at(160), actor: host))
-            _ = try await stage.perform(EditPerson(meeting: meeting, id: other.id, name: "Lee", archived: false, actor: host))
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: meeting, startsAt: at(100), endsAt: at(160), actor: host))
+            _ = try await stage.perform(
+                EditPerson(meeting: meeting, id: other.id, name: "Lee", archived: false, actor: host))
             stage.now = at(100)
-            for name in ["Lee", "Kim"] { #expect(try await !stage.arrive(3, in: next.session.id, named: name).walkIn, "\(name)") }
+            for name in ["Lee", "Kim"] {
+                #expect(try await !stage.arrive(3, in: next.session.id, named: name).walkIn, "\(name)")
+            }
             try await stage.expectWhole(id)
             try await stage.expectWhole(next.session.id)
         },
@@ -124,28 +147,37 @@ extension CommandRule {
             let (id, meeting) = (record.session.id, record.meeting.id)
             _ = try await stage.add("Kim", to: meeting, by: host)
             let other = try await stage.add("Kim", to: meeting, by: host)
-            _ = try await stage.perform(EditPerson(meeting: meeting, id: other.id, name: "Kim B", actor: host))
+            _ = try await stage.perform(
+                EditPerson(meeting: meeting, id: other.id, name: "Kim B", actor: host))
             stage.now = at(0)
-            for name in ["Kim", "Kim B"] { #expect(try await !stage.arrive(1, in: id, named: name).walkIn, "\(name)") }
+            for name in ["Kim", "Kim B"] {
+                #expect(try await !stage.arrive(1, in: id, named: name).walkIn, "\(name)")
+            }
             try await stage.expectWhole(id)
         },
     ]
 
     static let series: [CommandRule] = [
-        CommandRule("a series has everything of the latest session, a round each, and everybody awaited") { stage in
+        CommandRule("a series has everything of the latest session, a round each, and everybody awaited") {
+            stage in
             let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions)])
             try await stage.perform(
                 EditSession(
-                    id: record.session.id, settings: .init(lateAfterMinutes: 3, plannedCount: 7, codeKind: .rotating), actor: host))
+                    id: record.session.id,
+                    settings: .init(lateAfterMinutes: 3, plannedCount: 7, codeKind: .rotating), actor: host))
             _ = try await stage.add("Kim", email: "kim@example.org", to: record.meeting.id, by: host)
-            let made = try await stage.perform(RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 3, actor: host))
+            let made = try await stage.perform(
+                RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 3, actor: host))
             #expect(made.map(\.session.round) == [2, 3, 4])
             #expect(made.map(\.session.startsAt) == [at(7 * 1440), at(14 * 1440), at(21 * 1440)])
             var ids: Set<QuestionID> = []
             for record in made {
                 let session = record.session
-                #expect(session.lateAfterMinutes == 3 && session.plannedCount == 7 && session.codeKind == .rotating)
-                #expect(session.endsAt.since(session.startsAt) == .minutes(60) && record.headCount.pending == 1)
+                #expect(
+                    session.lateAfterMinutes == 3 && session.plannedCount == 7
+                        && session.codeKind == .rotating)
+                #expect(
+                    session.endsAt.since(session.startsAt) == .minutes(60) && record.headCount.pending == 1)
                 ids.formUnion(try await stage.set(of: session.id)?.questions.map(\.id) ?? [])
                 try await stage.expectWhole(session.id)
             }
@@ -153,32 +185,42 @@ extension CommandRule {
         },
         CommandRule("a series is whole or not at all, and says which session is in its way") { stage in
             let (host, record) = try await stage.planned()
-            let other = try await stage.meeting(of: host, name: "Third week", from: 21 * 1440 + 59, to: 21 * 1440 + 61)
+            let other = try await stage.meeting(
+                of: host, name: "Third week", from: 21 * 1440 + 59, to: 21 * 1440 + 61)
             await expectRefused(.sessionOverlap([Overlap(other.session, meetingName: "Third week")])) {
-                try await stage.perform(RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 4, actor: host))
+                try await stage.perform(
+                    RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 4, actor: host))
             }
-            #expect(try await stage.storage.read { rows throws(JournalError) in try rows.sessionCount(of: record.meeting.id) } == 1)
+            #expect(
+                try await stage.storage.read { rows throws(JournalError) in
+                    try rows.sessionCount(of: record.meeting.id)
+                } == 1)
             let made = try await stage.perform(
-                RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 4, allowOverlap: true, actor: host))
+                RepeatMeeting(
+                    meeting: record.meeting.id, rule: .weekly, count: 4, allowOverlap: true, actor: host))
             #expect(made.count == 4)
         },
-        CommandRule("a series whose sessions overlap each other is refused, and one that touches is not") { stage in
+        CommandRule("a series whose sessions overlap each other is refused, and one that touches is not") {
+            stage in
             let (host, record) = try await stage.planned()
             let first = (startsAt: at(1440), endsAt: at(2880))
             let daily = try await stage.perform(
-                RepeatMeeting(meeting: record.meeting.id, rule: .everyDays(1), count: 3, first: first, actor: host))
+                RepeatMeeting(
+                    meeting: record.meeting.id, rule: .everyDays(1), count: 3, first: first, actor: host))
             #expect(daily.map(\.session.startsAt) == [at(1440), at(2880), at(4320)])
             let long = (startsAt: at(10_000), endsAt: at(11_441))
             await #expect(throws: JournalError.self) {
                 try await stage.perform(
-                    RepeatMeeting(meeting: record.meeting.id, rule: .everyDays(1), count: 2, first: long, actor: host))
+                    RepeatMeeting(
+                        meeting: record.meeting.id, rule: .everyDays(1), count: 2, first: long, actor: host))
             }
         },
     ]
 }
 
 extension Stage {
-    fileprivate func arrive(_ number: Int, in session: SessionID, named name: String) async throws -> Attendee {
+    fileprivate func arrive(_ number: Int, in session: SessionID, named name: String) async throws -> Attendee
+    {
         try #require(try await checkIn(number, in: session, name: name).fresh)
     }
 }

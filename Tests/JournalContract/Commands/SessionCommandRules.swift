@@ -21,23 +21,35 @@ extension CommandRule {
                     $0.endsAt = at(0) + millisecond
                 }
             }
-            await expectRefused(.sessionOverlap([way])) { try await stage.meeting(of: host, from: 20, to: 30) }
+            await expectRefused(.sessionOverlap([way])) {
+                try await stage.meeting(of: host, from: 20, to: 30)
+            }
         },
         CommandRule("allowOverlap allows it, and another owner's session is in nobody's way") { stage in
             let (host, record) = try await stage.planned()
-            let track = try await stage.meeting(of: host, name: "Track 2", from: 30, to: 90, allowOverlap: true)
+            let track = try await stage.meeting(
+                of: host, name: "Track 2", from: 30, to: 90, allowOverlap: true)
             let other = try await stage.account(2).id
             _ = try await stage.meeting(of: other)
-            let both = [Overlap(record.session, meetingName: "Meeting"), Overlap(track.session, meetingName: "Track 2")]
+            let both = [
+                Overlap(record.session, meetingName: "Meeting"),
+                Overlap(track.session, meetingName: "Track 2"),
+            ]
             await expectRefused(.sessionOverlap(both)) {
-                try await stage.perform(ContinueMeeting(meeting: record.meeting.id, startsAt: at(20), endsAt: at(40), actor: host))
+                try await stage.perform(
+                    ContinueMeeting(meeting: record.meeting.id, startsAt: at(20), endsAt: at(40), actor: host)
+                )
             }
             await expectRefused(.sessionOverlap([both[0]])) {
                 try await stage.perform(
-                    ContinueMeeting(meeting: record.meeting.id, startsAt: at(-30), endsAt: at(0) + millisecond, actor: host))
+                    ContinueMeeting(
+                        meeting: record.meeting.id, startsAt: at(-30), endsAt: at(0) + millisecond,
+                        actor: host))
             }
             let next = try await stage.perform(
-                ContinueMeeting(meeting: record.meeting.id, startsAt: at(-30), endsAt: at(0) + millisecond, allowOverlap: true, actor: host)
+                ContinueMeeting(
+                    meeting: record.meeting.id, startsAt: at(-30), endsAt: at(0) + millisecond,
+                    allowOverlap: true, actor: host)
             )
             #expect(next.session.round == 2)
         },
@@ -49,12 +61,15 @@ extension CommandRule {
             }
             #expect(names == ["Meeting"])
         },
-        CommandRule("an edit into another session is refused until the start, and from it on a warning") { stage in
+        CommandRule("an edit into another session is refused until the start, and from it on a warning") {
+            stage in
             let (host, record) = try await stage.planned()
             let other = try await stage.meeting(of: host, name: "Next", from: 60, to: 120)
             let way = Overlap(other.session, meetingName: "Next")
             stage.now = at(0) - millisecond
-            await expectRefused(.sessionOverlap([way])) { try await stage.edit(record.session.id, by: host, to: 61) }
+            await expectRefused(.sessionOverlap([way])) {
+                try await stage.edit(record.session.id, by: host, to: 61)
+            }
             stage.now = at(0)
             let outcome = try await stage.edit(record.session.id, by: host, to: 61)
             #expect(outcome.overlaps == [way])
@@ -74,8 +89,16 @@ extension CommandRule {
             let (host, record) = try await stage.planned()
             let id = record.session.id
             let results = try await stage.together(
-                { try await stage.perform(EditSession(id: id, settings: .init(plannedCount: 10), expected: .version(1), actor: host)) },
-                { try await stage.perform(EditSession(id: id, settings: .init(plannedCount: 20), expected: .version(1), actor: host)) },
+                {
+                    try await stage.perform(
+                        EditSession(
+                            id: id, settings: .init(plannedCount: 10), expected: .version(1), actor: host))
+                },
+                {
+                    try await stage.perform(
+                        EditSession(
+                            id: id, settings: .init(plannedCount: 20), expected: .version(1), actor: host))
+                },
             )
             #expect(try results[0].get().record.session.version == 2)
             #expect(throws: JournalError.refused(.versionMismatch(current: 2))) { try results[1].get() }
@@ -93,14 +116,16 @@ extension CommandRule {
                 EditSession(
                     id: record.session.id, startsAt: at(1), endsAt: at(61),
                     settings: .init(
-                        lateAfterMinutes: 0, checkInOpensMinutesBefore: 5, feedbackClosesHoursAfter: 1, plannedCount: 3,
+                        lateAfterMinutes: 0, checkInOpensMinutesBefore: 5, feedbackClosesHoursAfter: 1,
+                        plannedCount: 3,
                         codeKind: .rotating),
                     renewsCode: true, actor: host))
             let event = try #require(try await stage.events(of: record.session.id).last)
             #expect(event.kind == .edited && event.actor == .account(host) && event.attendeeID == nil)
             #expect(
                 event.data.fields == [
-                    "startsAt", "endsAt", "lateAfterMinutes", "checkInOpensMinutesBefore", "feedbackClosesHoursAfter", "plannedCount",
+                    "startsAt", "endsAt", "lateAfterMinutes", "checkInOpensMinutesBefore",
+                    "feedbackClosesHoursAfter", "plannedCount",
                     "codeKind", "code",
                 ])
             let change = try #require(stage.announced.last(record.session.id))
@@ -108,27 +133,36 @@ extension CommandRule {
         },
         CommandRule("a renewed code is another version and another join code") { stage in
             let (host, record) = try await stage.planned()
-            let renewed = try await stage.perform(EditSession(id: record.session.id, renewsCode: true, actor: host)).record.session
+            let renewed = try await stage.perform(
+                EditSession(id: record.session.id, renewsCode: true, actor: host)
+            ).record.session
             #expect(renewed.codeVersion == 2 && renewed.joinCode != record.session.joinCode)
-            let old = try await stage.storage.read { rows throws(JournalError) in try rows.session(joinCode: record.session.joinCode) }
+            let old = try await stage.storage.read { rows throws(JournalError) in
+                try rows.session(joinCode: record.session.joinCode)
+            }
             #expect(old == nil)
         },
         CommandRule("start and late limit may change until the end, both ends included") { stage in
             let (host, record) = try await stage.planned()
             stage.now = at(60)
-            #expect(try await stage.edit(record.session.id, by: host, from: 5, late: 20).record.session.startsAt == at(5))
+            #expect(
+                try await stage.edit(record.session.id, by: host, from: 5, late: 20).record.session.startsAt
+                    == at(5))
             stage.now = at(60) + millisecond
             await expectRefused(.sessionOver) { try await stage.edit(record.session.id, by: host, from: 6) }
             await expectRefused(.sessionOver) { try await stage.edit(record.session.id, by: host, late: 21) }
             // What does not move the start still changes.
-            let outcome = try await stage.perform(EditSession(id: record.session.id, settings: .init(plannedCount: 4), actor: host))
+            let outcome = try await stage.perform(
+                EditSession(id: record.session.id, settings: .init(plannedCount: 4), actor: host))
             #expect(outcome.record.session.plannedCount == 4)
         },
         CommandRule("the end may move until feedback closes, and that reopens check-in") { stage in
             let (host, record) = try await stage.planned()
             let closes = at(60 + 24 * 60)
             stage.now = closes
-            let moved = try await stage.perform(EditSession(id: record.session.id, endsAt: closes + .minutes(1), actor: host)).record
+            let moved = try await stage.perform(
+                EditSession(id: record.session.id, endsAt: closes + .minutes(1), actor: host)
+            ).record
             #expect(moved.session.checkInIsOpen(at: closes))
             #expect(try await stage.arrive(1, in: record.session.id).status == .late)
             stage.now = moved.session.feedbackClosesAt + millisecond
@@ -136,7 +170,8 @@ extension CommandRule {
                 try await stage.perform(EditSession(id: record.session.id, endsAt: stage.now, actor: host))
             }
         },
-        CommandRule("an end before the start is refused, by either edit, and so is a session too long") { stage in
+        CommandRule("an end before the start is refused, by either edit, and so is a session too long") {
+            stage in
             let (host, record) = try await stage.planned()
             await expectRefused(.invalid([FieldError("/endsAt", .endsBeforeStart)])) {
                 try await stage.edit(record.session.id, by: host, to: 0)
@@ -145,7 +180,8 @@ extension CommandRule {
                 try await stage.edit(record.session.id, by: host, from: 60)
             }
             let most = 14 * 24 * 60
-            #expect(try await stage.edit(record.session.id, by: host, to: most).record.session.endsAt == at(most))
+            #expect(
+                try await stage.edit(record.session.id, by: host, to: most).record.session.endsAt == at(most))
             await expectRefused(.invalid([FieldError("/endsAt", .tooLongASession(maxDays: 14))])) {
                 try await stage.edit(record.session.id, by: host, to: most + 1)
             }
@@ -156,21 +192,29 @@ extension CommandRule {
             let other = try await stage.account(2).id
             for role in [nil, Role.viewer] {
                 try await stage.perform(
-                    Act { transaction throws(JournalError) in try transaction.rows.setRole(role, of: other, in: record.meeting.id) })
+                    Act { transaction throws(JournalError) in
+                        try transaction.rows.setRole(role, of: other, in: record.meeting.id)
+                    })
                 await expectRefused(.notAllowed) { try await stage.edit(session, by: other, to: 90) }
                 await expectRefused(.notAllowed) {
                     try await stage.perform(EditMeeting(id: record.meeting.id, name: "X", actor: other))
                 }
                 await expectRefused(.notAllowed) {
-                    try await stage.perform(ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: other))
+                    try await stage.perform(
+                        ContinueMeeting(
+                            meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: other))
                 }
                 await expectRefused(.notAllowed) {
                     try await stage.perform(
-                        SetQuestions(session: session, set: QuestionSet.feedback, questions: [], expected: .any, actor: other))
+                        SetQuestions(
+                            session: session, set: QuestionSet.feedback, questions: [], expected: .any,
+                            actor: other))
                 }
                 await expectRefused(.notAllowed) {
                     try await stage.perform(
-                        EditQuestionSet(session: session, set: QuestionSet.feedback, open: true, shared: nil, anonymous: nil, actor: other))
+                        EditQuestionSet(
+                            session: session, set: QuestionSet.feedback, open: true, shared: nil,
+                            anonymous: nil, actor: other))
                 }
                 await expectRefused(.notAllowed) {
                     try await stage.perform(AddPresenterLink(session: session, hash: hash(1), actor: other))
@@ -179,12 +223,15 @@ extension CommandRule {
                     try await stage.perform(DeleteSession(id: session, confirmation: nil, actor: other))
                 }
                 await expectRefused(.notAllowed) {
-                    try await stage.perform(DeleteMeeting(id: record.meeting.id, confirmation: nil, actor: other))
+                    try await stage.perform(
+                        DeleteMeeting(id: record.meeting.id, confirmation: nil, actor: other))
                 }
             }
             // A host who does not own it edits it, and does not delete it.
             try await stage.perform(
-                Act { transaction throws(JournalError) in try transaction.rows.setRole(.host, of: other, in: record.meeting.id) })
+                Act { transaction throws(JournalError) in
+                    try transaction.rows.setRole(.host, of: other, in: record.meeting.id)
+                })
             #expect(try await stage.edit(session, by: other, to: 90).record.session.endsAt == at(90))
             await expectRefused(.notAllowed) {
                 try await stage.perform(DeleteMeeting(id: record.meeting.id, confirmation: nil, actor: other))
@@ -197,7 +244,8 @@ extension CommandRule {
     ]
 
     static let statusRecomputes: [CommandRule] = [
-        CommandRule("a later start recomputes what the rule gave, in one event, and leaves what a host set") { stage in
+        CommandRule("a later start recomputes what the rule gave, in one event, and leaves what a host set") {
+            stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(5)

@@ -3,18 +3,24 @@ import Meetings
 import Testing
 
 extension Stage {
-    fileprivate func token(_ number: Int, of account: AccountID, _ kind: Token.Kind, signIn: Int = 1, minutes: Int = 60) -> Token {
+    fileprivate func token(
+        _ number: Int, of account: AccountID, _ kind: Token.Kind, signIn: Int = 1, minutes: Int = 60
+    ) -> Token {
         Token(
-            hash: hash(number), accountID: account, kind: kind, signIn: id(signIn), createdAt: now, expiresAt: now + .minutes(minutes),
+            hash: hash(number), accountID: account, kind: kind, signIn: id(signIn), createdAt: now,
+            expiresAt: now + .minutes(minutes),
             client: "test")
     }
 
     /// Signs in with tokens 1 and 2, or others.
-    fileprivate func signIn(_ account: Account, _ access: Int = 1, _ refresh: Int = 2, signIn: Int = 1, minutes: Int = 60) async throws {
+    fileprivate func signIn(
+        _ account: Account, _ access: Int = 1, _ refresh: Int = 2, signIn: Int = 1, minutes: Int = 60
+    ) async throws {
         try await perform(
             BeginSignIn(
                 access: token(access, of: account.id, .access, signIn: signIn, minutes: minutes),
-                refresh: token(refresh, of: account.id, .refresh, signIn: signIn), checked: account.passwordHash))
+                refresh: token(refresh, of: account.id, .refresh, signIn: signIn),
+                checked: account.passwordHash))
     }
 
     fileprivate func renew(
@@ -22,16 +28,20 @@ extension Stage {
     ) async throws -> RenewSignIn.Outcome {
         try await perform(
             RenewSignIn(
-                presented: hash(number), nextAccess: hash(access), nextRefresh: hash(refresh), client: [client],
+                presented: hash(number), nextAccess: hash(access), nextRefresh: hash(refresh),
+                client: [client],
                 accessLifetime: .minutes(30), refreshLifetime: lifetime))
     }
 
     fileprivate func expectTokens(
-        _ expected: [Int], of numbers: ClosedRange<Int> = 1...6, sourceLocation: SourceLocation = #_sourceLocation
+        _ expected: [Int], of numbers: ClosedRange<Int> = 1...6,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         var found: [Int] = []
         for number in numbers {
-            let token = try await storage.read { rows throws(JournalError) in try rows.token(hash: hash(number)) }
+            let token = try await storage.read { rows throws(JournalError) in
+                try rows.token(hash: hash(number))
+            }
             if let token, token.use == nil { found.append(number) }
         }
         #expect(found == expected, sourceLocation: sourceLocation)
@@ -49,10 +59,14 @@ extension CommandRule {
             let pair = RenewSignIn.Outcome.renewed(expiresAt: stage.now + .minutes(30), verified: false)
             #expect(try results.map { try $0.get() } == [pair, pair])
             try await stage.expectTokens([3, 4])
-            let list = try await stage.storage.read { rows throws(JournalError) in try rows.signIns(of: host.id) }
+            let list = try await stage.storage.read { rows throws(JournalError) in
+                try rows.signIns(of: host.id)
+            }
             #expect(list.map(\.hash) == [hash(4)])
         },
-        CommandRule("a used refresh token gives its pair again for a minute, or leads on where that was renewed") { stage in
+        CommandRule(
+            "a used refresh token gives its pair again for a minute, or leads on where that was renewed"
+        ) { stage in
             try await stage.signIn(try await stage.account(1))
             let begin = stage.now
             let pair = try await stage.renew(2, to: 3, 4)
@@ -89,16 +103,21 @@ extension CommandRule {
             }
             let known = try await stage.storage.read { rows throws(JournalError) in
                 var known: [Int] = []
-                for number in 1...(count + 1) where try rows.token(hash: hash(number)) != nil { known.append(number) }
+                for number in 1...(count + 1) where try rows.token(hash: hash(number)) != nil {
+                    known.append(number)
+                }
                 return known
             }
             #expect(known == Array(6...(count + 1)))
         },
-        CommandRule("renewals faster than any client needs end the sign-in, before a token is forgotten") { stage in
+        CommandRule("renewals faster than any client needs end the sign-in, before a token is forgotten") {
+            stage in
             try await stage.signIn(try await stage.account(1), 1001, 1)
             for number in 1..<RenewSignIn.mostUsed {
                 stage.now = stage.now + .seconds(1)
-                #expect(try await stage.renew(number, to: 1001 + number, number + 1, lifetime: .hours(2160)) != .reused(id(1)))
+                #expect(
+                    try await stage.renew(number, to: 1001 + number, number + 1, lifetime: .hours(2160))
+                        != .reused(id(1)))
             }
             let last = RenewSignIn.mostUsed
             #expect(try await stage.renew(last, to: 1001 + last, last + 1) == .reused(id(1)))
@@ -113,7 +132,8 @@ extension CommandRule {
         CommandRule("a password that changed since it was checked begins no sign-in") { stage in
             let host = try await stage.account(1)
             let change = EditAccount(
-                id: host.id, name: nil, password: .init(checked: host.passwordHash, hash: "$2"), profile: .init(), expected: .any)
+                id: host.id, name: nil, password: .init(checked: host.passwordHash, hash: "$2"),
+                profile: .init(), expected: .any)
             let results = try await stage.together(
                 { _ = try await stage.perform(change) }, { try await stage.signIn(host) },
             )
@@ -121,10 +141,14 @@ extension CommandRule {
             #expect(throws: JournalError.refused(.passwordChanged)) { try results[1].get() }
             try await stage.expectTokens([])
         },
-        CommandRule("a sign-in of an account that has just gone is refused, and its neighbours are kept") { stage in
+        CommandRule("a sign-in of an account that has just gone is refused, and its neighbours are kept") {
+            stage in
             let (host, other) = (try await stage.account(1), try await stage.account(2))
             let results = try await stage.together(
-                { try await stage.perform(DeleteAccount(id: other.id, checked: other.passwordHash, confirmation: nil)) },
+                {
+                    try await stage.perform(
+                        DeleteAccount(id: other.id, checked: other.passwordHash, confirmation: nil))
+                },
                 { try await stage.signIn(other) }, { try await stage.signIn(host, 3, 4, signIn: 2) },
             )
             try results[0].get()
@@ -132,7 +156,8 @@ extension CommandRule {
             try results[2].get()
             try await stage.expectTokens([3, 4])
         },
-        CommandRule("signing out ends one sign-in with its used tokens; expired tokens go with the next one") { stage in
+        CommandRule("signing out ends one sign-in with its used tokens; expired tokens go with the next one")
+        { stage in
             let host = try await stage.account(1)
             try await stage.signIn(host, minutes: 1)
             stage.now = stage.now + .minutes(1) + millisecond

@@ -4,7 +4,9 @@ import Testing
 
 extension Stage {
     /// Everybody gives stars; those of `numbers` that are in `writing` give words, too.
-    fileprivate func answer(_ numbers: ClosedRange<Int>, writing: Set<Int>, in session: SessionID) async throws {
+    fileprivate func answer(_ numbers: ClosedRange<Int>, writing: Set<Int>, in session: SessionID)
+        async throws
+    {
         for number in numbers {
             var answers: Answers = [stars.id: .rating(3)]
             if writing.contains(number) { answers[words.id] = .text("Text \(number)") }
@@ -17,7 +19,10 @@ extension Stage {
     fileprivate func texts(in session: SessionID) async throws -> Set<String> {
         let set = try #require(try await set(of: session))
         let tallies = try await tallies(of: session)
-        return Set(try await published(of: session).compactMap { set.shownAnswers(of: $0, by: tallies)[words.id]?.shownText })
+        return Set(
+            try await published(of: session).compactMap {
+                set.shownAnswers(of: $0, by: tallies)[words.id]?.shownText
+            })
     }
 }
 
@@ -42,7 +47,8 @@ extension CommandRule {
             let (_, session) = try await stage.running()
             var before = 0
             for number in 1...40 {
-                try await stage.answer(number...number, writing: Set([2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]), in: session)
+                try await stage.answer(
+                    number...number, writing: Set([2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37]), in: session)
                 let shown = try await stage.tallies(of: session)[words.id]?.published.answers ?? 0
                 #expect(shown == before || shown >= before + QuestionSet.smallestGroup)
                 #expect(try await stage.texts(in: session).count == shown)
@@ -50,7 +56,9 @@ extension CommandRule {
             }
             #expect(before == 12)
         },
-        CommandRule("what waits is shown when the window is over, once, unless it is too little to be shown at all") { stage in
+        CommandRule(
+            "what waits is shown when the window is over, once, unless it is too little to be shown at all"
+        ) { stage in
             let (host, session) = try await stage.running()
             try await stage.answer(1...6, writing: [1, 2, 3, 4], in: session)
             #expect(try await stage.tallies(of: session)[words.id]?.published.answers == 3)
@@ -67,7 +75,8 @@ extension CommandRule {
             #expect(try await stage.toSeal(at: stage.now).isEmpty)
             try await stage.expectRecount(session)
         },
-        CommandRule("one or two answers to a question are never shown, not when the window is over either") { stage in
+        CommandRule("one or two answers to a question are never shown, not when the window is over either") {
+            stage in
             let (_, session) = try await stage.running()
             try await stage.answer(1...4, writing: [1, 4], in: session)
             stage.now = at(25 * 60) + millisecond

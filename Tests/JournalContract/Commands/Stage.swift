@@ -29,25 +29,31 @@ final class Stage: Sendable {
     func account(_ number: Int) async throws -> Account {
         try await storage.perform(
             CreateAccount(
-                email: "host\(number)@example.org", name: "Host \(number)", passwordHash: "$\(number)", profile: .init(), signUp: .open,
+                email: "host\(number)@example.org", name: "Host \(number)", passwordHash: "$\(number)",
+                profile: .init(), signUp: .open,
                 proof: .setUp))
     }
 
     /// A meeting of one session from minute `from` to minute `to`, with these question sets.
     func meeting(
-        of owner: AccountID, name: String = "Meeting", from: Int = 0, to: Int = 60, identifyBy: IdentifyBy = .email,
+        of owner: AccountID, name: String = "Meeting", from: Int = 0, to: Int = 60,
+        identifyBy: IdentifyBy = .email,
         sets: [QuestionSet] = [], allowOverlap: Bool = false, edited: (inout Session) -> Void = { _ in }
     ) async throws -> SessionRecord {
         let meeting = Meeting(id: .makeTimeless(), name: name, identifyBy: identifyBy, createdAt: now)
         var session = Session(
-            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: at(from), endsAt: at(to), joinCode: JoinCode.random())
+            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: at(from), endsAt: at(to),
+            joinCode: JoinCode.random())
         edited(&session)
         return try await storage.perform(
-            CreateMeeting(meeting: meeting, session: session, sets: sets, owner: owner, allowOverlap: allowOverlap))
+            CreateMeeting(
+                meeting: meeting, session: session, sets: sets, owner: owner, allowOverlap: allowOverlap))
     }
 
     /// Host 1 and a meeting of theirs.
-    func planned(identifyBy: IdentifyBy = .email, sets: [QuestionSet] = []) async throws -> (host: AccountID, record: SessionRecord) {
+    func planned(identifyBy: IdentifyBy = .email, sets: [QuestionSet] = []) async throws -> (
+        host: AccountID, record: SessionRecord
+    ) {
         let host = try await account(1).id
         return (host, try await meeting(of: host, identifyBy: identifyBy, sets: sets))
     }
@@ -55,7 +61,8 @@ final class Stage: Sendable {
     /// Person `number` checks in now, unless another moment is given.
     @discardableResult
     func checkIn(
-        _ number: Int, in session: SessionID, moment: Instant? = nil, grant: [UInt8]? = nil, receipt: AttendeeID? = nil,
+        _ number: Int, in session: SessionID, moment: Instant? = nil, grant: [UInt8]? = nil,
+        receipt: AttendeeID? = nil,
         identity: String? = nil, name: String? = nil
     ) async throws -> CheckIn.Outcome {
         try await storage.perform(
@@ -71,15 +78,21 @@ final class Stage: Sendable {
     }
 
     @discardableResult
-    func respond(_ attendee: Attendee, _ answers: Answers, set: String = QuestionSet.feedback) async throws -> Respond.Outcome {
-        try await storage.perform(Respond(attendee: attendee.id, session: attendee.sessionID, set: set, answers: answers))
+    func respond(_ attendee: Attendee, _ answers: Answers, set: String = QuestionSet.feedback) async throws
+        -> Respond.Outcome
+    {
+        try await storage.perform(
+            Respond(attendee: attendee.id, session: attendee.sessionID, set: set, answers: answers))
     }
 
-    func edit(_ session: SessionID, by host: AccountID, from: Int? = nil, to: Int? = nil, late: Int? = nil) async throws
+    func edit(_ session: SessionID, by host: AccountID, from: Int? = nil, to: Int? = nil, late: Int? = nil)
+        async throws
         -> EditSession.Outcome
     {
         try await storage.perform(
-            EditSession(id: session, startsAt: from.map(at), endsAt: to.map(at), settings: .init(lateAfterMinutes: late), actor: host))
+            EditSession(
+                id: session, startsAt: from.map(at), endsAt: to.map(at),
+                settings: .init(lateAfterMinutes: late), actor: host))
     }
 
     // MARK: Looks
@@ -99,24 +112,31 @@ final class Stage: Sendable {
     }
 
     func events(of id: SessionID) async throws -> [Event] {
-        try await storage.read { rows throws(JournalError) in try rows.events(of: id, after: 0, limit: 10_000) }
+        try await storage.read { rows throws(JournalError) in try rows.events(of: id, after: 0, limit: 10_000)
+        }
     }
 
     func set(_ name: String = QuestionSet.feedback, of id: SessionID) async throws -> QuestionSet? {
         try await storage.read { rows throws(JournalError) in try rows.questionSet(name, of: id) }
     }
 
-    func tallies(of id: SessionID, set: String = QuestionSet.feedback) async throws -> [QuestionID: TallyRecord] {
+    func tallies(of id: SessionID, set: String = QuestionSet.feedback) async throws -> [QuestionID:
+        TallyRecord]
+    {
         try await storage.read { rows throws(JournalError) in try rows.tallies(of: id, set: set) }
     }
 
     /// The responses that results may show.
     func published(of id: SessionID, set: String = QuestionSet.feedback) async throws -> [Response] {
-        try await storage.read { rows throws(JournalError) in try rows.responses(of: id, set: set, after: nil, limit: 1000) }
+        try await storage.read { rows throws(JournalError) in
+            try rows.responses(of: id, set: set, after: nil, limit: 1000)
+        }
     }
 
     func toSeal(at moment: Instant) async throws -> [String] {
-        try await storage.read { rows throws(JournalError) in try rows.setsToSeal(at: moment, limit: 10).map(\.set) }
+        try await storage.read { rows throws(JournalError) in
+            try rows.setsToSeal(at: moment, limit: 10).map(\.set)
+        }
     }
 
     /// The counters equal the rows, and the journal has no gap.
@@ -184,5 +204,7 @@ let millisecond = Duration.milliseconds(1)
 func expectRefused<Answer>(
     _ refusal: Refusal, sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Answer
 ) async {
-    await #expect(throws: JournalError.refused(refusal), sourceLocation: sourceLocation) { _ = try await body() }
+    await #expect(throws: JournalError.refused(refusal), sourceLocation: sourceLocation) {
+        _ = try await body()
+    }
 }

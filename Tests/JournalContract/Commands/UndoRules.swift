@@ -4,16 +4,22 @@ import Testing
 
 extension CommandRule {
     static let undoing: [CommandRule] = [
-        CommandRule("an undo puts everything back as it was, is an event of its own, and can be undone") { stage in
+        CommandRule("an undo puts everything back as it was, is an event of its own, and can be undone") {
+            stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(20)
             let late = try await stage.arrive(1, in: session)
             try await stage.perform(
-                CorrectAttendee(attendee: late.id, name: "Other", note: "why", status: .excused, expected: .any, actor: host))
+                CorrectAttendee(
+                    attendee: late.id, name: "Other", note: "why", status: .excused, expected: .any,
+                    actor: host))
             let sequence = try await stage.last(in: session)
             let undone = try await stage.undo(sequence, in: session, by: host)
-            #expect((undone.event.kind, undone.event.data.undoes, undone.event.data.status) == (.undone, sequence, .late))
+            #expect(
+                (undone.event.kind, undone.event.data.undoes, undone.event.data.status) == (
+                    .undone, sequence, .late
+                ))
             var expected = late
             expected.version = 3
             #expect(try await stage.attendee(late.id) == expected)
@@ -23,7 +29,10 @@ extension CommandRule {
             #expect((again?.name, again?.note, again?.status) == ("Other", "why", .excused))
             try await stage.expectWhole(session)
         },
-        CommandRule("of two hosts who undo the same correction, the second is refused; so is an undo of what changed since") { stage in
+        CommandRule(
+            "of two hosts who undo the same correction, the second is refused; so is an undo of what "
+                + "changed since"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(0)
@@ -40,8 +49,11 @@ extension CommandRule {
             await expectRefused(.notFound(.event)) { try await stage.undo(99, in: session, by: host) }
             await expectRefused(.notFound(.event)) { try await stage.undo(0, in: session, by: host) }
         },
-        CommandRule("a removal is undone with key, receipt and named answers, and no longer than a day") { stage in
-            let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions, anonymous: false)])
+        CommandRule("a removal is undone with key, receipt and named answers, and no longer than a day") {
+            stage in
+            let (host, record) = try await stage.planned(sets: [
+                QuestionSet(questions: questions, anonymous: false)
+            ])
             let session = record.session.id
             stage.now = at(0)
             let person = try await stage.arrive(1, in: session)
@@ -68,7 +80,8 @@ extension CommandRule {
             #expect(try await stage.kept(removed, in: session) == nil)
             await expectRefused(.cannotBeUndone) { try await stage.undo(removed, in: session, by: host) }
         },
-        CommandRule("who is removed, put back and removed again is kept for a day from the second time") { stage in
+        CommandRule("who is removed, put back and removed again is kept for a day from the second time") {
+            stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(0)
@@ -84,15 +97,24 @@ extension CommandRule {
             try await stage.perform(RemoveAttendee(attendee: person.id, actor: host))
             stage.now = at(48 * 60)
             try await stage.perform(ForgetRemoved())
-            for sequence in 1...(try await stage.last(in: session)) { #expect(try await stage.kept(sequence, in: session) == nil) }
+            for sequence in 1...(try await stage.last(in: session)) {
+                #expect(try await stage.kept(sequence, in: session) == nil)
+            }
         },
-        CommandRule("what was erased cannot be undone, and a removed key that somebody else has by now is not taken from them") { stage in
+        CommandRule(
+            "what was erased cannot be undone, and a removed key that somebody else has by now is not taken "
+                + "from them"
+        ) { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             stage.now = at(0)
-            let (first, second) = (try await stage.arrive(1, in: session), try await stage.arrive(2, in: session))
+            let (first, second) = (
+                try await stage.arrive(1, in: session), try await stage.arrive(2, in: session)
+            )
             try await stage.perform(RemoveAttendee(attendee: first.id, erases: true, actor: host))
-            await expectRefused(.cannotBeUndone) { try await stage.undo(try await stage.last(in: session), in: session, by: host) }
+            await expectRefused(.cannotBeUndone) {
+                try await stage.undo(try await stage.last(in: session), in: session, by: host)
+            }
             try await stage.perform(RemoveAttendee(attendee: second.id, actor: host))
             let removed = try await stage.last(in: session)
             let other = try await stage.arrive(2, in: session)
@@ -100,12 +122,14 @@ extension CommandRule {
             #expect(try await stage.attendee(other.id) == other)
             try await stage.expectWhole(session)
         },
-        CommandRule("a late start is undone to the exact second: each status is as the rule has it") { stage in
+        CommandRule("a late start is undone to the exact second: each status is as the rule has it") {
+            stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
             for (number, minute) in [(1, 10), (2, 11)] {
                 stage.now = at(minute)
-                _ = try await stage.arrive(number, in: session, moment: at(10) + (number == 1 ? .zero : .seconds(1)))
+                _ = try await stage.arrive(
+                    number, in: session, moment: at(10) + (number == 1 ? .zero : .seconds(1)))
             }
             #expect(try await stage.record(session)?.headCount.late == 1)
             _ = try await stage.edit(session, by: host, from: 5)
@@ -116,12 +140,19 @@ extension CommandRule {
             #expect((after.headCount.present, after.headCount.late, after.session.startsAt) == (1, 1, at(0)))
             await expectRefused(.changedSince) { try await stage.undo(edit, in: session, by: host) }
             stage.now = at(60) + millisecond
-            await expectRefused(.sessionOver) { try await stage.undo(try await stage.last(in: session), in: session, by: host) }
+            await expectRefused(.sessionOver) {
+                try await stage.undo(try await stage.last(in: session), in: session, by: host)
+            }
             try await stage.expectWhole(session)
         },
-        CommandRule("two records become one: the first time counts, the receipt leads on, each set is answered once; and apart again") {
+        CommandRule(
+            "two records become one: the first time counts, the receipt leads on, each set is answered "
+                + "once; and apart again"
+        ) {
             stage in
-            let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions, anonymous: false)])
+            let (host, record) = try await stage.planned(sets: [
+                QuestionSet(questions: questions, anonymous: false)
+            ])
             let session = record.session.id
             stage.now = at(5)
             let early = try #require(try await stage.checkIn(1, in: session, grant: hash(1)).fresh)
@@ -130,8 +161,10 @@ extension CommandRule {
             try await stage.respond(early, [id(1): .rating(2)])
             try await stage.respond(late, [id(1): .rating(5)])
             let before = (try await stage.tallies(of: session), try await stage.attendees(of: session))
-            let (kept, after) = try await stage.perform(MergeAttendees(attendee: early.id, into: late.id, note: "one person", actor: host))
-            #expect((kept.id, kept.status, kept.checkedInAt, kept.name) == (late.id, .present, at(5), "Person 2"))
+            let (kept, after) = try await stage.perform(
+                MergeAttendees(attendee: early.id, into: late.id, note: "one person", actor: host))
+            #expect(
+                (kept.id, kept.status, kept.checkedInAt, kept.name) == (late.id, .present, at(5), "Person 2"))
             #expect((after.headCount.present, after.headCount.late) == (1, 0))
             #expect(try await stage.set(of: session)?.responses == 1)
             #expect(try await stage.published(of: session).map(\.answers) == [[id(1): .rating(5)]])
@@ -145,41 +178,57 @@ extension CommandRule {
 
             try await stage.undo(try await stage.last(in: session), in: session, by: host)
             #expect(try await stage.tallies(of: session) == before.0)
-            #expect(try await stage.attendees(of: session).map(\.withoutVersion) == before.1.map(\.withoutVersion))
+            #expect(
+                try await stage.attendees(of: session).map(\.withoutVersion) == before.1.map(\.withoutVersion)
+            )
             #expect(try await stage.set(of: session)?.responses == 2)
             try await stage.expectWhole(session)
         },
-        CommandRule("head counts, sequences and tallies equal a recount after any corrections, merges, removals and undos") { stage in
-            let (host, record) = try await stage.planned(sets: [QuestionSet(questions: questions, anonymous: false)])
+        CommandRule(
+            "head counts, sequences and tallies equal a recount after any corrections, merges, removals and "
+                + "undos"
+        ) { stage in
+            let (host, record) = try await stage.planned(sets: [
+                QuestionSet(questions: questions, anonymous: false)
+            ])
             let session = record.session.id
             stage.now = at(0)
             var random = Seeded(state: 20_261_121)
             for step in 0..<250 {
                 stage.now = stage.now + .seconds(Int.random(in: 0...9, using: &random))
                 let people = try await stage.attendees(of: session)
-                let (one, other) = (people.randomElement(using: &random), people.randomElement(using: &random))
+                let (one, other) = (
+                    people.randomElement(using: &random), people.randomElement(using: &random)
+                )
                 let last = try await stage.last(in: session)
                 do throws(JournalError) {
                     switch (Int.random(in: 0..<9, using: &random), one, other) {
                     case (0, _, _), (1, _, _), (_, nil, _):
                         _ = try await stage.storage.perform(
                             CheckIn(
-                                session: session, moment: stage.now, method: .qr, grant: nil, name: "P\(step)",
+                                session: session, moment: stage.now, method: .qr, grant: nil,
+                                name: "P\(step)",
                                 email: "p\(Int.random(in: 0..<40, using: &random))@example.org"))
                     case (2, let one?, _):
-                        let time = Bool.random(using: &random) ? at(Int.random(in: -70...70, using: &random)) : nil
+                        let time =
+                            Bool.random(using: &random) ? at(Int.random(in: -70...70, using: &random)) : nil
                         _ = try await stage.storage.perform(
                             CorrectAttendee(
-                                attendee: one.id, status: AttendanceStatus.allCases.randomElement(using: &random), checkedInAt: time,
+                                attendee: one.id,
+                                status: AttendanceStatus.allCases.randomElement(using: &random),
+                                checkedInAt: time,
                                 actor: host))
                     case (3, _, _):
                         _ = try await stage.storage.perform(
                             AddAttendee(
-                                session: session, name: "A\(step)", status: AttendanceStatus.allCases.randomElement(using: &random),
+                                session: session, name: "A\(step)",
+                                status: AttendanceStatus.allCases.randomElement(using: &random),
                                 actor: host))
                     case (4, let one?, let other?):
-                        _ = try await stage.storage.perform(MergeAttendees(attendee: one.id, into: other.id, actor: host))
-                    case (5, let one?, _): try await stage.storage.perform(RemoveAttendee(attendee: one.id, actor: host))
+                        _ = try await stage.storage.perform(
+                            MergeAttendees(attendee: one.id, into: other.id, actor: host))
+                    case (5, let one?, _):
+                        try await stage.storage.perform(RemoveAttendee(attendee: one.id, actor: host))
                     case (6, let one?, _):
                         _ = try await stage.storage.perform(
                             Respond(
@@ -188,7 +237,9 @@ extension CommandRule {
                     default:
                         _ = try await stage.storage.perform(
                             UndoCorrection(
-                                session: session, sequence: max(1, last - Int64.random(in: 0..<6, using: &random)), actor: host))
+                                session: session,
+                                sequence: max(1, last - Int64.random(in: 0..<6, using: &random)), actor: host)
+                        )
                     }
                 } catch {
                     // A rule may say no; the store must not.
@@ -198,8 +249,12 @@ extension CommandRule {
             }
             let responses = try await stage.published(of: session)
             var tally = TallyCount(for: questions[0])
-            for response in responses { if let answer = response.answers[id(1)] { tally.add(answer, to: questions[0]) } }
-            #expect(try await stage.tallies(of: session)[id(1)]?.published ?? TallyCount(for: questions[0]) == tally)
+            for response in responses {
+                if let answer = response.answers[id(1)] { tally.add(answer, to: questions[0]) }
+            }
+            #expect(
+                try await stage.tallies(of: session)[id(1)]?.published ?? TallyCount(for: questions[0])
+                    == tally)
             #expect(try await stage.set(of: session)?.responses == responses.count)
             #expect(try await stage.last(in: session) > 100)
         },
@@ -208,7 +263,9 @@ extension CommandRule {
 
 extension Stage {
     func kept(_ sequence: Int64, in session: SessionID) async throws -> CorrectionRecord? {
-        try await storage.read { rows throws(JournalError) in try rows.correction(of: session, sequence: sequence) }
+        try await storage.read { rows throws(JournalError) in
+            try rows.correction(of: session, sequence: sequence)
+        }
     }
 }
 

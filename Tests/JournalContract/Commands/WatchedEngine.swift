@@ -11,7 +11,8 @@ final class WatchedEngine: Engine {
         var failingCommits = 0
     }
 
-    static let failure = JournalError.failed(StorageFailure(.full, operation: "commit", detail: "told to fail"))
+    static let failure = JournalError.failed(
+        StorageFailure(.full, operation: "commit", detail: "told to fail"))
 
     init(_ inner: any Engine) { self.inner = inner }
 

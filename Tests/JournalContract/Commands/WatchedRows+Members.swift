@@ -2,17 +2,28 @@ import Journal
 import Meetings
 
 extension WatchedRows {
-    func invitation(_ id: MeetingInvitationID) throws(JournalError) -> MeetingInvitation? { try inner.invitation(id) }
-    func invitations(to meeting: MeetingID) throws(JournalError) -> [MeetingInvitation] { try inner.invitations(to: meeting) }
-    func invitations(of account: AccountID) throws(JournalError) -> [MeetingInvitation] { try inner.invitations(of: account) }
+    func invitation(_ id: MeetingInvitationID) throws(JournalError) -> MeetingInvitation? {
+        try inner.invitation(id)
+    }
+    func invitations(to meeting: MeetingID) throws(JournalError) -> [MeetingInvitation] {
+        try inner.invitations(to: meeting)
+    }
+    func invitations(of account: AccountID) throws(JournalError) -> [MeetingInvitation] {
+        try inner.invitations(of: account)
+    }
     func image(of meeting: MeetingID) throws(JournalError) -> MeetingImage? { try inner.image(of: meeting) }
     func hasImage(_ meeting: MeetingID) throws(JournalError) -> Bool { try inner.hasImage(meeting) }
-    func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] { try inner.checkInFacts(of: session) }
-    func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID] {
+    func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] {
+        try inner.checkInFacts(of: session)
+    }
+    func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
+    {
         try inner.sessionsHoldingEvidence(endedBefore: moment, limit: limit)
     }
     func insert(_ invitation: MeetingInvitation) throws(JournalError) { try inner.insert(invitation) }
     func delete(_ invitation: MeetingInvitationID) throws(JournalError) { try inner.delete(invitation) }
-    func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError) { try inner.setImage(image, of: meeting) }
+    func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError) {
+        try inner.setImage(image, of: meeting)
+    }
     func forgetEvidence(of session: SessionID) throws(JournalError) { try inner.forgetEvidence(of: session) }
 }

@@ -3,7 +3,9 @@ import Meetings
 
 extension WatchedRows {
     func person(_ id: PersonID) throws(JournalError) -> Person? { try inner.person(id) }
-    func person(of meeting: MeetingID, email: IdentityKey) throws(JournalError) -> Person? { try inner.person(of: meeting, email: email) }
+    func person(of meeting: MeetingID, email: IdentityKey) throws(JournalError) -> Person? {
+        try inner.person(of: meeting, email: email)
+    }
     func person(of meeting: MeetingID, number: IdentityKey) throws(JournalError) -> Person? {
         try inner.person(of: meeting, number: number)
     }
@@ -15,18 +17,28 @@ extension WatchedRows {
     { try inner.people(of: meeting, archived: archived, text: text, after: cursor, limit: limit) }
     func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool { try inner.hasRoster(meeting) }
     func personCount(of meeting: MeetingID) throws(JournalError) -> Int { try inner.personCount(of: meeting) }
-    func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int { try inner.rosterVersion(of: meeting) }
-    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? { try inner.person(inPlaceOf: attendee) }
+    func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int {
+        try inner.rosterVersion(of: meeting)
+    }
+    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
+        try inner.person(inPlaceOf: attendee)
+    }
     func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee? {
         try inner.attendee(of: person, in: session)
     }
-    func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError) -> SeriesTotals {
+    func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
+        -> SeriesTotals
+    {
         try inner.seriesTotals(of: person, key: key, at: now)
     }
-    func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError) -> SeriesTotals {
+    func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError)
+        -> SeriesTotals
+    {
         try inner.seriesTotals(of: meeting, key: key, at: now)
     }
-    func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError) -> [RecordedStatus] {
+    func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
+        -> [RecordedStatus]
+    {
         try inner.latestStatuses(of: person, at: now, limit: limit)
     }
     func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord] {
@@ -35,8 +47,12 @@ extension WatchedRows {
     func nearestSession(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
         try inner.nearestSession(of: meeting, at: now)
     }
-    func session(of meeting: MeetingID, round: Int) throws(JournalError) -> SessionRecord? { try inner.session(of: meeting, round: round) }
-    func sessions(of meeting: MeetingID, starting range: Range<Instant>, before cursor: RoundCursor?, limit: Int)
+    func session(of meeting: MeetingID, round: Int) throws(JournalError) -> SessionRecord? {
+        try inner.session(of: meeting, round: round)
+    }
+    func sessions(
+        of meeting: MeetingID, starting range: Range<Instant>, before cursor: RoundCursor?, limit: Int
+    )
         throws(JournalError) -> [SessionRecord]
     { try inner.sessions(of: meeting, starting: range, before: cursor, limit: limit) }
     func insert(_ person: Person) throws(JournalError) { try inner.insert(person) }
@@ -48,5 +64,7 @@ extension WatchedRows {
     func setPlace(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
         try inner.setPlace(of: person, to: attendee, in: session)
     }
-    func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError) { try inner.setKey(key, of: attendee) }
+    func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError) {
+        try inner.setKey(key, of: attendee)
+    }
 }

@@ -24,7 +24,9 @@ final class WatchedRows: WritableRows {
         try inner.accounts(after: cursor, limit: limit)
     }
     func hasHadOperator() throws(JournalError) -> Bool { try inner.hasHadOperator() }
-    func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool { try inner.hasOperator(otherThan: account) }
+    func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool {
+        try inner.hasOperator(otherThan: account)
+    }
     func noteOperator() throws(JournalError) { try inner.noteOperator() }
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try inner.token(hash: hash) }
     func signIns(of account: AccountID) throws(JournalError) -> [Token] { try inner.signIns(of: account) }
@@ -32,39 +34,64 @@ final class WatchedRows: WritableRows {
         try inner.oldestUse(of: signIn, among: count)
     }
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting? { try inner.meeting(id) }
-    func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role? { try inner.role(of: account, in: meeting) }
-    func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)] { try inner.members(of: meeting) }
-    func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int) throws(JournalError) -> [SessionRecord]
+    func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role? {
+        try inner.role(of: account, in: meeting)
+    }
+    func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)] {
+        try inner.members(of: meeting)
+    }
+    func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int)
+        throws(JournalError) -> [SessionRecord]
     { try inner.meetings(of: account, at: now, after: cursor, limit: limit) }
     func session(_ id: SessionID) throws(JournalError) -> SessionRecord? { try inner.session(id) }
-    func session(joinCode: String) throws(JournalError) -> SessionRecord? { try inner.session(joinCode: joinCode) }
-    func latestSession(of meeting: MeetingID) throws(JournalError) -> SessionRecord? { try inner.latestSession(of: meeting) }
-    func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError) -> [SessionRecord] {
+    func session(joinCode: String) throws(JournalError) -> SessionRecord? {
+        try inner.session(joinCode: joinCode)
+    }
+    func latestSession(of meeting: MeetingID) throws(JournalError) -> SessionRecord? {
+        try inner.latestSession(of: meeting)
+    }
+    func sessions(of meeting: MeetingID, before round: Int?, limit: Int) throws(JournalError)
+        -> [SessionRecord]
+    {
         try inner.sessions(of: meeting, before: round, limit: limit)
     }
-    func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int { try inner.sessionCount(of: meeting) }
-    func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
+    func sessionCount(of meeting: MeetingID) throws(JournalError) -> Int {
+        try inner.sessionCount(of: meeting)
+    }
+    func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
+    {
         try inner.sessionOpenForCheckIn(of: meeting, at: now)
     }
-    func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord? {
+    func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord?
+    {
         try inner.sessionOpeningNext(of: meeting, after: now)
     }
     func sessionsWithRotatingCodes(openAt now: Instant, limit: Int) throws(JournalError) -> [SessionRecord] {
         try inner.sessionsWithRotatingCodes(openAt: now, limit: limit)
     }
-    func sessionsOverlapping(_ startsAt: Instant, _ endsAt: Instant, ownedBy account: AccountID, except: SessionID?, limit: Int)
+    func sessionsOverlapping(
+        _ startsAt: Instant, _ endsAt: Instant, ownedBy account: AccountID, except: SessionID?, limit: Int
+    )
         throws(JournalError) -> [SessionRecord]
     { try inner.sessionsOverlapping(startsAt, endsAt, ownedBy: account, except: except, limit: limit) }
     func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord? {
         try inner.nearestSession(of: account, at: now)
     }
     func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee? { try inner.attendee(id) }
-    func attendee(in session: SessionID, key: IdentityKey) throws(JournalError) -> Attendee? { try inner.attendee(in: session, key: key) }
-    func attendee(in session: SessionID, grant: [UInt8]) throws(JournalError) -> Attendee? { try inner.attendee(in: session, grant: grant) }
-    func attendees(of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?, limit: Int)
+    func attendee(in session: SessionID, key: IdentityKey) throws(JournalError) -> Attendee? {
+        try inner.attendee(in: session, key: key)
+    }
+    func attendee(in session: SessionID, grant: [UInt8]) throws(JournalError) -> Attendee? {
+        try inner.attendee(in: session, grant: grant)
+    }
+    func attendees(
+        of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?,
+        limit: Int
+    )
         throws(JournalError) -> [Attendee]
     { try inner.attendees(of: session, statuses: statuses, text: text, after: cursor, limit: limit) }
-    func arrivals(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Attendee] {
+    func arrivals(of session: SessionID, after sequence: Int64, limit: Int) throws(JournalError) -> [Attendee]
+    {
         try inner.arrivals(of: session, after: sequence, limit: limit)
     }
     func newestArrivals(of session: SessionID, limit: Int) throws(JournalError) -> [Attendee] {
@@ -76,25 +103,39 @@ final class WatchedRows: WritableRows {
     func questionSet(_ name: String, of session: SessionID) throws(JournalError) -> QuestionSet? {
         try inner.questionSet(name, of: session)
     }
-    func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] { try inner.questionSets(of: session) }
-    func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? { try inner.place(of: question) }
+    func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
+        try inner.questionSets(of: session)
+    }
+    func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
+        try inner.place(of: question)
+    }
     func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
         try inner.tallies(of: session, set: set)
     }
-    func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool { try inner.hasAnswered(attendee, set: set) }
-    func responses(of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int) throws(JournalError) -> [Response] {
+    func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
+        try inner.hasAnswered(attendee, set: set)
+    }
+    func responses(of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int)
+        throws(JournalError) -> [Response]
+    {
         try inner.responses(of: session, set: set, after: cursor, limit: limit)
     }
     func unpublishedResponses(of session: SessionID, set: String) throws(JournalError) -> [Response] {
         try inner.unpublishedResponses(of: session, set: set)
     }
-    func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response? { try inner.response(of: attendee, set: set) }
+    func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response? {
+        try inner.response(of: attendee, set: set)
+    }
     func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)] {
         try inner.setsToSeal(at: now, limit: limit)
     }
     func awaitsShuffle() throws(JournalError) -> Bool { try inner.awaitsShuffle() }
-    func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink? { try inner.presenterLink(hash: hash) }
-    func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink] { try inner.presenterLinks(of: session) }
+    func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink? {
+        try inner.presenterLink(hash: hash)
+    }
+    func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink] {
+        try inner.presenterLinks(of: session)
+    }
     func presenterLinks(createdBy account: AccountID) throws(JournalError) -> [PresenterLink] {
         try inner.presenterLinks(createdBy: account)
     }
@@ -109,9 +150,13 @@ final class WatchedRows: WritableRows {
     func update(_ account: Account) throws(JournalError) { try inner.update(account) }
     func delete(_ account: AccountID) throws(JournalError) { try inner.delete(account) }
     func insert(_ token: Token) throws(JournalError) { try inner.insert(token) }
-    func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) { try inner.use(token, use, keeping: keeping) }
+    func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) {
+        try inner.use(token, use, keeping: keeping)
+    }
     func deleteTokens(signIn: ID<Token>) throws(JournalError) { try inner.deleteTokens(signIn: signIn) }
-    func deleteTokens(expiredBefore now: Instant) throws(JournalError) { try inner.deleteTokens(expiredBefore: now) }
+    func deleteTokens(expiredBefore now: Instant) throws(JournalError) {
+        try inner.deleteTokens(expiredBefore: now)
+    }
     func insert(_ meeting: Meeting) throws(JournalError) { try inner.insert(meeting) }
     func update(_ meeting: Meeting) throws(JournalError) { try inner.update(meeting) }
     func delete(_ meeting: MeetingID) throws(JournalError) { try inner.delete(meeting) }
@@ -128,17 +173,31 @@ final class WatchedRows: WritableRows {
         try inner.insert(attendee, key: key, grant: grant)
     }
     func update(_ attendee: Attendee) throws(JournalError) { try inner.update(attendee) }
-    func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError) { try inner.setGrant(grant, of: attendee) }
+    func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError) {
+        try inner.setGrant(grant, of: attendee)
+    }
     func delete(_ attendee: AttendeeID) throws(JournalError) { try inner.delete(attendee) }
-    func recomputeStatuses(of session: SessionID, lateAfter: Instant) throws(JournalError) -> (changed: [Attendee], headCount: HeadCount) {
+    func recomputeStatuses(of session: SessionID, lateAfter: Instant) throws(JournalError) -> (
+        changed: [Attendee], headCount: HeadCount
+    ) {
         try inner.recomputeStatuses(of: session, lateAfter: lateAfter)
     }
     func append(_ event: Event) throws(JournalError) { try inner.append(event) }
-    func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) { try inner.save(set, of: session) }
-    func saveSettings(of set: QuestionSet, in session: SessionID) throws(JournalError) { try inner.saveSettings(of: set, in: session) }
-    func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) { try inner.save(tally, of: question) }
-    func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool { try inner.markAnswered(attendee, set: set) }
-    func insert(_ response: Response, published: Bool) throws(JournalError) { try inner.insert(response, published: published) }
+    func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) {
+        try inner.save(set, of: session)
+    }
+    func saveSettings(of set: QuestionSet, in session: SessionID) throws(JournalError) {
+        try inner.saveSettings(of: set, in: session)
+    }
+    func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
+        try inner.save(tally, of: question)
+    }
+    func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
+        try inner.markAnswered(attendee, set: set)
+    }
+    func insert(_ response: Response, published: Bool) throws(JournalError) {
+        try inner.insert(response, published: published)
+    }
     func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
         try inner.publishResponses(of: session, set: set, at: hour)
     }

@@ -2,10 +2,16 @@ import Journal
 import Meetings
 
 extension WatchedRows {
-    func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)? { try inner.publishedForm(name) }
+    func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)? {
+        try inner.publishedForm(name)
+    }
 
-    func storedResponse(_ id: [UInt8]) throws(JournalError) -> StoredResponse? { try inner.storedResponse(id) }
-    func hasStoredResponse(expiredAt now: Instant) throws(JournalError) -> Bool { try inner.hasStoredResponse(expiredAt: now) }
+    func storedResponse(_ id: [UInt8]) throws(JournalError) -> StoredResponse? {
+        try inner.storedResponse(id)
+    }
+    func hasStoredResponse(expiredAt now: Instant) throws(JournalError) -> Bool {
+        try inner.hasStoredResponse(expiredAt: now)
+    }
     func keep(_ answer: StoredResponse) throws(JournalError) { try inner.keep(answer) }
     func deleteStoredResponses(expiredAt now: Instant, limit: Int) throws(JournalError) {
         try inner.deleteStoredResponses(expiredAt: now, limit: limit)

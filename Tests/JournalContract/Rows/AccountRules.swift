@@ -6,7 +6,8 @@ extension RowsRule {
     static let accounts: [RowsRule] = [
         RowsRule("an account is kept whole, found by id and by its address in any case") { rows in
             var written = anAccount(1)
-            written.profile = .init(birthDate: "2001-05-20", phone: "010", interests: ["뜨개질", "Go"], locale: "ko")
+            written.profile = .init(
+                birthDate: "2001-05-20", phone: "010", interests: ["뜨개질", "Go"], locale: "ko")
             written.verified = true
             written.admin = true
             try rows.batch { try rows.insert(written) }
@@ -64,7 +65,10 @@ extension RowsRule {
             }
             #expect(try rows.token(hash: hash(1)) == aToken(1))
             #expect(try rows.token(hash: hash(9)) == nil)
-            #expect(try rows.signIns(of: id(1)) == [aToken(3, kind: .refresh, signIn: 2, created: 5), aToken(2, kind: .refresh)])
+            #expect(
+                try rows.signIns(of: id(1)) == [
+                    aToken(3, kind: .refresh, signIn: 2, created: 5), aToken(2, kind: .refresh),
+                ])
             try rows.batch { try rows.deleteTokens(signIn: id(1)) }
             #expect(try rows.token(hash: hash(1)) == nil)
             #expect(try rows.token(hash: hash(2)) == nil)

@@ -18,7 +18,9 @@ extension RowsRule {
                 try rows.insert(aSession(2))
                 try rows.insert(anAttendee(8, in: 2, status: .present, minute: 3), key: nil, grant: nil)
             }
-            func counted(_ limit: Int) throws -> [Int] { try rows.arrivalMinutes(of: id(1), limit: limit).map(\.checkedIn) }
+            func counted(_ limit: Int) throws -> [Int] {
+                try rows.arrivalMinutes(of: id(1), limit: limit).map(\.checkedIn)
+            }
             #expect(try counted(9) == [1, 2, 1])
             #expect(try counted(2) == [2, 1])
             #expect(try rows.arrivalMinutes(of: id(3), limit: 9) == [])

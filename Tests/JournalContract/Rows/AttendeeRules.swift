@@ -6,7 +6,8 @@ extension RowsRule {
     static let attendees: [RowsRule] = [
         RowsRule("an attendee is kept whole, found by id, key and grant of the session") { rows in
             try rows.plan()
-            let written = anAttendee(1, name: "김하늘", status: .late, arrival: 3, minute: 15, byHost: true, walkIn: true)
+            let written = anAttendee(
+                1, name: "김하늘", status: .late, arrival: 3, minute: 15, byHost: true, walkIn: true)
             try rows.batch {
                 try rows.insert(aSession(2))
                 try rows.insert(written, key: IdentityKey("P1@example.org"), grant: hash(1))
@@ -29,8 +30,11 @@ extension RowsRule {
             }
             #expect(try rows.attendee(in: id(1), key: IdentityKey("p1@example.org")) == changed)
             #expect(try rows.attendee(in: id(1), grant: hash(1)) == changed)
-            #expect(try rows.attendees(of: id(1), statuses: nil, text: "person", after: nil, limit: 9).isEmpty)
-            #expect(try rows.attendees(of: id(1), statuses: nil, text: "other", after: nil, limit: 9) == [changed])
+            #expect(
+                try rows.attendees(of: id(1), statuses: nil, text: "person", after: nil, limit: 9).isEmpty)
+            #expect(
+                try rows.attendees(of: id(1), statuses: nil, text: "other", after: nil, limit: 9) == [changed]
+            )
         },
         RowsRule("a grant is set later, and unique then too") { rows in
             try rows.plan()
@@ -57,7 +61,9 @@ extension RowsRule {
             try rows.insert(anAttendee(3), key: nil, grant: nil)
             try rows.insert(anAttendee(4), key: nil, grant: nil)
             try rows.commit()
-            #expect(try rows.attendees(of: id(1), statuses: nil, text: nil, after: nil, limit: 9).map(\.number) == [1, 3, 4])
+            #expect(
+                try rows.attendees(of: id(1), statuses: nil, text: nil, after: nil, limit: 9).map(\.number)
+                    == [1, 3, 4])
         },
         RowsRule("attendees are listed by id, by status and in pages without gaps or doubles") { rows in
             try rows.plan()
@@ -69,8 +75,11 @@ extension RowsRule {
                 try rows.insert(aSession(2))
                 try rows.insert(anAttendee(21, in: 2), key: nil, grant: nil)
             }
-            func listed(_ statuses: Set<RecordedStatus>?, after: Int? = nil, limit: Int = 50) throws -> [Int] {
-                try rows.attendees(of: id(1), statuses: statuses, text: nil, after: after.map { id($0) }, limit: limit).map(\.number)
+            func listed(_ statuses: Set<RecordedStatus>?, after: Int? = nil, limit: Int = 50) throws -> [Int]
+            {
+                try rows.attendees(
+                    of: id(1), statuses: statuses, text: nil, after: after.map { id($0) }, limit: limit
+                ).map(\.number)
             }
             #expect(try listed(nil) == Array(1...20))
             #expect(try listed([.present]) == [1, 6, 11, 16])
@@ -78,15 +87,20 @@ extension RowsRule {
             #expect(try listed([]) == [])
             #expect(try listed([.present], after: 6, limit: 1) == [11])
             for limit in [1, 3, 7, 20, 21] {
-                let paged: [Attendee] = try pages { try rows.attendees(of: id(1), statuses: nil, text: nil, after: $0?.id, limit: limit) }
+                let paged: [Attendee] = try pages {
+                    try rows.attendees(of: id(1), statuses: nil, text: nil, after: $0?.id, limit: limit)
+                }
                 #expect(paged.map(\.number) == Array(1...20), "in pages of \(limit)")
             }
         },
-        RowsRule("a search finds parts of names and identities in any case, and takes wildcards as they are") { rows in
+        RowsRule("a search finds parts of names and identities in any case, and takes wildcards as they are")
+        { rows in
             try rows.plan()
             let names = ["Kim Ha-neul", "김하늘", "100%", "snake_case", "ÅSA Öberg", "O'Neil \\ [x]"]
             try rows.batch {
-                for (index, name) in names.enumerated() { try rows.insert(anAttendee(index + 1, name: name), key: nil, grant: nil) }
+                for (index, name) in names.enumerated() {
+                    try rows.insert(anAttendee(index + 1, name: name), key: nil, grant: nil)
+                }
             }
             func found(_ text: String) throws -> [Int] {
                 try rows.attendees(of: id(1), statuses: nil, text: text, after: nil, limit: 9).map(\.number)
@@ -103,10 +117,15 @@ extension RowsRule {
             #expect(try found("P4@EXAMPLE") == [4])
             #expect(try found("*") == [])
             #expect(try found("") == [1, 2, 3, 4, 5, 6])
-            #expect(try rows.attendees(of: id(1), statuses: [.present], text: "kim", after: nil, limit: 9).isEmpty)
-            #expect(try rows.attendees(of: id(1), statuses: nil, text: "example", after: id(4), limit: 1).map(\.number) == [5])
+            #expect(
+                try rows.attendees(of: id(1), statuses: [.present], text: "kim", after: nil, limit: 9).isEmpty
+            )
+            #expect(
+                try rows.attendees(of: id(1), statuses: nil, text: "example", after: id(4), limit: 1).map(
+                    \.number) == [5])
         },
-        RowsRule("an attendee goes with named responses and marks, and leaves events and anonymous responses") { rows in
+        RowsRule("an attendee goes with named responses and marks, and leaves events and anonymous responses")
+        { rows in
             try rows.plan()
             try rows.batch {
                 try rows.save(QuestionSet(anonymous: false), of: id(1))
@@ -150,13 +169,19 @@ extension RowsRule {
             #expect(back.map(\.number) == [2, 3])
             #expect(try rows.attendee(id(3))?.status == .present)
             #expect(try rows.attendee(id(7)) == written[6])
-            #expect(try rows.batch { try rows.recomputeStatuses(of: id(1), lateAfter: at(11)) }.changed.isEmpty)
-            #expect(try rows.batch { try rows.recomputeStatuses(of: id(9), lateAfter: at(0)) }.headCount == HeadCount())
+            #expect(
+                try rows.batch { try rows.recomputeStatuses(of: id(1), lateAfter: at(11)) }.changed.isEmpty)
+            #expect(
+                try rows.batch { try rows.recomputeStatuses(of: id(9), lateAfter: at(0)) }.headCount
+                    == HeadCount())
         },
     ]
 
     static let arrivals: [RowsRule] = [
-        RowsRule("arrivals come in the order of their events, from behind a sequence; those who did not arrive are none") { rows in
+        RowsRule(
+            "arrivals come in the order of their events, from behind a sequence; those who did not arrive "
+                + "are none"
+        ) { rows in
             try rows.plan()
             try rows.batch {
                 for (number, arrival) in [(1, 5), (2, 0), (3, 2), (4, 9), (5, 3)] {

@@ -58,7 +58,8 @@ extension RowsRule {
         },
         RowsRule("a query that refuses says so, and the next one works") { engine in
             await #expect(throws: JournalError.refused(.notFound(.page))) {
-                try await engine.read { _ throws(JournalError) in throw JournalError.refused(.notFound(.page)) }
+                try await engine.read { _ throws(JournalError) in throw JournalError.refused(.notFound(.page))
+                }
             }
             let count = try await engine.read { rows throws(JournalError) in try rows.accountCount() }
             #expect(count == 0)

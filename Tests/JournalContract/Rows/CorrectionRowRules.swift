@@ -4,23 +4,30 @@ import Testing
 
 extension RowsRule {
     private static func aCorrection(
-        _ sequence: Int64, of attendee: Int? = 1, in session: Int = 1, _ before: RecordBefore? = .added, forget: Int? = nil
+        _ sequence: Int64, of attendee: Int? = 1, in session: Int = 1, _ before: RecordBefore? = .added,
+        forget: Int? = nil
     ) -> CorrectionRecord {
         CorrectionRecord(
-            sessionID: id(session), sequence: sequence, attendeeID: attendee.map { id($0) }, note: "왜 \(sequence)", before: before,
+            sessionID: id(session), sequence: sequence, attendeeID: attendee.map { id($0) },
+            note: "왜 \(sequence)", before: before,
             versionAfter: 3, forgetAt: forget.map(at))
     }
 
     static let corrections: [RowsRule] = [
-        RowsRule("a correction is kept whole, whatever it was, listed by sequence, and goes with attendee or session") { rows in
+        RowsRule(
+            "a correction is kept whole, whatever it was, listed by sequence, and goes with attendee or "
+                + "session"
+        ) { rows in
             try rows.plan()
             let whole = WholeAttendee(
-                anAttendee(1, name: "김", status: .late, arrival: 3, minute: 15), keys: AttendeeKeys(identity: "a", grant: hash(1)),
+                anAttendee(1, name: "김", status: .late, arrival: 3, minute: 15),
+                keys: AttendeeKeys(identity: "a", grant: hash(1)),
                 namedResponses: [aResponse(1, of: 1)], answered: ["feedback"])
             let kept = [
                 aCorrection(1), aCorrection(2, .corrected(anAttendee(1), grant: hash(2))),
                 aCorrection(3, of: 2, .removed(whole), forget: 5),
-                aCorrection(4, .merged(whole, into: whole), forget: 4), aCorrection(5, of: nil, .edited(aSession(1))),
+                aCorrection(4, .merged(whole, into: whole), forget: 4),
+                aCorrection(5, of: nil, .edited(aSession(1))),
                 aCorrection(6, nil),
             ]
             try rows.batch {
@@ -29,7 +36,9 @@ extension RowsRule {
                 try rows.save(aCorrection(1, of: 7, in: 2))
             }
             #expect(try rows.corrections(of: id(1), in: 2...5) == Array(kept[1...4]))
-            for correction in kept { #expect(try rows.correction(of: id(1), sequence: correction.sequence) == correction) }
+            for correction in kept {
+                #expect(try rows.correction(of: id(1), sequence: correction.sequence) == correction)
+            }
             #expect(try rows.correctionsToForget(at: at(4), limit: 9).map(\.sequence) == [4])
             #expect(try rows.correctionsToForget(at: at(5), limit: 9).map(\.sequence) == [4, 3])
             try rows.batch {
@@ -68,11 +77,15 @@ extension RowsRule {
     ]
 
     static let memberships: [RowsRule] = [
-        RowsRule("an invitation replaces the address's earlier one, and goes with account or meeting") { rows in
+        RowsRule("an invitation replaces the address's earlier one, and goes with account or meeting") {
+            rows in
             try rows.plan()
-            func invitation(_ number: Int, _ email: String, of account: Int?, by inviter: Int = 1) -> MeetingInvitation {
+            func invitation(_ number: Int, _ email: String, of account: Int?, by inviter: Int = 1)
+                -> MeetingInvitation
+            {
                 MeetingInvitation(
-                    id: id(number), meetingID: id(1), email: email, role: .host, accountID: account.map { id($0) },
+                    id: id(number), meetingID: id(1), email: email, role: .host,
+                    accountID: account.map { id($0) },
                     invitedBy: id(inviter), createdAt: start, expiresAt: at(9))
             }
             try rows.batch {
@@ -81,7 +94,9 @@ extension RowsRule {
                 try rows.insert(invitation(2, "A@example.org", of: nil))
                 try rows.insert(invitation(3, "host2@example.org", of: 2))
                 try rows.insert(invitation(4, "host4@example.org", of: nil, by: 2))
-                try expectFailure(rows) { try rows.insert(invitation(5, "host5@example.org", of: nil, by: 9)) }
+                try expectFailure(rows) {
+                    try rows.insert(invitation(5, "host5@example.org", of: nil, by: 9))
+                }
             }
             #expect(try rows.invitation(id(1)) == nil)
             #expect(try rows.invitations(to: id(1)).map(\.id) == [id(2), id(3), id(4)])
@@ -91,9 +106,12 @@ extension RowsRule {
             try rows.batch { try rows.delete(id(2) as MeetingInvitationID) }
             #expect(try rows.invitations(to: id(1)).isEmpty)
         },
-        RowsRule("a meeting has one image, byte for byte, and check-ins show how they came until it is forgotten") { rows in
+        RowsRule(
+            "a meeting has one image, byte for byte, and check-ins show how they came until it is forgotten"
+        ) { rows in
             try rows.plan()
-            let image = MeetingImage(header: ImageHeader(format: .png, width: 3, height: 4), bytes: [0, 1, 255, 0], tag: "T")
+            let image = MeetingImage(
+                header: ImageHeader(format: .png, width: 3, height: 4), bytes: [0, 1, 255, 0], tag: "T")
             var person = anAttendee(1, status: .present, arrival: 1, minute: 1)
             person.evidence = CheckInEvidence(device: hash(1), network: "192.0.2.0/24")
             try rows.batch {

@@ -10,9 +10,14 @@ extension RowsRule {
             let data = [
                 EventData(),
                 EventData(
-                    status: .late, before: .present, method: .joinCode, walkIn: true, codeAge: 0, set: "mid-way",
+                    status: .late, before: .present, method: .joinCode, walkIn: true, codeAge: 0,
+                    set: "mid-way",
                     fields: ["startsAt", "name"],
-                    recomputed: 7, changes: [FieldChange("startsAt", from: "a", to: "b"), FieldChange("plannedCount", from: "", to: "2")]),
+                    recomputed: 7,
+                    changes: [
+                        FieldChange("startsAt", from: "a", to: "b"),
+                        FieldChange("plannedCount", from: "", to: "2"),
+                    ]),
                 EventData(walkIn: false, fields: [], link: id(5)),
             ]
             var written: [Event] = []

@@ -9,7 +9,8 @@ extension RowsRule {
         RowsRule("a question set is kept whole and in order, and feedback is listed first") { rows in
             try rows.plan()
             let set = QuestionSet(
-                questions: JournalContract.questions, openByHand: false, shared: true, anonymous: false, responses: 4,
+                questions: JournalContract.questions, openByHand: false, shared: true, anonymous: false,
+                responses: 4,
                 publishedResponses: 3, restIsShown: true,
                 version: 2)
             let shown = QuestionSet(name: "shown", anonymityIsFixed: true)
@@ -28,7 +29,10 @@ extension RowsRule {
             #expect(try rows.place(of: id(2))?.set == feedback)
             #expect(try rows.place(of: id(9)) == nil)
         },
-        RowsRule("saving a set again replaces its questions, and leaves responses and the tallies of those that stay") { rows in
+        RowsRule(
+            "saving a set again replaces its questions, and leaves responses and the tallies of those that "
+                + "stay"
+        ) { rows in
             try rows.plan()
             let all = JournalContract.questions
             var one = TallyCount(for: all[0])
@@ -38,7 +42,9 @@ extension RowsRule {
                 try rows.save(QuestionSet(questions: all), of: id(1))
                 try rows.insert(aResponse(1), published: true)
                 try rows.save(tally, of: id(1))
-                try rows.save(TallyRecord(published: TallyCount(for: all[1]), pending: TallyCount(for: all[1])), of: id(2))
+                try rows.save(
+                    TallyRecord(published: TallyCount(for: all[1]), pending: TallyCount(for: all[1])),
+                    of: id(2))
             }
             #expect(try rows.tallies(of: id(1), set: feedback).count == 2)
             #expect(try rows.tallies(of: id(1), set: "other").isEmpty)
@@ -49,7 +55,8 @@ extension RowsRule {
             #expect(try rows.place(of: id(2)) == nil)
             #expect(try rows.tallies(of: id(1), set: feedback) == [id(1): tally])
             #expect(try rows.responses(of: id(1), set: feedback, after: nil, limit: 9).count == 1)
-            var more = TallyRecord(published: tally.published, pending: one, waiting: [aResponse(1).id, aResponse(2).id])
+            var more = TallyRecord(
+                published: tally.published, pending: one, waiting: [aResponse(1).id, aResponse(2).id])
             more.published.add(one)
             try rows.batch { try rows.save(more, of: id(1)) }
             #expect(try rows.tallies(of: id(1), set: feedback) == [id(1): more])
@@ -58,10 +65,13 @@ extension RowsRule {
             try rows.plan()
             try rows.batch {
                 try rows.save(QuestionSet(questions: JournalContract.questions), of: id(1))
-                try rows.saveSettings(of: QuestionSet(openByHand: true, shared: true, responses: 9, version: 5), in: id(1))
+                try rows.saveSettings(
+                    of: QuestionSet(openByHand: true, shared: true, responses: 9, version: 5), in: id(1))
                 try rows.saveSettings(of: QuestionSet(name: "none"), in: id(1))
             }
-            let expected = QuestionSet(questions: JournalContract.questions, openByHand: true, shared: true, responses: 9, version: 5)
+            let expected = QuestionSet(
+                questions: JournalContract.questions, openByHand: true, shared: true, responses: 9, version: 5
+            )
             #expect(try rows.questionSets(of: id(1)) == [expected])
         },
         RowsRule("a question of another set is not taken over") { rows in
@@ -69,8 +79,12 @@ extension RowsRule {
             try rows.begin()
             try rows.insert(aSession(2))
             try rows.save(QuestionSet(questions: JournalContract.questions), of: id(1))
-            try expectFailure(rows) { try rows.save(QuestionSet(questions: [JournalContract.questions[0]]), of: id(2)) }
-            try expectFailure(rows) { try rows.save(QuestionSet(name: "poll", questions: [JournalContract.questions[0]]), of: id(1)) }
+            try expectFailure(rows) {
+                try rows.save(QuestionSet(questions: [JournalContract.questions[0]]), of: id(2))
+            }
+            try expectFailure(rows) {
+                try rows.save(QuestionSet(name: "poll", questions: [JournalContract.questions[0]]), of: id(1))
+            }
             try rows.commit()
             #expect(try rows.place(of: id(1))?.session == id(1))
             #expect(try rows.questionSets(of: id(1)).count == 1)
@@ -98,7 +112,10 @@ extension RowsRule {
             #expect(try rows.response(of: id(1), set: feedback) == aResponse(1, of: 1))
             #expect(try rows.response(of: id(1), set: "poll") == nil)
         },
-        RowsRule("published responses are listed newest first, by id in one moment, in pages without gaps or doubles") { rows in
+        RowsRule(
+            "published responses are listed newest first, by id in one moment, in pages without gaps or "
+                + "doubles"
+        ) { rows in
             try rows.plan()
             try rows.batch {
                 try rows.save(QuestionSet(), of: id(1))
@@ -111,21 +128,34 @@ extension RowsRule {
             }
             func listed(limit: Int = 9) throws -> [Int] {
                 let paged: [Response] = try pages { last in
-                    try rows.responses(of: id(1), set: feedback, after: last.map { ResponseCursor(at: $0.at, id: $0.id) }, limit: limit)
+                    try rows.responses(
+                        of: id(1), set: feedback, after: last.map { ResponseCursor(at: $0.at, id: $0.id) },
+                        limit: limit)
                 }
                 return paged.map { Int($0.id.low) }
             }
-            for limit in 1...6 { #expect(try listed(limit: limit) == [4, 5, 3, 1, 2], "in pages of \(limit)") }
-            #expect(try rows.responses(of: id(1), set: feedback, after: nil, limit: 1) == [aResponse(4, minute: 120)])
+            for limit in 1...6 {
+                #expect(try listed(limit: limit) == [4, 5, 3, 1, 2], "in pages of \(limit)")
+            }
+            #expect(
+                try rows.responses(of: id(1), set: feedback, after: nil, limit: 1) == [
+                    aResponse(4, minute: 120)
+                ])
             #expect(try rows.unpublishedResponses(of: id(1), set: feedback) == [aResponse(6, minute: 180)])
             #expect(try rows.unpublishedResponses(of: id(1), set: "poll").map(\.set) == ["poll"])
             try rows.batch { try rows.publishResponses(of: id(1), set: feedback, at: at(240)) }
             #expect(try rows.unpublishedResponses(of: id(1), set: feedback).isEmpty)
             #expect(try listed() == [6, 4, 5, 3, 1, 2])
-            #expect(try rows.responses(of: id(1), set: feedback, after: nil, limit: 2).map(\.at) == [at(240), at(120)])
+            #expect(
+                try rows.responses(of: id(1), set: feedback, after: nil, limit: 2).map(\.at) == [
+                    at(240), at(120),
+                ])
             #expect(try rows.responses(of: id(1), set: "poll", after: nil, limit: 9).isEmpty)
         },
-        RowsRule("a set is to be sealed when it is anonymous, has responses, is not open and has not been shuffled since") { rows in
+        RowsRule(
+            "a set is to be sealed when it is anonymous, has responses, is not open and has not been "
+                + "shuffled since"
+        ) { rows in
             try rows.plan()
             func due(_ now: Instant) throws -> [String] { try rows.setsToSeal(at: now, limit: 9).map(\.set) }
             let closes = aSession(1).feedbackClosesAt
@@ -135,8 +165,12 @@ extension RowsRule {
                 try rows.save(QuestionSet(name: "empty"), of: id(1))
                 try rows.save(QuestionSet(name: "named", anonymous: false, responses: 5), of: id(1))
                 try rows.save(QuestionSet(name: "open", openByHand: true, responses: 5), of: id(1))
-                try rows.save(QuestionSet(name: "shut", openByHand: false, responses: 5, publishedResponses: 5), of: id(1))
-                try rows.save(QuestionSet(name: "waiting", openByHand: false, responses: 5, publishedResponses: 3), of: id(1))
+                try rows.save(
+                    QuestionSet(name: "shut", openByHand: false, responses: 5, publishedResponses: 5),
+                    of: id(1))
+                try rows.save(
+                    QuestionSet(name: "waiting", openByHand: false, responses: 5, publishedResponses: 3),
+                    of: id(1))
             }
             #expect(try due(at(0)) == ["shut"])
             #expect(try due(closes) == ["shut"])
@@ -159,11 +193,14 @@ extension RowsRule {
             try rows.plan()
             let asked = JournalContract.questions[0]
             func save(waiting: [ResponseID]) throws {
-                let tally = TallyRecord(published: TallyCount(for: asked), pending: TallyCount(for: asked), waiting: waiting)
+                let tally = TallyRecord(
+                    published: TallyCount(for: asked), pending: TallyCount(for: asked), waiting: waiting)
                 try rows.batch { try rows.save(tally, of: asked.id) }
             }
             try rows.batch {
-                try rows.save(QuestionSet(questions: [asked], openByHand: false, responses: 3, publishedResponses: 3), of: id(1))
+                try rows.save(
+                    QuestionSet(questions: [asked], openByHand: false, responses: 3, publishedResponses: 3),
+                    of: id(1))
             }
             let closes = aSession(1).feedbackClosesAt
             try save(waiting: [aResponse(1).id])

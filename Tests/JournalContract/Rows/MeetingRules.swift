@@ -49,13 +49,15 @@ extension RowsRule {
     ]
 
     static let lists: [RowsRule] = [
-        RowsRule("an account's meetings: those not over by start, then the ended ones, newest start first") { rows in
+        RowsRule("an account's meetings: those not over by start, then the ended ones, newest start first") {
+            rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(anAccount(2))
                 // Meeting, from, to: 1 is on (0–60); at minute 60 it is not over yet.
                 for (number, from, to) in [
-                    (2, -300, -200), (3, -100, 59), (4, 30, 90), (5, 500, 600), (6, -400, 700), (7, -300, -100), (8, 30, 70),
+                    (2, -300, -200), (3, -100, 59), (4, 30, 90), (5, 500, 600), (6, -400, 700),
+                    (7, -300, -100), (8, 30, 70),
                 ] {
                     try rows.insert(aMeeting(number))
                     try rows.setRole(.host, of: id(1), in: id(number))
@@ -71,20 +73,25 @@ extension RowsRule {
             for limit in 1...9 {
                 let paged: [SessionRecord] = try pages { last in
                     let cursor = last.map {
-                        MeetingCursor(ended: $0.session.isOver(at: at(60)), startsAt: $0.session.startsAt, id: $0.meeting.id)
+                        MeetingCursor(
+                            ended: $0.session.isOver(at: at(60)), startsAt: $0.session.startsAt,
+                            id: $0.meeting.id)
                     }
                     return try rows.meetings(of: id(1), at: at(60), after: cursor, limit: limit)
                 }
                 #expect(paged.map(\.number) == expected, "in pages of \(limit)")
             }
             #expect(
-                try rows.meetings(of: id(1), at: at(60) + .milliseconds(1), after: nil, limit: 50).map(\.number) == [
-                    6, 4, 8, 5, 1, 3, 7, 2,
-                ])
+                try rows.meetings(of: id(1), at: at(60) + .milliseconds(1), after: nil, limit: 50).map(
+                    \.number) == [
+                        6, 4, 8, 5, 1, 3, 7, 2,
+                    ])
         },
         RowsRule("the latest session of each meeting is listed, as it is now") { rows in
             try rows.plan()
-            func listed() throws -> [Int] { try rows.meetings(of: id(1), at: start, after: nil, limit: 9).map(\.number) }
+            func listed() throws -> [Int] {
+                try rows.meetings(of: id(1), at: start, after: nil, limit: 9).map(\.number)
+            }
             try rows.batch { try rows.insert(aSession(2, from: 100, to: 160)) }
             #expect(try listed() == [2])
             try rows.batch { try rows.insert(aSession(3, round: 7, from: -100, to: -50)) }

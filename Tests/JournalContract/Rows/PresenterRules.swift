@@ -8,7 +8,8 @@ extension RowsRule {
             try rows.plan()
             func link(_ number: Int, of session: Int = 1) -> PresenterLink {
                 PresenterLink(
-                    id: id(number), sessionID: id(session), hash: hash(number), createdAt: at(number), createdBy: id(number == 2 ? 2 : 1))
+                    id: id(number), sessionID: id(session), hash: hash(number), createdAt: at(number),
+                    createdBy: id(number == 2 ? 2 : 1))
             }
             try rows.begin()
             try rows.insert(anAccount(2))
@@ -17,10 +18,14 @@ extension RowsRule {
             try rows.insert(link(1))
             try rows.insert(link(3, of: 2))
             try expectFailure(rows) {
-                try rows.insert(PresenterLink(id: id(4), sessionID: id(1), hash: hash(1), createdAt: start, createdBy: id(1)))
+                try rows.insert(
+                    PresenterLink(
+                        id: id(4), sessionID: id(1), hash: hash(1), createdAt: start, createdBy: id(1)))
             }
             try expectFailure(rows) {
-                try rows.insert(PresenterLink(id: id(4), sessionID: id(1), hash: hash(4), createdAt: start, createdBy: id(9)))
+                try rows.insert(
+                    PresenterLink(
+                        id: id(4), sessionID: id(1), hash: hash(4), createdAt: start, createdBy: id(9)))
             }
             try expectFailure(rows) { try rows.insert(link(5, of: 9)) }
             try rows.commit()

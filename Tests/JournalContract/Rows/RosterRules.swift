@@ -2,21 +2,28 @@ import Journal
 import Meetings
 import Testing
 
-private func aPerson(_ number: Int, name: String? = nil, of meeting: Int = 1, archived: Bool = false) -> Person {
+private func aPerson(_ number: Int, name: String? = nil, of meeting: Int = 1, archived: Bool = false)
+    -> Person
+{
     Person(
-        id: id(number), meetingID: id(meeting), name: name ?? "Person \(number)", email: "P\(number)@Example.org", number: "N-\(number)",
+        id: id(number), meetingID: id(meeting), name: name ?? "Person \(number)",
+        email: "P\(number)@Example.org", number: "N-\(number)",
         isArchived: archived)
 }
 
 extension RowsRule {
     static let rosters: [RowsRule] = [
-        RowsRule("people are found by id, and by folded e-mail address and number within their meeting") { rows in
+        RowsRule("people are found by id, and by folded e-mail address and number within their meeting") {
+            rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(aMeeting(2))
                 try rows.insert(aPerson(1))
                 try rows.insert(Person(id: id(2), meetingID: id(1), name: "Nobody's address"))
-                try rows.insert(Person(id: id(3), meetingID: id(2), name: "Elsewhere", email: "p1@example.org", number: "n-1"))
+                try rows.insert(
+                    Person(
+                        id: id(3), meetingID: id(2), name: "Elsewhere", email: "p1@example.org", number: "n-1"
+                    ))
             }
             #expect(try rows.person(id(1)) == aPerson(1))
             #expect(try rows.person(id(9)) == nil)
@@ -26,16 +33,22 @@ extension RowsRule {
             #expect(try rows.person(of: id(2), email: IdentityKey("p1@example.org"))?.id == id(3))
             #expect(try rows.personCount(of: id(1)) == 2)
         },
-        RowsRule("an e-mail address or number is one person's in a meeting, archived or not; names may repeat") { rows in
+        RowsRule(
+            "an e-mail address or number is one person's in a meeting, archived or not; names may repeat"
+        ) { rows in
             try rows.plan()
             try rows.begin()
             try rows.insert(aPerson(1, archived: true))
             try expectFailure(rows) {
                 try rows.insert(Person(id: id(2), meetingID: id(1), name: "Other", email: "p1@EXAMPLE.org"))
             }
-            try expectFailure(rows) { try rows.insert(Person(id: id(2), meetingID: id(1), name: "Other", number: "n-1")) }
+            try expectFailure(rows) {
+                try rows.insert(Person(id: id(2), meetingID: id(1), name: "Other", number: "n-1"))
+            }
             try expectFailure(rows) { try rows.insert(Person(id: id(1), meetingID: id(1), name: "Same id")) }
-            try expectFailure(rows) { try rows.insert(Person(id: id(2), meetingID: id(7), name: "Of no meeting")) }
+            try expectFailure(rows) {
+                try rows.insert(Person(id: id(2), meetingID: id(7), name: "Of no meeting"))
+            }
             try rows.insert(Person(id: id(2), meetingID: id(1), name: "person 1"))
             try expectFailure(rows) {
                 try rows.update(Person(id: id(2), meetingID: id(1), name: "Other", email: "p1@example.org"))
@@ -44,27 +57,45 @@ extension RowsRule {
             try rows.commit()
             #expect(try rows.people(of: id(1), named: IdentityKey("Person 1")).map(\.id) == [id(2), id(3)])
         },
-        RowsRule("a roster is listed by name in pages, archived people apart, and searched in all that people are known by") { rows in
+        RowsRule(
+            "a roster is listed by name in pages, archived people apart, and searched in all that people "
+                + "are known by"
+        ) { rows in
             try rows.plan()
             let names = ["나", "가", "kim", "Kim", "", "Zoe", "adam", "가나", String(repeating: "가", count: 60)]
             try rows.batch {
-                for (number, name) in names.enumerated() { try rows.insert(aPerson(number + 1, name: name.isEmpty ? "b" : name)) }
+                for (number, name) in names.enumerated() {
+                    try rows.insert(aPerson(number + 1, name: name.isEmpty ? "b" : name))
+                }
                 try rows.insert(aPerson(20, name: "Gone", archived: true))
             }
             let all = try rows.people(of: id(1), archived: false, text: nil, after: nil, limit: 100)
-            #expect(all.map(\.name) == ["adam", "b", "kim", "Kim", "Zoe", "가", String(repeating: "가", count: 60), "가나", "나"])
+            #expect(
+                all.map(\.name) == [
+                    "adam", "b", "kim", "Kim", "Zoe", "가", String(repeating: "가", count: 60), "가나", "나",
+                ])
             for limit in [1, 2, 4] {
                 let paged = try pages { (last: Person?) in
                     try rows.people(of: id(1), archived: false, text: nil, after: last?.place, limit: limit)
                 }
                 #expect(paged == all)
             }
-            #expect(try rows.people(of: id(1), archived: true, text: nil, after: nil, limit: 9).map(\.name) == ["Gone"])
-            #expect(try rows.people(of: id(1), archived: false, text: "KIM", after: nil, limit: 9).map(\.name) == ["kim", "Kim"])
-            #expect(try rows.people(of: id(1), archived: false, text: "p2@ex", after: nil, limit: 9).map(\.name) == ["가"])
-            #expect(try rows.people(of: id(1), archived: false, text: "n-1", after: nil, limit: 9).map(\.name) == ["나"])
+            #expect(
+                try rows.people(of: id(1), archived: true, text: nil, after: nil, limit: 9).map(\.name) == [
+                    "Gone"
+                ])
+            #expect(
+                try rows.people(of: id(1), archived: false, text: "KIM", after: nil, limit: 9).map(\.name)
+                    == ["kim", "Kim"])
+            #expect(
+                try rows.people(of: id(1), archived: false, text: "p2@ex", after: nil, limit: 9).map(\.name)
+                    == ["가"])
+            #expect(
+                try rows.people(of: id(1), archived: false, text: "n-1", after: nil, limit: 9).map(\.name)
+                    == ["나"])
         },
-        RowsRule("a meeting has a roster while anybody on it is not archived, and the roster has a version") { rows in
+        RowsRule("a meeting has a roster while anybody on it is not archived, and the roster has a version") {
+            rows in
             try rows.plan()
             #expect(try !rows.hasRoster(id(1)))
             #expect(try rows.rosterVersion(of: id(1)) == 0)
@@ -126,42 +157,58 @@ extension RowsRule {
             #expect(try rows.attendee(in: id(1), key: IdentityKey("a")) == nil)
             #expect(try rows.attendee(in: id(1), key: IdentityKey("b")) == anAttendee(2))
         },
-        RowsRule("totals go by place, else by key; the awaited of an ended session are absent, those of others nothing") { rows in
+        RowsRule(
+            "totals go by place, else by key; the awaited of an ended session are absent, those of others "
+                + "nothing"
+        ) { rows in
             try rows.plan()
             let statuses: [RecordedStatus] = [.present, .late, .absent, .excused, .pending, .pending]
             try rows.batch {
                 try rows.insert(aPerson(1))
                 // Session 7 is still to end, the others are over at minute 61.
-                for number in 2...7 { try rows.insert(aSession(number, from: number, to: number == 7 ? 100 : 50)) }
+                for number in 2...7 {
+                    try rows.insert(aSession(number, from: number, to: number == 7 ? 100 : 50))
+                }
                 for (index, status) in statuses.enumerated() {
                     let number = index + 2
                     try rows.insert(anAttendee(number, in: number, status: status), key: nil, grant: nil)
                     try rows.setPlace(of: id(1), to: id(number), in: id(number))
                 }
                 // Before the roster, by the address; and somebody else's record.
-                try rows.insert(anAttendee(20, in: 1, status: .late), key: IdentityKey("p1@example.org"), grant: nil)
-                try rows.insert(anAttendee(21, in: 2, status: .late), key: IdentityKey("p1@example.org"), grant: nil)
+                try rows.insert(
+                    anAttendee(20, in: 1, status: .late), key: IdentityKey("p1@example.org"), grant: nil)
+                try rows.insert(
+                    anAttendee(21, in: 2, status: .late), key: IdentityKey("p1@example.org"), grant: nil)
             }
             let key = aPerson(1).draft.emailKey
             let totals = SeriesTotals(present: 1, late: 2, absent: 2, excused: 1)
             #expect(try rows.seriesTotals(of: aPerson(1), key: key, at: at(61)) == totals)
             #expect(try rows.seriesTotals(of: aPerson(1), key: nil, at: at(61)).late == 1)
             #expect(try rows.seriesTotals(of: aPerson(1), key: nil, at: at(101)).absent == 3)
-            #expect(try rows.seriesTotals(of: id(1), key: IdentityKey("p1@example.org"), at: at(61)) == SeriesTotals(late: 2))
-            #expect(try rows.seriesTotals(of: id(1), key: IdentityKey("nobody"), at: at(61)) == SeriesTotals())
+            #expect(
+                try rows.seriesTotals(of: id(1), key: IdentityKey("p1@example.org"), at: at(61))
+                    == SeriesTotals(late: 2))
+            #expect(
+                try rows.seriesTotals(of: id(1), key: IdentityKey("nobody"), at: at(61)) == SeriesTotals())
         },
-        RowsRule("the latest statuses are those of ended sessions, newest first, without those excused") { rows in
+        RowsRule("the latest statuses are those of ended sessions, newest first, without those excused") {
+            rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(aPerson(1))
-                for (number, status) in [(2, RecordedStatus.present), (3, .absent), (4, .excused), (5, .pending), (6, .late)] {
+                for (number, status) in [
+                    (2, RecordedStatus.present), (3, .absent), (4, .excused), (5, .pending), (6, .late),
+                ] {
                     try rows.insert(aSession(number, from: number * 10, to: number * 10 + 5))
                     try rows.insert(anAttendee(number, in: number, status: status), key: nil, grant: nil)
                     try rows.setPlace(of: id(1), to: id(number), in: id(number))
                 }
             }
             #expect(try rows.latestStatuses(of: aPerson(1), at: at(55), limit: 9) == [.absent, .present])
-            #expect(try rows.latestStatuses(of: aPerson(1), at: at(55) + millisecond, limit: 9) == [.pending, .absent, .present])
+            #expect(
+                try rows.latestStatuses(of: aPerson(1), at: at(55) + millisecond, limit: 9) == [
+                    .pending, .absent, .present,
+                ])
             #expect(try rows.latestStatuses(of: aPerson(1), at: at(100), limit: 2) == [.late, .pending])
         },
     ]
@@ -171,20 +218,26 @@ extension RowsRule {
             try rows.plan()
             try rows.batch {
                 try rows.insert(aMeeting(2))
-                for number in 2...6 { try rows.insert(aSession(number, from: number / 2 * 100, to: number / 2 * 100 + 10)) }
+                for number in 2...6 {
+                    try rows.insert(aSession(number, from: number / 2 * 100, to: number / 2 * 100 + 10))
+                }
                 try rows.insert(aSession(9, of: 2, from: 100, to: 110))
             }
             #expect(try rows.session(of: id(1), round: 3)?.number == 3)
             #expect(try rows.session(of: id(1), round: 9) == nil)
-            func found(_ from: Int, _ to: Int, after cursor: RoundCursor? = nil, limit: Int = 10) throws -> [Int] {
-                try rows.sessions(of: id(1), starting: at(from)..<at(to), before: cursor, limit: limit).map(\.number)
+            func found(_ from: Int, _ to: Int, after cursor: RoundCursor? = nil, limit: Int = 10) throws
+                -> [Int]
+            {
+                try rows.sessions(of: id(1), starting: at(from)..<at(to), before: cursor, limit: limit).map(
+                    \.number)
             }
             #expect(try found(100, 300) == [5, 4, 3, 2])
             #expect(try found(100, 300, limit: 3) == [5, 4, 3])
             #expect(try found(100, 300, after: RoundCursor(startsAt: at(200), round: 4)) == [3, 2])
             #expect(try found(100, 101) == [3, 2] && found(99, 100) == [] && found(0, 1) == [1])
         },
-        RowsRule("sessions not over are listed by round, and the nearest is the running one or the next") { rows in
+        RowsRule("sessions not over are listed by round, and the nearest is the running one or the next") {
+            rows in
             try rows.plan()
             try rows.batch {
                 try rows.insert(aSession(2, from: 300, to: 310))

@@ -1,6 +1,7 @@
 package import Journal
 
-/// One thing that every engine does. An engine's tests run `RowsRule.all`, each on an engine of its own that is still empty.
+/// One thing that every engine does. An engine's tests run `RowsRule.all`, each on an engine of its own that
+/// is still empty.
 package struct RowsRule: Sendable, CustomStringConvertible {
     package let description: String
     package let check: @Sendable (any Engine) async throws -> Void
@@ -16,6 +17,8 @@ package struct RowsRule: Sendable, CustomStringConvertible {
     }
 
     package static let all: [RowsRule] =
-        batches + accounts + meetings + lists + sessions + windows + overlaps + attendees + arrivals + events + questions + responses
-        + presenters + storedResponses + corrections + memberships + rosters + places + rounds + arrivalMinutes
+        batches + accounts + meetings + lists + sessions + windows + overlaps + attendees + arrivals + events
+        + questions + responses
+        + presenters + storedResponses + corrections + memberships + rosters + places + rounds
+        + arrivalMinutes
 }

@@ -11,23 +11,34 @@ func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
 func id<Of>(_ number: Int) -> ID<Of> { ID(high: 1, low: UInt64(number)) }
 
 /// 32 bytes, others for each number up to 65,535.
-func hash(_ number: Int) -> [UInt8] { (0..<32).map { UInt8(truncatingIfNeeded: $0.isMultiple(of: 2) ? number : number >> 8) } }
+func hash(_ number: Int) -> [UInt8] {
+    (0..<32).map { UInt8(truncatingIfNeeded: $0.isMultiple(of: 2) ? number : number >> 8) }
+}
 
 func anAccount(_ number: Int) -> Account {
     Account(
-        id: id(number), email: "Host\(number)@Example.org", name: "Host \(number)", passwordHash: "$argon2id$\(number)", createdAt: start)
+        id: id(number), email: "Host\(number)@Example.org", name: "Host \(number)",
+        passwordHash: "$argon2id$\(number)", createdAt: start)
 }
 
-func aToken(_ number: Int, of account: Int = 1, kind: Token.Kind = .access, signIn: Int = 1, created: Int = 0, expires: Int = 60) -> Token {
+func aToken(
+    _ number: Int, of account: Int = 1, kind: Token.Kind = .access, signIn: Int = 1, created: Int = 0,
+    expires: Int = 60
+) -> Token {
     Token(
-        hash: hash(number), accountID: id(account), kind: kind, signIn: id(signIn), createdAt: at(created), expiresAt: at(expires),
+        hash: hash(number), accountID: id(account), kind: kind, signIn: id(signIn), createdAt: at(created),
+        expiresAt: at(expires),
         client: "curl")
 }
 
-func aMeeting(_ number: Int) -> Meeting { Meeting(id: id(number), name: "Meeting \(number)", createdAt: start) }
+func aMeeting(_ number: Int) -> Meeting {
+    Meeting(id: id(number), name: "Meeting \(number)", createdAt: start)
+}
 
 /// From minute `from` to minute `to`.
-func aSession(_ number: Int, of meeting: Int = 1, round: Int? = nil, from: Int = 0, to: Int = 60, opens: Int = 60) -> Session {
+func aSession(
+    _ number: Int, of meeting: Int = 1, round: Int? = nil, from: Int = 0, to: Int = 60, opens: Int = 60
+) -> Session {
     Session(
         id: id(number), meetingID: id(meeting), round: round ?? number, startsAt: at(from), endsAt: at(to),
         checkInOpensMinutesBefore: opens,
@@ -35,19 +46,26 @@ func aSession(_ number: Int, of meeting: Int = 1, round: Int? = nil, from: Int =
 }
 
 func anAttendee(
-    _ number: Int, in session: Int = 1, name: String? = nil, status: RecordedStatus = .pending, arrival: Int64 = 0, minute: Int? = nil,
+    _ number: Int, in session: Int = 1, name: String? = nil, status: RecordedStatus = .pending,
+    arrival: Int64 = 0, minute: Int? = nil,
     byHost: Bool = false, walkIn: Bool = false
 ) -> Attendee {
     Attendee(
-        id: id(number), sessionID: id(session), name: name ?? "Person \(number)", identity: "p\(number)@example.org", status: status,
-        statusIsByHost: byHost, walkIn: walkIn, checkedInAt: minute.map(at), method: minute == nil ? nil : .qr, arrivalSequence: arrival)
+        id: id(number), sessionID: id(session), name: name ?? "Person \(number)",
+        identity: "p\(number)@example.org", status: status,
+        statusIsByHost: byHost, walkIn: walkIn, checkedInAt: minute.map(at),
+        method: minute == nil ? nil : .qr, arrivalSequence: arrival)
 }
 
 func anEvent(_ sequence: Int64, in session: Int = 1, _ data: EventData = EventData()) -> Event {
-    Event(sessionID: id(session), sequence: sequence, at: start, kind: .checkedIn, attendeeID: id(7), actor: .attendee, data: data)
+    Event(
+        sessionID: id(session), sequence: sequence, at: start, kind: .checkedIn, attendeeID: id(7),
+        actor: .attendee, data: data)
 }
 
-func aResponse(_ number: Int, set: String = QuestionSet.feedback, of attendee: Int? = nil, minute: Int = 0) -> Response {
+func aResponse(_ number: Int, set: String = QuestionSet.feedback, of attendee: Int? = nil, minute: Int = 0)
+    -> Response
+{
     Response(
         id: id(number), sessionID: id(1), set: set, attendeeID: attendee.map { id($0) },
         answers: [id(1): .rating(4), id(2): .text("김 – good"), id(3): .choices(["a", "b"])], at: at(minute))
@@ -58,7 +76,9 @@ let questions = [
     Question(id: id(2), title: "What else?", detail: "무엇이든", kind: .shortAnswer(maxLength: 500)),
     Question(
         id: id(3), title: "Which?",
-        kind: .multipleChoice(choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1, maxSelections: 2)),
+        kind: .multipleChoice(
+            choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1,
+            maxSelections: 2)),
 ]
 
 extension WritableRows {
@@ -106,7 +126,9 @@ extension Attendee {
 }
 
 /// A statement that must fail is run in a savepoint, as the writer runs commands; its batch goes on.
-func expectFailure(_ rows: any WritableRows, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void) throws {
+func expectFailure(
+    _ rows: any WritableRows, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
+) throws {
     try rows.savepoint()
     #expect(throws: JournalError.self, sourceLocation: sourceLocation) { try body() }
     try rows.rollBackToSavepoint()

@@ -29,7 +29,9 @@ extension RowsRule {
         RowsRule("counters are saved beside the session, and an edit leaves them") { rows in
             try rows.plan()
             var count = HeadCount()
-            (count.pending, count.present, count.late, count.absent, count.excused, count.walkIns) = (1, 2, 3, 4, 5, 6)
+            (count.pending, count.present, count.late, count.absent, count.excused, count.walkIns) = (
+                1, 2, 3, 4, 5, 6
+            )
             try rows.batch {
                 try rows.saveCounters(of: id(1), sequence: 41, headCount: count)
                 try rows.update(aSession(1, from: 5))
@@ -46,8 +48,13 @@ extension RowsRule {
                 try rows.insert(aMeeting(2))
                 try rows.insert(aSession(20, of: 2))
             }
-            #expect(try rows.sessions(of: id(1), before: nil, limit: 50).map(\.number) == [9, 8, 7, 6, 5, 4, 3, 2, 1])
-            let paged: [SessionRecord] = try pages { try rows.sessions(of: id(1), before: $0?.session.round, limit: 4) }
+            #expect(
+                try rows.sessions(of: id(1), before: nil, limit: 50).map(\.number) == [
+                    9, 8, 7, 6, 5, 4, 3, 2, 1,
+                ])
+            let paged: [SessionRecord] = try pages {
+                try rows.sessions(of: id(1), before: $0?.session.round, limit: 4)
+            }
             #expect(paged.map(\.number) == [9, 8, 7, 6, 5, 4, 3, 2, 1])
             #expect(try rows.sessionCount(of: id(1)) == 9)
             #expect(try rows.sessionCount(of: id(3)) == 0)
@@ -149,8 +156,11 @@ extension RowsRule {
     static let overlaps: [RowsRule] = [
         RowsRule("sessions overlap half-open: one may begin where another ends") { rows in
             try rows.plan()
-            func found(_ from: Instant, _ to: Instant, except: SessionID? = nil, limit: Int = 9) throws -> [Int] {
-                try rows.sessionsOverlapping(from, to, ownedBy: id(1), except: except, limit: limit).map(\.number)
+            func found(_ from: Instant, _ to: Instant, except: SessionID? = nil, limit: Int = 9) throws
+                -> [Int]
+            {
+                try rows.sessionsOverlapping(from, to, ownedBy: id(1), except: except, limit: limit).map(
+                    \.number)
             }
             let moment = Duration.milliseconds(1)
             #expect(try found(at(60), at(120)) == [])
@@ -173,7 +183,8 @@ extension RowsRule {
             }
             #expect(try rows.sessionsOverlapping(at(0), at(9), ownedBy: id(2), except: nil, limit: 9).isEmpty)
             try rows.batch { try rows.setRole(.owner, of: id(2), in: id(1)) }
-            #expect(try rows.sessionsOverlapping(at(0), at(9), ownedBy: id(2), except: nil, limit: 9).count == 1)
+            #expect(
+                try rows.sessionsOverlapping(at(0), at(9), ownedBy: id(2), except: nil, limit: 9).count == 1)
         },
     ]
 }
@@ -181,14 +192,17 @@ extension RowsRule {
 extension WritableRows {
     /// Something of everything in session 1, for what deletes it.
     fileprivate func fill() throws {
-        try insert(anAttendee(1, status: .present, arrival: 1, minute: 3), key: IdentityKey("p1@example.org"), grant: hash(1))
+        try insert(
+            anAttendee(1, status: .present, arrival: 1, minute: 3), key: IdentityKey("p1@example.org"),
+            grant: hash(1))
         try append(anEvent(1))
         try save(QuestionSet(questions: questions, anonymous: false, responses: 1), of: id(1))
         let tally = TallyCount(for: questions[0])
         try save(TallyRecord(published: tally, pending: tally), of: id(1))
         _ = try markAnswered(id(1), set: QuestionSet.feedback)
         try insert(aResponse(1, of: 1), published: true)
-        try insert(PresenterLink(id: id(1), sessionID: id(1), hash: hash(1), createdAt: start, createdBy: id(1)))
+        try insert(
+            PresenterLink(id: id(1), sessionID: id(1), hash: hash(1), createdAt: start, createdBy: id(1)))
     }
 
     func fillSession() throws { try batch { try fill() } }

@@ -11,7 +11,8 @@ extension RowsRule {
             }
             #expect(try rows.storedResponse(hash(1)) == kept(1, until: 10))
             #expect(try rows.storedResponse(hash(3)) == nil)
-            let other = StoredResponse(key: RetryKey(id: hash(1), fingerprint: hash(9)), content: [], expiresAt: at(30))
+            let other = StoredResponse(
+                key: RetryKey(id: hash(1), fingerprint: hash(9)), content: [], expiresAt: at(30))
             try rows.batch { try rows.keep(other) }
             #expect(try rows.storedResponse(hash(1)) == other)
             #expect(try rows.storedResponse(hash(2)) == kept(2, until: 20))
@@ -21,7 +22,10 @@ extension RowsRule {
             #expect(try !rows.hasStoredResponse(expiredAt: at(1) - .milliseconds(1)))
             #expect(try rows.hasStoredResponse(expiredAt: at(1)))
             try rows.batch { try rows.deleteStoredResponses(expiredAt: at(4), limit: 3) }
-            #expect(try (1...5).map { try rows.storedResponse(hash($0)) != nil } == [false, false, false, true, true])
+            #expect(
+                try (1...5).map { try rows.storedResponse(hash($0)) != nil } == [
+                    false, false, false, true, true,
+                ])
             try rows.batch { try rows.deleteStoredResponses(expiredAt: at(4), limit: 3) }
             #expect(try (4...5).map { try rows.storedResponse(hash($0)) != nil } == [false, true])
         },
@@ -29,5 +33,7 @@ extension RowsRule {
 }
 
 private func kept(_ number: Int, until minute: Int) -> StoredResponse {
-    StoredResponse(key: RetryKey(id: hash(number), fingerprint: hash(number + 100)), content: [UInt8(number), 0, 255], expiresAt: at(minute))
+    StoredResponse(
+        key: RetryKey(id: hash(number), fingerprint: hash(number + 100)), content: [UInt8(number), 0, 255],
+        expiresAt: at(minute))
 }

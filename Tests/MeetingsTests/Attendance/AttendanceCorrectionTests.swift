@@ -7,16 +7,19 @@ struct AttendanceCorrectionTests {
     private static func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
 
     private let session = Session(
-        id: .makeTimeless(), meetingID: .makeTimeless(), round: 1, startsAt: Self.start, endsAt: Self.at(60), joinCode: "ABCDEF")
+        id: .makeTimeless(), meetingID: .makeTimeless(), round: 1, startsAt: Self.start, endsAt: Self.at(60),
+        joinCode: "ABCDEF")
 
     private func person(_ status: RecordedStatus = .pending, at moment: Instant? = nil) -> Attendee {
         Attendee(
-            id: .makeTimeless(), sessionID: session.id, name: "Kim", status: status, checkedInAt: moment, method: moment == nil ? nil : .qr,
+            id: .makeTimeless(), sessionID: session.id, name: "Kim", status: status, checkedInAt: moment,
+            method: moment == nil ? nil : .qr,
             arrivalSequence: moment == nil ? 0 : 5)
     }
 
     private func corrected(
-        _ person: Attendee, _ status: AttendanceStatus? = nil, at time: Instant? = nil, now: Instant = Self.at(30)
+        _ person: Attendee, _ status: AttendanceStatus? = nil, at time: Instant? = nil,
+        now: Instant = Self.at(30)
     ) throws -> Attendee {
         var attendee = person
         try AttendanceCorrection(status: status, checkedInAt: time).apply(to: &attendee, in: session, at: now)
@@ -25,10 +28,14 @@ struct AttendanceCorrectionTests {
 
     @Test func `a time in the window gives the status by rule, to the second`() throws {
         for (time, status) in [
-            (Self.at(-60), RecordedStatus.present), (Self.at(10), .present), (Self.at(10) + .seconds(1), .late), (Self.at(30), .late),
+            (Self.at(-60), RecordedStatus.present), (Self.at(10), .present),
+            (Self.at(10) + .seconds(1), .late), (Self.at(30), .late),
         ] {
             let after = try corrected(person(.absent), at: time)
-            #expect((after.status, after.statusIsByHost, after.checkedInAt, after.method) == (status, false, time, .host))
+            #expect(
+                (after.status, after.statusIsByHost, after.checkedInAt, after.method) == (
+                    status, false, time, .host
+                ))
         }
         #expect(try corrected(person(at: Self.at(1)), at: Self.at(2)).method == .qr)
     }
@@ -37,7 +44,9 @@ struct AttendanceCorrectionTests {
         let outside = Refusal.invalid([FieldError("/checkedInAt", .outsideTheWindow)])
         let future = Refusal.invalid([FieldError("/checkedInAt", .inTheFuture)])
         #expect(throws: outside) { try corrected(person(), at: Self.at(-60) - .milliseconds(1)) }
-        #expect(throws: outside) { try corrected(person(), at: Self.at(60) + .milliseconds(1), now: Self.at(90)) }
+        #expect(throws: outside) {
+            try corrected(person(), at: Self.at(60) + .milliseconds(1), now: Self.at(90))
+        }
         #expect(try corrected(person(), at: Self.at(60), now: Self.at(90)).status == .late)
         #expect(try corrected(person(), .present, at: Self.at(-90)).checkedInAt == Self.at(-90))
         #expect(throws: future) { try corrected(person(), at: Self.at(31) + .milliseconds(1)) }
@@ -45,13 +54,19 @@ struct AttendanceCorrectionTests {
         #expect(try corrected(person(), at: Self.at(31)).checkedInAt == Self.at(30))
     }
 
-    @Test func `present or late without a time is now while check-in is open, and at an unknown time otherwise`() throws {
+    @Test
+    func `present or late without a time is now while check-in is open, and at an unknown time otherwise`()
+        throws
+    {
         for (now, time) in [
             (Self.at(30), Self.at(30) as Instant?), (Self.at(-60), Self.at(-60)), (Self.at(60), Self.at(60)),
             (Self.at(-60) - .milliseconds(1), nil), (Self.at(60) + .milliseconds(1), nil),
         ] {
             let after = try corrected(person(), .present, now: now)
-            #expect((after.status, after.statusIsByHost, after.checkedInAt, after.method) == (.present, true, time, .host))
+            #expect(
+                (after.status, after.statusIsByHost, after.checkedInAt, after.method) == (
+                    .present, true, time, .host
+                ))
         }
         let known = try corrected(person(.present, at: Self.at(3)), .late)
         #expect((known.status, known.checkedInAt, known.method) == (.late, Self.at(3), .qr))
@@ -64,9 +79,15 @@ struct AttendanceCorrectionTests {
             }
         }
         let absent = try corrected(person(.present, at: Self.at(3)), .absent)
-        #expect((absent.status, absent.statusIsByHost, absent.checkedInAt, absent.arrivalSequence) == (.absent, true, Self.at(3), 5))
+        #expect(
+            (absent.status, absent.statusIsByHost, absent.checkedInAt, absent.arrivalSequence) == (
+                .absent, true, Self.at(3), 5
+            ))
         let awaited = try corrected(person(.present, at: Self.at(3)), .awaited)
-        #expect((awaited.status, awaited.statusIsByHost, awaited.checkedInAt, awaited.arrivalSequence) == (.pending, false, nil, 0))
+        #expect(
+            (awaited.status, awaited.statusIsByHost, awaited.checkedInAt, awaited.arrivalSequence) == (
+                .pending, false, nil, 0
+            ))
     }
 
     @Test func `somebody added is awaited before the window, here in it, and was here after it`() throws {
@@ -76,19 +97,29 @@ struct AttendanceCorrectionTests {
             (Self.at(61), .present, nil),
         ] {
             var added = person()
-            try AttendanceCorrection.ofSomebodyAdded(in: session, at: now).apply(to: &added, in: session, at: now)
+            try AttendanceCorrection.ofSomebodyAdded(in: session, at: now).apply(
+                to: &added, in: session, at: now)
             #expect((added.status, added.checkedInAt) == (status, time))
         }
     }
 
-    @Test func `who came by either of two records came, at the first time, and a host's word comes first`() throws {
+    @Test func `who came by either of two records came, at the first time, and a host's word comes first`()
+        throws
+    {
         let (early, late) = (person(.present, at: Self.at(1)), person(.late, at: Self.at(20)))
-        #expect((late.absorbing(early, in: session).status, late.absorbing(early, in: session).checkedInAt) == (.present, Self.at(1)))
+        #expect(
+            (late.absorbing(early, in: session).status, late.absorbing(early, in: session).checkedInAt) == (
+                .present, Self.at(1)
+            ))
         #expect(early.absorbing(late, in: session).status == .present)
         let absent = try corrected(person(), .absent)
-        #expect((absent.absorbing(late, in: session).status, absent.absorbing(late, in: session).statusIsByHost) == (.late, false))
+        #expect(
+            (absent.absorbing(late, in: session).status, absent.absorbing(late, in: session).statusIsByHost)
+                == (.late, false))
         let word = try corrected(late, .present)
-        #expect((early.absorbing(word, in: session).status, early.absorbing(word, in: session).statusIsByHost) == (.present, true))
+        #expect(
+            (early.absorbing(word, in: session).status, early.absorbing(word, in: session).statusIsByHost)
+                == (.present, true))
         #expect(person().absorbing(try corrected(person(), .excused), in: session).status == .excused)
         #expect(absent.absorbing(try corrected(person(), .excused), in: session).status == .absent)
         #expect(person().absorbing(person(), in: session).status == .pending)

@@ -9,7 +9,9 @@ struct AttendanceTests {
     }
 
     @Test func `who is added is counted once, and who is removed no more`() {
-        let people = RecordedStatus.allCases.flatMap { [attendee($0), attendee($0, walkIn: true), attendee($0)] }
+        let people = RecordedStatus.allCases.flatMap {
+            [attendee($0), attendee($0, walkIn: true), attendee($0)]
+        }
         var count = HeadCount()
         for person in people { count.add(person) }
         #expect((count.pending, count.present, count.late, count.absent, count.excused) == (3, 3, 3, 3, 3))
@@ -27,12 +29,16 @@ struct AttendanceTests {
         #expect((after.awaited, after.absent, after.checkedIn, after.excused) == (0, 1 + 1 + 3, 2, 1))
     }
 
-    @Test(arguments: [0, 4, 5]) func `there are no unnamed places where as many are known as planned, or more`(planned: Int) {
-        let attendance = Attendance(count([.pending, .present, .present, .late, .excused]), planned: planned, sessionIsOver: false)
+    @Test(arguments: [0, 4, 5])
+    func `there are no unnamed places where as many are known as planned, or more`(planned: Int) {
+        let attendance = Attendance(
+            count([.pending, .present, .present, .late, .excused]), planned: planned, sessionIsOver: false)
         #expect((attendance.awaited, attendance.present, attendance.late, attendance.absent) == (1, 2, 1, 0))
     }
 
-    @Test(arguments: [false, true]) func `the parts add up to the known or the planned, whichever are more`(isOver: Bool) {
+    @Test(arguments: [false, true]) func `the parts add up to the known or the planned, whichever are more`(
+        isOver: Bool
+    ) {
         var numbers = SeededNumbers(seed: 3)
         for _ in 0..<200 {
             let statuses = (0..<Int.random(in: 0...12, using: &numbers)).map { _ in
@@ -40,7 +46,9 @@ struct AttendanceTests {
             }
             let planned = Int.random(in: 0...12, using: &numbers)
             let shown = Attendance(count(statuses), planned: planned, sessionIsOver: isOver)
-            #expect(shown.awaited + shown.present + shown.late + shown.absent + shown.excused == max(planned, statuses.count))
+            #expect(
+                shown.awaited + shown.present + shown.late + shown.absent + shown.excused
+                    == max(planned, statuses.count))
             #expect(shown.checkedIn == statuses.filter(\.countsAsCheckedIn).count)
         }
     }

@@ -4,8 +4,10 @@ import Testing
 
 struct IdentityKeyTests {
     @Test(arguments: [
-        ("Kim@Example.ORG ", "kim@example.org"), ("\t\n kim@example.org\r\n", "kim@example.org"), ("KIM민준", "kim민준"),
-        ("ÉCOLE@example.org", "e\u{301}cole@example.org"), ("김민준", "김민준".decomposedStringWithCanonicalMapping),
+        ("Kim@Example.ORG ", "kim@example.org"), ("\t\n kim@example.org\r\n", "kim@example.org"),
+        ("KIM민준", "kim민준"),
+        ("ÉCOLE@example.org", "e\u{301}cole@example.org"),
+        ("김민준", "김민준".decomposedStringWithCanonicalMapping),
         ("\u{3000}김민준\u{A0}", "김민준"), ("\u{212A}im", "kim"), ("ΟΔΟΣ", "οδοσ"), ("20260017", " 20260017"),
     ])
     func `what differs in case, composition and outer space is one person`(one: String, other: String) {
@@ -13,7 +15,10 @@ struct IdentityKeyTests {
         #expect(Array(IdentityKey(one).text.utf8) == Array(IdentityKey(other).text.utf8))
     }
 
-    @Test(arguments: [("kim@example.org", "kim@example.com"), ("k im", "kim"), ("김민준", "김민중"), ("Jose", "José"), ("0017", "17")])
+    @Test(arguments: [
+        ("kim@example.org", "kim@example.com"), ("k im", "kim"), ("김민준", "김민중"), ("Jose", "José"),
+        ("0017", "17"),
+    ])
     func `what differs otherwise is two`(one: String, other: String) {
         #expect(IdentityKey(one) != IdentityKey(other))
     }
@@ -28,7 +33,8 @@ struct IdentityKeyTests {
 }
 
 struct PersonalTextTests {
-    @Test(arguments: ["x", "가", "e\u{301}", "👩‍👩‍👧‍👦", "🇰🇷", "👍🏽"]) func `a name has 1 to 100 characters, however long each is`(character: String) {
+    @Test(arguments: ["x", "가", "e\u{301}", "👩‍👩‍👧‍👦", "🇰🇷", "👍🏽"])
+    func `a name has 1 to 100 characters, however long each is`(character: String) {
         let hundred = String(repeating: character, count: 100)
         #expect(hundred.count == 100 || character == "🇰🇷")
         #expect(PersonalText.normalized(character) != nil)
@@ -37,18 +43,24 @@ struct PersonalTextTests {
         #expect(PersonalText.normalized("  " + hundred + "\n") == PersonalText.normalized(hundred))
     }
 
-    @Test(arguments: ["", " ", "\n\t ", "\u{3000}", "\u{A0}\u{2003}"]) func `space alone is no name`(written: String) {
+    @Test(arguments: ["", " ", "\n\t ", "\u{3000}", "\u{A0}\u{2003}"]) func `space alone is no name`(
+        written: String
+    ) {
         #expect(PersonalText.normalized(written) == nil)
     }
 
-    @Test(arguments: ["a\nb", "a\tb", "a\u{0}b", "a\u{7F}b", "a\u{85}b", "김\u{1B}[31m민준", "\u{7F}a", "a\u{9B}31m"])
+    @Test(arguments: [
+        "a\nb", "a\tb", "a\u{0}b", "a\u{7F}b", "a\u{85}b", "김\u{1B}[31m민준", "\u{7F}a", "a\u{9B}31m",
+    ])
     func `control characters within are refused`(written: String) {
         #expect(PersonalText.normalized(written) == nil)
     }
 
-    /// The last of a character's escapes in a name says which one: a direction turned round, isolates, marks, spaces without width, fillers alone.
+    /// The last of a character's escapes in a name says which one: a direction turned round, isolates, marks,
+    /// spaces without width, fillers alone.
     @Test(arguments: [
-        "Kim\u{202E}nimdA", "Kim\u{2066}x\u{2069}", "Kim\u{200E}", "a\u{200B}b", "a\u{2060}b", "a\u{FEFF}b", "a\u{AD}b", "a\u{2028}b",
+        "Kim\u{202E}nimdA", "Kim\u{2066}x\u{2069}", "Kim\u{200E}", "a\u{200B}b", "a\u{2060}b", "a\u{FEFF}b",
+        "a\u{AD}b", "a\u{2028}b",
         "a\u{2029}b",
         "a\u{E0067}b", "\u{3164}", "\u{115F}\u{1160}", "\u{200D}", "\u{200C} \u{200D}", "김\u{061C}민준",
     ])
@@ -80,16 +92,22 @@ struct PersonalTextTests {
 }
 
 struct EmailAddressTests {
-    @Test(arguments: ["kim@example.org", "a@b", "kim+tag@sub.example.org", "김@한국.kr", "o'neil@example.org", "x@1.2.3.4"])
+    @Test(arguments: [
+        "kim@example.org", "a@b", "kim+tag@sub.example.org", "김@한국.kr", "o'neil@example.org", "x@1.2.3.4",
+    ])
     func `an address that could be one is taken`(written: String) {
         #expect(EmailAddress.normalized(" \(written)\n") == written)
     }
 
     @Test(arguments: [
-        "", "@", "kim", "kim@", "@example.org", "kim@@example.org", "kim@a@b", "kim@.org", "kim@example.", "kim@exa..mple", "kim@-a.org",
-        "kim@a-.org", "k im@example.org", "kim@exam ple.org", "kim\u{0}@example.org", "kim@example.org\u{7F}x", "<kim@example.org>",
-        "\"kim\"@example.org", "kim,lee@example.org", "kim;lee@example.org", "mailto:kim@example.org", "kim@[127.0.0.1]", "kim\\@a.org",
-        "kim\u{2028}@example.org", "k\u{202E}im@example.org", "김\u{200B}@example.org", "kim\r\nBcc: lee@example.org",
+        "", "@", "kim", "kim@", "@example.org", "kim@@example.org", "kim@a@b", "kim@.org", "kim@example.",
+        "kim@exa..mple", "kim@-a.org",
+        "kim@a-.org", "k im@example.org", "kim@exam ple.org", "kim\u{0}@example.org",
+        "kim@example.org\u{7F}x", "<kim@example.org>",
+        "\"kim\"@example.org", "kim,lee@example.org", "kim;lee@example.org", "mailto:kim@example.org",
+        "kim@[127.0.0.1]", "kim\\@a.org",
+        "kim\u{2028}@example.org", "k\u{202E}im@example.org", "김\u{200B}@example.org",
+        "kim\r\nBcc: lee@example.org",
     ])
     func `what cannot be one is refused`(written: String) {
         #expect(EmailAddress.normalized(written) == nil)

@@ -4,16 +4,21 @@ import Testing
 
 struct EventTests {
     @Test func `an actor reads back from its text`() {
-        for actor in [Event.Actor.attendee, .server, .account(.make(at: Instant(seconds: 1)))] { #expect(Event.Actor(actor.text) == actor) }
+        for actor in [Event.Actor.attendee, .server, .account(.make(at: Instant(seconds: 1)))] {
+            #expect(Event.Actor(actor.text) == actor)
+        }
         #expect(Event.Actor("somebody") == nil)
         #expect(Event.Actor("") == nil)
     }
 
     @Test func `an event's data has no field that could hold what a person wrote`() {
-        // The names of a set and of edited fields are the product's words. Whoever adds a field must say here that it holds no personal data.
+        // The names of a set and of edited fields are the product's words. Whoever adds a field must say here
+        // that it holds no personal data.
         let allowed = [
-            "status": "Optional<RecordedStatus>", "before": "Optional<RecordedStatus>", "method": "Optional<CheckInMethod>",
-            "walkIn": "Optional<Bool>", "codeAge": "Optional<Int>", "set": "Optional<String>", "fields": "Optional<Array<String>>",
+            "status": "Optional<RecordedStatus>", "before": "Optional<RecordedStatus>",
+            "method": "Optional<CheckInMethod>",
+            "walkIn": "Optional<Bool>", "codeAge": "Optional<Int>", "set": "Optional<String>",
+            "fields": "Optional<Array<String>>",
             "recomputed": "Optional<Int>", "into": "Optional<ID<Attendee>>", "undoes": "Optional<Int64>",
             // Times, numbers and kinds of codes of a session; `admin verify` holds files to it.
             "changes": "Optional<Array<FieldChange>>",
@@ -26,17 +31,24 @@ struct EventTests {
 
     @Test func `an event itself holds ids, numbers and kinds alone`() throws {
         let event = Event(
-            sessionID: .makeTimeless(), sequence: 1, at: Instant(seconds: 1), kind: .checkedIn, attendeeID: .makeTimeless(), actor: .server,
+            sessionID: .makeTimeless(), sequence: 1, at: Instant(seconds: 1), kind: .checkedIn,
+            attendeeID: .makeTimeless(), actor: .server,
             data: EventData())
         let found = Set(Mirror(reflecting: event).children.map { "\(type(of: $0.value))" })
-        #expect(found == ["ID<Session>", "Int64", "Instant", "Kind", "Optional<ID<Attendee>>", "Actor", "EventData"])
+        #expect(
+            found == [
+                "ID<Session>", "Int64", "Instant", "Kind", "Optional<ID<Attendee>>", "Actor", "EventData",
+            ])
     }
 
     @Test func `data reads back from JSON, and leaves out what it does not say`() throws {
         let data = EventData(
-            status: .late, before: .pending, method: .qr, walkIn: true, codeAge: 3, set: "feedback", fields: ["endsAt"], recomputed: 2)
+            status: .late, before: .pending, method: .qr, walkIn: true, codeAge: 3, set: "feedback",
+            fields: ["endsAt"], recomputed: 2)
         #expect(try JSONDecoder().decode(EventData.self, from: JSONEncoder().encode(data)) == data)
-        #expect(String(decoding: try JSONEncoder().encode(EventData(recomputed: 0)), as: UTF8.self) == #"{"recomputed":0}"#)
+        #expect(
+            String(decoding: try JSONEncoder().encode(EventData(recomputed: 0)), as: UTF8.self)
+                == #"{"recomputed":0}"#)
         #expect(try JSONDecoder().decode(EventData.self, from: Data("{}".utf8)) == EventData())
     }
 }

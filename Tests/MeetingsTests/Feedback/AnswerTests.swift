@@ -5,8 +5,11 @@ import Testing
 struct AnswerTests {
     private let choice = Question(
         id: QuestionID(high: 0, low: 1), title: "Which?", required: true,
-        kind: .multipleChoice(choices: ["a", "b", "c", "d"].map { .init(id: $0, label: $0) }, minSelections: 2, maxSelections: 3))
-    private let text = Question(id: QuestionID(high: 0, low: 2), title: "Why?", kind: .shortAnswer(maxLength: 3))
+        kind: .multipleChoice(
+            choices: ["a", "b", "c", "d"].map { .init(id: $0, label: $0) }, minSelections: 2, maxSelections: 3
+        ))
+    private let text = Question(
+        id: QuestionID(high: 0, low: 2), title: "Why?", kind: .shortAnswer(maxLength: 3))
     private let stars = Question(id: QuestionID(high: 0, low: 3), title: "How?", kind: .rating(scale: 5))
 
     private var set: QuestionSet { QuestionSet(questions: [choice, text, stars]) }
@@ -34,7 +37,8 @@ struct AnswerTests {
     }
 
     @Test func `choices are kept in the question's order`() throws {
-        #expect(try set.checked([choice.id: .choices(["d", "a", "c"])]) == [choice.id: .choices(["a", "c", "d"])])
+        #expect(
+            try set.checked([choice.id: .choices(["d", "a", "c"])]) == [choice.id: .choices(["a", "c", "d"])])
     }
 
     @Test func `a text has as many characters as the question takes, and is kept as written`() throws {
@@ -42,12 +46,15 @@ struct AnswerTests {
         #expect(try reason(.text("가나다"), to: text) == nil)
         #expect(try reason(.text("👩‍👩‍👧‍👦👩‍👩‍👧‍👦👩‍👩‍👧‍👦"), to: text) == nil)
         #expect(try reason(.text("abcd"), to: text) == .length(min: 1, max: 3))
-        #expect(try QuestionSet(questions: [text]).checked([text.id: .text(" a ")]) == [text.id: .text(" a ")])
+        #expect(
+            try QuestionSet(questions: [text]).checked([text.id: .text(" a ")]) == [text.id: .text(" a ")])
     }
 
     @Test func `stars go from one to the scale`() throws {
         for count in 1...5 { #expect(try reason(.rating(count), to: stars) == nil) }
-        for count in [0, -1, 6, Int.max, Int.min] { #expect(try reason(.rating(count), to: stars) == .range(min: 1, max: 5)) }
+        for count in [0, -1, 6, Int.max, Int.min] {
+            #expect(try reason(.rating(count), to: stars) == .range(min: 1, max: 5))
+        }
     }
 
     @Test func `an answer of another kind is of the wrong type`() throws {
@@ -59,42 +66,63 @@ struct AnswerTests {
         #expect(try reason(.text("5"), to: stars) == .wrongType(expected: "integer"))
     }
 
-    @Test(arguments: [Answer.text(""), .text(" \n\u{3000}"), .choices([])]) func `an empty answer is none`(answer: Answer) throws {
+    @Test(arguments: [Answer.text(""), .text(" \n\u{3000}"), .choices([])]) func `an empty answer is none`(
+        answer: Answer
+    ) throws {
         let kept = try QuestionSet(questions: [text, stars]).checked([text.id: answer, stars.id: .rating(4)])
         #expect(kept == [stars.id: .rating(4)])
-        #expect(throws: Refusal.invalid([FieldError("/answers/\(choice.id)", .missing)])) { try set.checked([choice.id: answer]) }
+        #expect(throws: Refusal.invalid([FieldError("/answers/\(choice.id)", .missing)])) {
+            try set.checked([choice.id: answer])
+        }
     }
 
     @Test func `no answer to any question is refused`() {
         let optional = QuestionSet(questions: [text, stars])
         #expect(throws: Refusal.invalid([FieldError("/answers", .missing)])) { try optional.checked([:]) }
-        #expect(throws: Refusal.invalid([FieldError("/answers", .missing)])) { try optional.checked([text.id: .text(" ")]) }
+        #expect(throws: Refusal.invalid([FieldError("/answers", .missing)])) {
+            try optional.checked([text.id: .text(" ")])
+        }
     }
 
     @Test func `everything that is wrong is told at once`() {
         let (one, other) = (QuestionID(high: 9, low: 1), QuestionID(high: 9, low: 2))
         let expected = [
-            FieldError("/answers/\(choice.id)", .missing), FieldError("/answers/\(text.id)", .length(min: 1, max: 3)),
-            FieldError("/answers/\(stars.id)", .range(min: 1, max: 5)), FieldError("/answers/\(one)", .unknownQuestion),
+            FieldError("/answers/\(choice.id)", .missing),
+            FieldError("/answers/\(text.id)", .length(min: 1, max: 3)),
+            FieldError("/answers/\(stars.id)", .range(min: 1, max: 5)),
+            FieldError("/answers/\(one)", .unknownQuestion),
             FieldError("/answers/\(other)", .unknownQuestion),
         ]
         #expect(throws: Refusal.invalid(expected)) {
-            try set.checked([other: .rating(1), stars.id: .rating(6), one: .text("x"), text.id: .text("abcd")])
+            try set.checked([
+                other: .rating(1), stars.id: .rating(6), one: .text("x"), text.id: .text("abcd"),
+            ])
         }
     }
 
-    @Test func `what is no answer is told in its question's place, and names that no question has behind all`() {
+    @Test
+    func `what is no answer is told in its question's place, and names that no question has behind all`() {
         let unusable = UnusableAnswers(
-            values: [choice.id: .wrongType(expected: "array"), QuestionID(high: 9, low: 1): .wrongType(expected: "string")],
+            values: [
+                choice.id: .wrongType(expected: "array"),
+                QuestionID(high: 9, low: 1): .wrongType(expected: "string"),
+            ],
             names: ["a/b"])
         let expected = [
-            FieldError("/answers/\(choice.id)", .wrongType(expected: "array")), FieldError("/answers/\(stars.id)", .range(min: 1, max: 5)),
-            FieldError("/answers/\(QuestionID(high: 9, low: 1))", .unknownQuestion), FieldError("/answers/a~1b", .unknownQuestion),
+            FieldError("/answers/\(choice.id)", .wrongType(expected: "array")),
+            FieldError("/answers/\(stars.id)", .range(min: 1, max: 5)),
+            FieldError("/answers/\(QuestionID(high: 9, low: 1))", .unknownQuestion),
+            FieldError("/answers/a~1b", .unknownQuestion),
         ]
-        #expect(throws: Refusal.invalid(expected)) { try set.checked([stars.id: .rating(6)], besides: unusable) }
+        #expect(throws: Refusal.invalid(expected)) {
+            try set.checked([stars.id: .rating(6)], besides: unusable)
+        }
     }
 
-    @Test(arguments: [(Answer.choices(["a", "b"]), #"["a","b"]"#), (.text("3"), #""3""#), (.rating(3), "3"), (.choices([]), "[]")])
+    @Test(arguments: [
+        (Answer.choices(["a", "b"]), #"["a","b"]"#), (.text("3"), #""3""#), (.rating(3), "3"),
+        (.choices([]), "[]"),
+    ])
     func `an answer is its value in JSON`(answer: Answer, text: String) throws {
         #expect(String(decoding: try JSONEncoder().encode(answer), as: UTF8.self) == text)
         #expect(try JSONDecoder().decode(Answer.self, from: Data(text.utf8)) == answer)

@@ -14,7 +14,10 @@ struct QuestionSetTests {
     }
 
     @Test func `a host opens and closes by hand at any time`() {
-        let moments = [round.startsAt - .hours(100), round.startsAt, round.endsAt + .hours(24), round.endsAt + .hours(1000)]
+        let moments = [
+            round.startsAt - .hours(100), round.startsAt, round.endsAt + .hours(24),
+            round.endsAt + .hours(1000),
+        ]
         for now in moments {
             #expect(QuestionSet(openByHand: true).refusal(in: round, at: now) == nil)
             #expect(QuestionSet(openByHand: true).isOpen(in: round, at: now))
@@ -30,7 +33,8 @@ struct QuestionSetTests {
     }
 
     @Test(arguments: [
-        ("feedback", true), ("a", true), ("poll-2", true), ("", false), ("Feedback", false), ("a b", false), ("설문", false), ("a_b", false),
+        ("feedback", true), ("a", true), ("poll-2", true), ("", false), ("Feedback", false), ("a b", false),
+        ("설문", false), ("a_b", false),
     ])
     func `a set's name is of small letters, digits and hyphens`(name: String, isName: Bool) {
         #expect(QuestionSet.isName(name) == isName)

@@ -10,7 +10,8 @@ struct QuestionTests {
         Question(
             id: id, title: "Which?", detail: "More", required: true,
             kind: .multipleChoice(choices: options, minSelections: 1, maxSelections: 2)),
-        Question(id: id, title: "Why?", kind: .shortAnswer(maxLength: 500)), Question(id: id, title: "How?", kind: .rating(scale: 5)),
+        Question(id: id, title: "Why?", kind: .shortAnswer(maxLength: 500)),
+        Question(id: id, title: "How?", kind: .rating(scale: 5)),
     ]
 
     @Test(arguments: ofEachKind) func `a question reads back from JSON`(question: Question) throws {
@@ -47,21 +48,33 @@ struct QuestionTests {
         reworded.detail = ""
         if case .multipleChoice(let choices, let least, let most) = question.kind {
             reworded.kind = .multipleChoice(
-                choices: choices.map { .init(id: $0.id, label: "…") }, minSelections: least, maxSelections: most)
+                choices: choices.map { .init(id: $0.id, label: "…") }, minSelections: least,
+                maxSelections: most)
         }
         #expect(question.asksTheSame(as: reworded))
     }
 
-    @Test(arguments: ofEachKind) func `another id, duty, kind or range asks something else`(question: Question) {
-        var others = [Question(id: .makeTimeless(), title: question.title, required: question.required, kind: question.kind)]
-        others.append(Question(id: question.id, title: question.title, required: !question.required, kind: question.kind))
+    @Test(arguments: ofEachKind) func `another id, duty, kind or range asks something else`(
+        question: Question
+    ) {
+        var others = [
+            Question(
+                id: .makeTimeless(), title: question.title, required: question.required, kind: question.kind)
+        ]
+        others.append(
+            Question(
+                id: question.id, title: question.title, required: !question.required, kind: question.kind))
         let kinds: [Question.Kind] = [
             .multipleChoice(choices: Self.options.reversed(), minSelections: 1, maxSelections: 2),
-            .multipleChoice(choices: Self.options + [.init(id: "c", label: "")], minSelections: 1, maxSelections: 2),
+            .multipleChoice(
+                choices: Self.options + [.init(id: "c", label: "")], minSelections: 1, maxSelections: 2),
             .multipleChoice(choices: Self.options, minSelections: 2, maxSelections: 2),
-            .multipleChoice(choices: Self.options, minSelections: 1, maxSelections: 1), .shortAnswer(maxLength: 499), .rating(scale: 4),
+            .multipleChoice(choices: Self.options, minSelections: 1, maxSelections: 1),
+            .shortAnswer(maxLength: 499), .rating(scale: 4),
         ]
-        others += kinds.map { Question(id: question.id, title: question.title, required: question.required, kind: $0) }
+        others += kinds.map {
+            Question(id: question.id, title: question.title, required: question.required, kind: $0)
+        }
         for other in others {
             #expect(!question.asksTheSame(as: other))
             #expect(!other.asksTheSame(as: question))

@@ -5,7 +5,8 @@ import Testing
 struct TallyCountTests {
     private let choice = Question(
         id: .makeTimeless(), title: "Which?",
-        kind: .multipleChoice(choices: ["a", "b", "c"].map { .init(id: $0, label: $0) }, minSelections: 1, maxSelections: 3))
+        kind: .multipleChoice(
+            choices: ["a", "b", "c"].map { .init(id: $0, label: $0) }, minSelections: 1, maxSelections: 3))
     private let stars = Question(id: .makeTimeless(), title: "How?", kind: .rating(scale: 5))
     private let text = Question(id: .makeTimeless(), title: "Why?", kind: .shortAnswer(maxLength: 500))
 

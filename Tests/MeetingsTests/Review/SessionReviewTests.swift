@@ -6,11 +6,15 @@ struct SessionReviewTests {
 
     private func session(planned: Int = 0) -> Session {
         Session(
-            id: .makeTimeless(), meetingID: .makeTimeless(), round: 1, startsAt: Self.start, endsAt: Self.start + .minutes(60),
+            id: .makeTimeless(), meetingID: .makeTimeless(), round: 1, startsAt: Self.start,
+            endsAt: Self.start + .minutes(60),
             plannedCount: planned, joinCode: "ABCDEF")
     }
 
-    private func crowd(_ count: Int, edited: (inout (age: Int, device: UInt8, network: String, minute: Int), Int) -> Void = { _, _ in })
+    private func crowd(
+        _ count: Int,
+        edited: (inout (age: Int, device: UInt8, network: String, minute: Int), Int) -> Void = { _, _ in }
+    )
         -> [CheckInFact]
     {
         (0..<count).map { number in
@@ -18,7 +22,8 @@ struct SessionReviewTests {
             edited(&made, number)
             return CheckInFact(
                 id: AttendeeID(high: 1, low: UInt64(number)), name: "P\(number)", status: .present,
-                checkedInAt: Self.start + .minutes(made.minute), method: .qr, codeAge: made.age, device: [made.device],
+                checkedInAt: Self.start + .minutes(made.minute), method: .qr, codeAge: made.age,
+                device: [made.device],
                 network: made.network)
         }
     }
@@ -54,8 +59,12 @@ struct SessionReviewTests {
     }
 
     @Test func `another network stands out where eight of ten share one`() {
-        #expect(kinds(crowd(10) { made, number in if number > 7 { made.network = "198.51.100.0/24" } }) == [.otherNetwork])
-        #expect(kinds(crowd(10) { made, number in if number > 6 { made.network = "198.51.100.0/24" } }).isEmpty)
+        #expect(
+            kinds(crowd(10) { made, number in if number > 7 { made.network = "198.51.100.0/24" } }) == [
+                .otherNetwork
+            ])
+        #expect(
+            kinds(crowd(10) { made, number in if number > 6 { made.network = "198.51.100.0/24" } }).isEmpty)
     }
 
     @Test func `the last two minutes are told, and who did not come is nobody's business`() {
@@ -63,7 +72,8 @@ struct SessionReviewTests {
         var absent = crowd(2) { made, _ in made.device = 1 }
         absent = absent.map {
             CheckInFact(
-                id: $0.id, name: $0.name, status: .absent, checkedInAt: nil, method: nil, codeAge: nil, device: $0.device, network: nil)
+                id: $0.id, name: $0.name, status: .absent, checkedInAt: nil, method: nil, codeAge: nil,
+                device: $0.device, network: nil)
         }
         #expect(kinds(absent).isEmpty)
     }

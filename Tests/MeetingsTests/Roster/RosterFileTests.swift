@@ -3,7 +3,9 @@ import Testing
 @testable import Meetings
 
 @Suite struct RosterFileTests {
-    private func read(_ text: String) throws(Refusal) -> [RosterFile.Line] { try RosterFile.people(in: Array(text.utf8)) }
+    private func read(_ text: String) throws(Refusal) -> [RosterFile.Line] {
+        try RosterFile.people(in: Array(text.utf8))
+    }
 
     private func errors(_ text: String) -> [FieldError] {
         do throws(Refusal) {
@@ -20,7 +22,8 @@ import Testing
     @Test(
         arguments: [
             "name,email,number\n김지수,kim@example.org,2026-1\n", "이름,이메일,학번\r\n김지수,kim@example.org,2026-1\r\n",
-            "\u{FEFF}이름;이메일;번호\n김지수;kim@example.org;2026-1", "성명\t사번\tE-Mail Address\r김지수\t2026-1\tkim@example.org\r",
+            "\u{FEFF}이름;이메일;번호\n김지수;kim@example.org;2026-1",
+            "성명\t사번\tE-Mail Address\r김지수\t2026-1\tkim@example.org\r",
             "\"Full Name\",\"E-mail\",\"Student ID\"\n\"김지수\",\" kim@example.org \",\"2026-1\"\n",
             "sep=;\r\nNumber;Name;Mail\r\n2026-1;김지수;kim@example.org\r\n",
             "\n\nNo.,Note,NAME,E_MAIL\n,,,\n2026-1,\"a, \"\"b\"\"\nc\",김지수,kim@example.org\n\n",
@@ -47,14 +50,16 @@ import Testing
             )
                 == [
                     FieldError("/lines/2/name", .missing), FieldError("/lines/3/email", .notAnEmail),
-                    FieldError("/lines/4/name", .length(min: 1, max: 100)), FieldError("/lines/4/number", .length(min: 1, max: 50)),
+                    FieldError("/lines/4/name", .length(min: 1, max: 100)),
+                    FieldError("/lines/4/number", .length(min: 1, max: 50)),
                 ])
         let many = "name\n" + String(repeating: "\"\u{7}\"\n", count: 500)
         #expect(errors(many).count == FieldError.mostReported)
     }
 
     @Test func `who is given twice is named with the other bad rows, in one answer`() {
-        let text = "name,email,number\nKim,kim@example.org,1\nLee,KIM@example.org,2\n,lee@example.org,1\nPark,park@example.org,2\n"
+        let text =
+            "name,email,number\nKim,kim@example.org,1\nLee,KIM@example.org,2\n,lee@example.org,1\nPark,park@example.org,2\n"
         #expect(
             errors(text) == [
                 FieldError("/lines/3/email", .sameAs("/lines/2")), FieldError("/lines/4/name", .missing),
@@ -79,7 +84,9 @@ import Testing
     @Test func `as many lines are read as a roster has people, and no more`() throws {
         let most = String(repeating: "a\n", count: RosterFile.mostPeople)
         #expect(try read("name\n" + most).count == RosterFile.mostPeople)
-        #expect(throws: Refusal.limitReached(.person, limit: RosterFile.mostPeople)) { try read("name\n" + most + "a\n") }
+        #expect(throws: Refusal.limitReached(.person, limit: RosterFile.mostPeople)) {
+            try read("name\n" + most + "a\n")
+        }
     }
 
     @Test func `a line has a hundred columns, and empty ones behind them are ignored`() throws {

@@ -7,7 +7,8 @@ func instant(_ text: String, _ location: SourceLocation = #_sourceLocation) thro
 
 /// 2026-11-21, 10:00 to 12:00 UTC, unless told otherwise.
 func session(
-    startsAt: Instant = Instant(seconds: 1_795_255_200), endsAt: Instant = Instant(seconds: 1_795_262_400), lateAfterMinutes: Int = 10,
+    startsAt: Instant = Instant(seconds: 1_795_255_200), endsAt: Instant = Instant(seconds: 1_795_262_400),
+    lateAfterMinutes: Int = 10,
     checkInOpensMinutesBefore: Int = 60, feedbackClosesHoursAfter: Int = 24
 ) -> Session {
     Session(

@@ -12,7 +12,8 @@ struct CivilDateTests {
         // Every seventh day, and with it each date of the month and each month many times.
         for days in stride(from: first, through: last, by: 7) {
             let date = CivilDate(daysSince1970: days)
-            let parts = calendar.dateComponents([.year, .month, .day], from: Date(timeIntervalSince1970: Double(days) * 86_400))
+            let parts = calendar.dateComponents(
+                [.year, .month, .day], from: Date(timeIntervalSince1970: Double(days) * 86_400))
             #expect(parts.year == date.year && parts.month == date.month && parts.day == date.day, "\(days)")
         }
     }
@@ -29,7 +30,9 @@ struct CivilDateTests {
             let follows =
                 (date.year, date.month, date.day) == (previous.year, previous.month, previous.day + 1)
                 || (date.year, date.month, date.day) == (previous.year, previous.month + 1, 1)
-                || (date.year, date.month, date.day, previous.month, previous.day) == (previous.year + 1, 1, 1, 12, 31)
+                || (date.year, date.month, date.day, previous.month, previous.day) == (
+                    previous.year + 1, 1, 1, 12, 31
+                )
             guard follows, CivilDate(year: date.year, month: date.month, day: date.day) == date else {
                 Issue.record("\(date) does not follow \(previous)")
                 return
@@ -38,20 +41,24 @@ struct CivilDateTests {
         }
     }
 
-    @Test(arguments: [(1900, false), (1972, true), (2000, true), (2024, true), (2026, false), (2100, false), (2400, true)])
+    @Test(arguments: [
+        (1900, false), (1972, true), (2000, true), (2024, true), (2026, false), (2100, false), (2400, true),
+    ])
     func `a century is a leap year only by 400`(year: Int, isLeap: Bool) {
         #expect((CivilDate(year: year, month: 2, day: 29) != nil) == isLeap)
     }
 
     @Test(arguments: [
-        (2026, 0, 1), (2026, 13, 1), (2026, 1, 0), (2026, 1, 32), (2026, 4, 31), (2026, 6, 31), (2026, 9, 31), (2026, 11, 31),
+        (2026, 0, 1), (2026, 13, 1), (2026, 1, 0), (2026, 1, 32), (2026, 4, 31), (2026, 6, 31), (2026, 9, 31),
+        (2026, 11, 31),
     ])
     func `a day that the calendar does not have is refused`(year: Int, month: Int, day: Int) {
         #expect(CivilDate(year: year, month: month, day: day) == nil)
     }
 
     @Test(arguments: [
-        "", "2001-5-20", "2001-05-2", "01-05-20", "2001-05-20 ", "2001/05/20", "1899-12-31", "2200-01-01", "2001-02-29", "-001-05-20",
+        "", "2001-5-20", "2001-05-2", "01-05-20", "2001-05-20 ", "2001/05/20", "1899-12-31", "2200-01-01",
+        "2001-02-29", "-001-05-20",
         "2001--5-20", "+001-05-20", "2001-05-20-", "２001-05-2",
     ])
     func `what is no date is refused`(text: String) {

@@ -16,7 +16,9 @@ struct InstantTests {
         #expect(Duration.seconds(-2).wholeMilliseconds == -2000)
     }
 
-    @Test(arguments: [(0, 0), (1, 0), (3_599_999, 0), (3_600_000, 3_600_000), (-1, -3_600_000), (-3_600_000, -3_600_000)])
+    @Test(arguments: [
+        (0, 0), (1, 0), (3_599_999, 0), (3_600_000, 3_600_000), (-1, -3_600_000), (-3_600_000, -3_600_000),
+    ])
     func `the hour begins at or before its moments`(milliseconds: Int64, hour: Int64) {
         #expect(Instant(milliseconds: milliseconds).startOfHour == Instant(milliseconds: hour))
     }

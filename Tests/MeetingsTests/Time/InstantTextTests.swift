@@ -4,13 +4,15 @@ import Testing
 
 struct InstantTextTests {
     @Test(arguments: [
-        ("1970-01-01T00:00:00Z", 0), ("2026-11-21T10:00:00Z", 1_795_255_200_000), ("2026-11-21T19:00:00+09:00", 1_795_255_200_000),
+        ("1970-01-01T00:00:00Z", 0), ("2026-11-21T10:00:00Z", 1_795_255_200_000),
+        ("2026-11-21T19:00:00+09:00", 1_795_255_200_000),
         ("2026-11-21T04:30:00-05:30", 1_795_255_200_000), ("2026-11-21t10:00:00z", 1_795_255_200_000),
         ("2026-11-21 10:00:00Z", 1_795_255_200_000), ("2026-11-21T10:00:00-00:00", 1_795_255_200_000),
         ("2026-11-22T09:59:00+23:59", 1_795_255_200_000), ("2026-11-21T10:00:00.1Z", 1_795_255_200_100),
         ("2026-11-21T10:00:00.12Z", 1_795_255_200_120), ("2026-11-21T10:00:00.123Z", 1_795_255_200_123),
         ("2026-11-21T10:00:00.001Z", 1_795_255_200_001), ("2026-11-21T10:00:00.1239Z", 1_795_255_200_123),
-        ("2026-11-21T10:00:00.999999999+00:00", 1_795_255_200_999), ("2199-12-31T23:59:59.999Z", 7_258_118_399_999),
+        ("2026-11-21T10:00:00.999999999+00:00", 1_795_255_200_999),
+        ("2199-12-31T23:59:59.999Z", 7_258_118_399_999),
         ("1970-01-01T00:00:00+01:00", -3_600_000),
     ])
     func `a time with an offset is read`(text: String, milliseconds: Int64) {
@@ -18,24 +20,35 @@ struct InstantTextTests {
     }
 
     @Test(arguments: [
-        "", "Z", "2026-11-21", "2026-11-21T10:00:00", "2026-11-21T10:00Z", "2026-11-21T24:00:00Z", "2026-11-21T10:60:00Z",
-        "2026-12-31T23:59:60Z", "2026-02-29T10:00:00Z", "2100-02-29T10:00:00Z", "2026-04-31T10:00:00Z", "2026-00-01T10:00:00Z",
-        "2026-13-01T10:00:00Z", "2026-01-00T10:00:00Z", "2026-01-32T10:00:00Z", "1899-12-31T23:59:59Z", "2300-01-01T00:00:00Z",
-        "2026-11-21T10:00:00+09", "2026-11-21T10:00:00+0900", "2026-11-21T10:00:00+24:00", "2026-11-21T10:00:00+09:60",
-        "2026-11-21T10:00:00.Z", "2026-11-21T10:00:00.1234567890Z", "2026-11-21T10:00:00,5Z", "2026-11-21T10:00:00Z ",
-        " 2026-11-21T10:00:00Z", "2026-11-21T10:00:00ZZ", "2026-1-21T10:00:00Z", "26-11-21T10:00:00Z", "+026-11-21T10:00:00Z",
-        "2026-11-21T-1:00:00Z", "2026/11/21T10:00:00Z", "2026-11-21T10.00.00Z", "２026-11-21T10:00:00Z", "2026-11-21T10:00:00 09:00",
+        "", "Z", "2026-11-21", "2026-11-21T10:00:00", "2026-11-21T10:00Z", "2026-11-21T24:00:00Z",
+        "2026-11-21T10:60:00Z",
+        "2026-12-31T23:59:60Z", "2026-02-29T10:00:00Z", "2100-02-29T10:00:00Z", "2026-04-31T10:00:00Z",
+        "2026-00-01T10:00:00Z",
+        "2026-13-01T10:00:00Z", "2026-01-00T10:00:00Z", "2026-01-32T10:00:00Z", "1899-12-31T23:59:59Z",
+        "2300-01-01T00:00:00Z",
+        "2026-11-21T10:00:00+09", "2026-11-21T10:00:00+0900", "2026-11-21T10:00:00+24:00",
+        "2026-11-21T10:00:00+09:60",
+        "2026-11-21T10:00:00.Z", "2026-11-21T10:00:00.1234567890Z", "2026-11-21T10:00:00,5Z",
+        "2026-11-21T10:00:00Z ",
+        " 2026-11-21T10:00:00Z", "2026-11-21T10:00:00ZZ", "2026-1-21T10:00:00Z", "26-11-21T10:00:00Z",
+        "+026-11-21T10:00:00Z",
+        "2026-11-21T-1:00:00Z", "2026/11/21T10:00:00Z", "2026-11-21T10.00.00Z", "２026-11-21T10:00:00Z",
+        "2026-11-21T10:00:00 09:00",
     ])
     func `what is no moment is refused`(text: String) {
         #expect(Instant(rfc3339: text) == nil)
     }
 
     @Test(arguments: [
-        (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"), (-1000, "1969-12-31T23:59:59Z"),
-        (-86_400_000, "1969-12-31T00:00:00Z"), (951_782_400_000, "2000-02-29T00:00:00Z"), (4_107_542_400_000, "2100-03-01T00:00:00Z"),
+        (0, "1970-01-01T00:00:00Z"), (1, "1970-01-01T00:00:00.001Z"), (-1, "1969-12-31T23:59:59.999Z"),
+        (-1000, "1969-12-31T23:59:59Z"),
+        (-86_400_000, "1969-12-31T00:00:00Z"), (951_782_400_000, "2000-02-29T00:00:00Z"),
+        (4_107_542_400_000, "2100-03-01T00:00:00Z"),
         (1_795_255_200_050, "2026-11-21T10:00:00.050Z"),
     ])
-    func `a moment is written in UTC, with milliseconds only where there are some`(milliseconds: Int64, text: String) {
+    func `a moment is written in UTC, with milliseconds only where there are some`(
+        milliseconds: Int64, text: String
+    ) {
         #expect(Instant(milliseconds: milliseconds).rfc3339 == text)
     }
 
@@ -53,14 +66,17 @@ struct InstantTextTests {
             let moment = Instant(milliseconds: .random(in: 0..<7_258_118_400_000, using: &numbers))
             #expect(Instant(rfc3339: moment.rfc3339) == moment)
             let whole = Instant(seconds: moment.milliseconds / 1000)
-            #expect(Date(timeIntervalSince1970: Double(whole.milliseconds) / 1000).formatted(style) == whole.rfc3339)
+            #expect(
+                Date(timeIntervalSince1970: Double(whole.milliseconds) / 1000).formatted(style)
+                    == whole.rfc3339)
         }
     }
 
     @Test func `every offset of whole minutes is taken off`() throws {
         let noon = try instant("2026-11-21T12:00:00Z")
         for minutes in 0..<(24 * 60) {
-            let clock = "\(minutes / 60 < 10 ? "0" : "")\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+            let clock =
+                "\(minutes / 60 < 10 ? "0" : "")\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
             #expect(Instant(rfc3339: "2026-11-21T12:00:00+\(clock)") == noon - .minutes(minutes))
             #expect(Instant(rfc3339: "2026-11-21T12:00:00-\(clock)") == noon + .minutes(minutes))
         }
@@ -69,8 +85,12 @@ struct InstantTextTests {
     @Test func `what is reckoned from a sensible moment reads back`() {
         let (first, last) = (Instant(milliseconds: 0), Instant(milliseconds: 7_258_118_399_999))
         #expect(last.rfc3339 == "2199-12-31T23:59:59.999Z")
-        #expect(first.isSensible && last.isSensible && !(first - moment).isSensible && !(last + moment).isSensible)
-        for near in [first - .hours(24), last + .hours(24 * 44)] { #expect(Instant(rfc3339: near.rfc3339) == near) }
+        #expect(
+            first.isSensible && last.isSensible && !(first - moment).isSensible && !(last + moment).isSensible
+        )
+        for near in [first - .hours(24), last + .hours(24 * 44)] {
+            #expect(Instant(rfc3339: near.rfc3339) == near)
+        }
     }
 
     @Test func `a moment is its text in JSON`() throws {
@@ -78,6 +98,8 @@ struct InstantTextTests {
         let data = try JSONEncoder().encode(moments)
         #expect(String(decoding: data, as: UTF8.self) == #"["2026-11-21T10:00:00.500Z"]"#)
         #expect(try JSONDecoder().decode([Instant].self, from: data) == moments)
-        #expect(throws: DecodingError.self) { try JSONDecoder().decode([Instant].self, from: Data(#"["tomorrow"]"#.utf8)) }
+        #expect(throws: DecodingError.self) {
+            try JSONDecoder().decode([Instant].self, from: Data(#"["tomorrow"]"#.utf8))
+        }
     }
 }

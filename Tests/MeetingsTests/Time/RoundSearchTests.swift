@@ -7,7 +7,9 @@ import Testing
 
     private func search(_ text: String) -> RoundSearch {
         let zone = Zone("Asia/Seoul")!
-        return RoundSearch(text, in: Meeting(id: .makeTimeless(), name: "Study group 7", timeZone: zone, createdAt: now), at: now)
+        return RoundSearch(
+            text, in: Meeting(id: .makeTimeless(), name: "Study group 7", timeZone: zone, createdAt: now),
+            at: now)
     }
 
     private func day(_ text: String, days: Int = 1) -> Range<Instant> {

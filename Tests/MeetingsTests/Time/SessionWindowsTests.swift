@@ -42,10 +42,14 @@ struct SessionWindowsTests {
     }
 
     @Test func `the clock turns exactly where something shows otherwise`() throws {
-        for round in [session(), session(checkInOpensMinutesBefore: 0), session(feedbackClosesHoursAfter: 0)] {
+        for round in [session(), session(checkInOpensMinutesBefore: 0), session(feedbackClosesHoursAfter: 0)]
+        {
             let set = QuestionSet()
             func shown(_ now: Instant) -> [AnyHashable] {
-                [round.phase(at: now), round.checkInIsOpen(at: now), set.isOpen(in: round, at: now), round.isOver(at: now)]
+                [
+                    round.phase(at: now), round.checkInIsOpen(at: now), set.isOpen(in: round, at: now),
+                    round.isOver(at: now),
+                ]
             }
             var now = round.checkInOpensAt - .hours(1)
             var turns: [Instant] = []
@@ -56,7 +60,9 @@ struct SessionWindowsTests {
                 now = turn
             }
             #expect(round.phase(at: now) == .closed)
-            #expect(turns.count == (round.checkInOpensMinutesBefore == 0 || round.feedbackClosesHoursAfter == 0 ? 3 : 4))
+            #expect(
+                turns.count
+                    == (round.checkInOpensMinutesBefore == 0 || round.feedbackClosesHoursAfter == 0 ? 3 : 4))
         }
     }
 

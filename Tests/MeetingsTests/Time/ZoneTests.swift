@@ -8,7 +8,8 @@ struct ZoneTests {
     }
 
     @Test(arguments: [
-        "", "KST", "GMT", "GMT+9", "+09:00", "Asia/Nowhere", "Nowhere/Seoul", "/", "Asia/", "/Asia/Seoul", "Asia/Seoul/", "../etc/passwd",
+        "", "KST", "GMT", "GMT+9", "+09:00", "Asia/Nowhere", "Nowhere/Seoul", "/", "Asia/", "/Asia/Seoul",
+        "Asia/Seoul/", "../etc/passwd",
         "Asia/../Asia/Seoul", "Asia/Seoul ", "Asia/Se\u{0}oul", "서울/서울",
     ])
     func `what the zone database does not name is none`(name: String) {
@@ -25,22 +26,32 @@ struct ZoneTests {
 
     @Test(arguments: [
         // An ordinary day, in either half of the year.
-        ("Europe/Berlin", "2026-01-15 12:00", "2026-01-15T11:00:00Z"), ("Europe/Berlin", "2026-07-15 12:00", "2026-07-15T10:00:00Z"),
-        ("Asia/Seoul", "2026-03-29 02:30", "2026-03-28T17:30:00Z"), ("Asia/Seoul", "2026-11-01 01:30", "2026-10-31T16:30:00Z"),
+        ("Europe/Berlin", "2026-01-15 12:00", "2026-01-15T11:00:00Z"),
+        ("Europe/Berlin", "2026-07-15 12:00", "2026-07-15T10:00:00Z"),
+        ("Asia/Seoul", "2026-03-29 02:30", "2026-03-28T17:30:00Z"),
+        ("Asia/Seoul", "2026-11-01 01:30", "2026-10-31T16:30:00Z"),
         // Either side of a gap.
-        ("Europe/Berlin", "2026-03-29 01:59", "2026-03-29T00:59:00Z"), ("Europe/Berlin", "2026-03-29 03:00", "2026-03-29T01:00:00Z"),
-        ("America/New_York", "2026-03-08 01:59", "2026-03-08T06:59:00Z"), ("America/New_York", "2026-03-08 03:00", "2026-03-08T07:00:00Z"),
+        ("Europe/Berlin", "2026-03-29 01:59", "2026-03-29T00:59:00Z"),
+        ("Europe/Berlin", "2026-03-29 03:00", "2026-03-29T01:00:00Z"),
+        ("America/New_York", "2026-03-08 01:59", "2026-03-08T06:59:00Z"),
+        ("America/New_York", "2026-03-08 03:00", "2026-03-08T07:00:00Z"),
         // Either side of an overlap.
-        ("Europe/Berlin", "2026-10-25 01:59", "2026-10-24T23:59:00Z"), ("Europe/Berlin", "2026-10-25 03:00", "2026-10-25T02:00:00Z"),
-        ("America/New_York", "2026-11-01 00:59", "2026-11-01T04:59:00Z"), ("America/New_York", "2026-11-01 02:00", "2026-11-01T07:00:00Z"),
+        ("Europe/Berlin", "2026-10-25 01:59", "2026-10-24T23:59:00Z"),
+        ("Europe/Berlin", "2026-10-25 03:00", "2026-10-25T02:00:00Z"),
+        ("America/New_York", "2026-11-01 00:59", "2026-11-01T04:59:00Z"),
+        ("America/New_York", "2026-11-01 02:00", "2026-11-01T07:00:00Z"),
         // The southern half: summer in January.
-        ("Australia/Sydney", "2026-01-15 12:00", "2026-01-15T01:00:00Z"), ("Pacific/Auckland", "2026-07-15 12:00", "2026-07-15T00:00:00Z"),
+        ("Australia/Sydney", "2026-01-15 12:00", "2026-01-15T01:00:00Z"),
+        ("Pacific/Auckland", "2026-07-15 12:00", "2026-07-15T00:00:00Z"),
         ("America/Santiago", "2026-01-15 12:00", "2026-01-15T15:00:00Z"),
         // Quarters and halves.
-        ("Asia/Kathmandu", "2026-05-01 00:00", "2026-04-30T18:15:00Z"), ("Australia/Lord_Howe", "2026-07-01 12:00", "2026-07-01T01:30:00Z"),
+        ("Asia/Kathmandu", "2026-05-01 00:00", "2026-04-30T18:15:00Z"),
+        ("Australia/Lord_Howe", "2026-07-01 12:00", "2026-07-01T01:30:00Z"),
         ("Australia/Lord_Howe", "2026-12-01 12:00", "2026-12-01T01:00:00Z"),
     ])
-    func `a reading that comes once is its moment, and back`(zone: String, reading: String, moment: String) throws {
+    func `a reading that comes once is its moment, and back`(zone: String, reading: String, moment: String)
+        throws
+    {
         let zone = try #require(Zone(zone))
         let wall = try wallTime(reading)
         #expect(wall.instant(in: zone) == (try instant(moment)))
@@ -60,7 +71,9 @@ struct ZoneTests {
         // A whole day that is not there.
         ("Pacific/Apia", "2011-12-30 12:00", "2011-12-30T22:00:00Z", "2011-12-31 12:00"),
     ])
-    func `a reading that clocks jump over moves on by the jump`(zone: String, reading: String, moment: String, shown: String) throws {
+    func `a reading that clocks jump over moves on by the jump`(
+        zone: String, reading: String, moment: String, shown: String
+    ) throws {
         let zone = try #require(Zone(zone))
         #expect(try wallTime(reading).instant(in: zone) == (try instant(moment)))
         #expect(WallTime(try instant(moment), in: zone).text == shown)
@@ -73,7 +86,9 @@ struct ZoneTests {
         ("Australia/Sydney", "2026-04-05 02:30", "2026-04-04T15:30:00Z", 60),
         ("Australia/Lord_Howe", "2026-04-05 01:45", "2026-04-04T14:45:00Z", 30),
     ])
-    func `a reading that comes twice is the first of both`(zone: String, reading: String, first: String, minutes: Int) throws {
+    func `a reading that comes twice is the first of both`(
+        zone: String, reading: String, first: String, minutes: Int
+    ) throws {
         let zone = try #require(Zone(zone))
         let first = try instant(first)
         #expect(try wallTime(reading).instant(in: zone) == first)

@@ -16,7 +16,9 @@ struct JoinCodeTests {
         #expect(JoinCode.normalized(typed) == "K7QX2M")
     }
 
-    @Test(arguments: ["", "K7QX2", "K7QX2MM", "K7QX2O", "K7QX20", "K7QX2I", "K7QX2L", "K7QX2U", "K7QX2_", "ＫＫＫＫＫＫ", "ßKKKK"])
+    @Test(arguments: [
+        "", "K7QX2", "K7QX2MM", "K7QX2O", "K7QX20", "K7QX2I", "K7QX2L", "K7QX2U", "K7QX2_", "ＫＫＫＫＫＫ", "ßKKKK",
+    ])
     func `what cannot be a code is refused`(typed: String) {
         #expect(JoinCode.normalized(typed) == nil)
     }

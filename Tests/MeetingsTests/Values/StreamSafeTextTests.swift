@@ -17,19 +17,23 @@ struct StreamSafeTextTests {
 
     @Test func `texts that people write stay as they are`() {
         let texts = [
-            "", "Kim", "김민준", "Ngu\u{0302}\u{0303}n", String(repeating: "é", count: 500), String(repeating: "e\u{0301}", count: 500),
+            "", "Kim", "김민준", "Ngu\u{0302}\u{0303}n", String(repeating: "é", count: 500),
+            String(repeating: "e\u{0301}", count: 500),
             String(repeating: "👨‍👩‍👧‍👦", count: 40), "a" + marks(30), String(repeating: "a" + marks(30), count: 9),
         ]
         for text in texts { #expect(text.streamSafe.utf8.elementsEqual(text.utf8)) }
     }
 
-    @Test(arguments: [31, 32, 60, 61, 1000, 1_000_000]) func `no more than thirty combining characters stand in a row`(count: Int) {
+    @Test(arguments: [31, 32, 60, 61, 1000, 1_000_000])
+    func `no more than thirty combining characters stand in a row`(count: Int) {
         let text = "a" + marks(count) + "b"
         let safe = text.streamSafe
         #expect(longestRun(safe) == 30)
         // Only joiners were added, as few as possible.
         #expect(safe.unicodeScalars.count { $0 == "\u{034F}" } == (count - 1) / 30)
-        #expect(safe.unicodeScalars.filter { $0 != "\u{034F}" } == text.unicodeScalars.filter { $0 != "\u{034F}" })
+        #expect(
+            safe.unicodeScalars.filter { $0 != "\u{034F}" } == text.unicodeScalars.filter { $0 != "\u{034F}" }
+        )
         #expect(safe.streamSafe.utf8.elementsEqual(safe.utf8))
     }
 }

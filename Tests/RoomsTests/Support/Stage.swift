@@ -2,7 +2,8 @@ import Meetings
 import Rooms
 import Wire
 
-/// A room and the journal behind it: each deed is one event, committed alone unless several are done together.
+/// A room and the journal behind it: each deed is one event, committed alone unless several are done
+/// together.
 struct Stage {
     static let startsAt = Instant(seconds: 1_795_255_200)
     static let code = CodeBody(url: "HTTPS://EXAMPLE.ORG/C/SECRET", joinCode: "K7QX2M", expiresInMs: nil)
@@ -23,10 +24,12 @@ struct Stage {
         self.sequence = sequence
         meeting = Meeting(id: MeetingID(high: 1, low: 1), name: "Study group", createdAt: Self.startsAt)
         session = Session(
-            id: SessionID(high: 1, low: 2), meetingID: meeting.id, round: 1, startsAt: Self.startsAt, endsAt: Self.startsAt + .hours(2),
+            id: SessionID(high: 1, low: 2), meetingID: meeting.id, round: 1, startsAt: Self.startsAt,
+            endsAt: Self.startsAt + .hours(2),
             plannedCount: plannedCount, joinCode: "K7QX2M")
         room = Room(
-            session: session, meeting: meeting, headCount: headCount, sequence: sequence, newest: [], sets: sets, code: code)
+            session: session, meeting: meeting, headCount: headCount, sequence: sequence, newest: [],
+            sets: sets, code: code)
     }
 
     // MARK: Deeds
@@ -36,7 +39,8 @@ struct Stage {
         sequence += 1
         let number = UInt64(arrivals.count + 1)
         let attendee = Attendee(
-            id: AttendeeID(high: 7, low: number), sessionID: session.id, name: "Person \(number)", identity: "p\(number)@example.org",
+            id: AttendeeID(high: 7, low: number), sessionID: session.id, name: "Person \(number)",
+            identity: "p\(number)@example.org",
             status: .present, checkedInAt: Self.startsAt, method: .qr, arrivalSequence: sequence)
         people[attendee.id] = attendee
         headCount.add(attendee)
@@ -78,7 +82,8 @@ struct Stage {
     /// Whatever was done since the last commit, as one.
     mutating func commit(at elapsed: Duration = .zero, isEdited: Bool = false) -> Room.Action {
         let change = RoomChange(
-            session: session, meeting: meeting, headCount: headCount, sequence: sequence, news: pending, isEdited: isEdited)
+            session: session, meeting: meeting, headCount: headCount, sequence: sequence, news: pending,
+            isEdited: isEdited)
         pending = []
         return room.apply(change, elapsed: elapsed)
     }
@@ -94,9 +99,15 @@ struct Stage {
         return action
     }
 
-    mutating func apply(_ results: SetResults, at elapsed: Duration = .zero) -> Room.Action { room.apply(results, elapsed: elapsed) }
-    mutating func apply(_ change: RoomChange, at elapsed: Duration = .zero) -> Room.Action { room.apply(change, elapsed: elapsed) }
-    mutating func show(_ code: CodeBody?, at elapsed: Duration = .zero) -> Room.Action { room.show(code, elapsed: elapsed) }
+    mutating func apply(_ results: SetResults, at elapsed: Duration = .zero) -> Room.Action {
+        room.apply(results, elapsed: elapsed)
+    }
+    mutating func apply(_ change: RoomChange, at elapsed: Duration = .zero) -> Room.Action {
+        room.apply(change, elapsed: elapsed)
+    }
+    mutating func show(_ code: CodeBody?, at elapsed: Duration = .zero) -> Room.Action {
+        room.show(code, elapsed: elapsed)
+    }
     mutating func turn(at elapsed: Duration = .zero) -> Room.Action { room.turn(elapsed: elapsed) }
 
     mutating func flush(
@@ -122,7 +133,8 @@ struct Stage {
         events.filter { $0.sequence > position }.compactMap { event in
             guard let id = event.id else { return nil }
             guard let attendee = people[id] else { return News(sequence: event.sequence, kind: .removed(id)) }
-            return News(sequence: event.sequence, kind: event.isArrival ? .arrived(attendee) : .changed(attendee))
+            return News(
+                sequence: event.sequence, kind: event.isArrival ? .arrived(attendee) : .changed(attendee))
         }
     }
 
@@ -139,7 +151,9 @@ extension [Publication] {
     func chains(from start: Int64) -> Bool {
         var position = start
         for publication in self {
-            guard publication.from == position, publication.to >= position, publication.frame.sequence == publication.to else {
+            guard publication.from == position, publication.to >= position,
+                publication.frame.sequence == publication.to
+            else {
                 return false
             }
             position = publication.to
@@ -149,12 +163,16 @@ extension [Publication] {
 }
 
 /// A set of one rating question, with the number of five-star answers given.
-func results(_ name: String = QuestionSet.feedback, fives: Int, shared: Bool, question: QuestionID = QuestionID(high: 3, low: 3))
+func results(
+    _ name: String = QuestionSet.feedback, fives: Int, shared: Bool,
+    question: QuestionID = QuestionID(high: 3, low: 3)
+)
     -> SetResults
 {
     let question = Question(id: question, title: "How was it?", kind: .rating(scale: 5))
     let set = QuestionSet(
-        name: name, questions: [question], shared: shared, anonymous: false, responses: fives, publishedResponses: fives)
+        name: name, questions: [question], shared: shared, anonymous: false, responses: fives,
+        publishedResponses: fives)
     var count = TallyCount(for: question)
     for _ in 0..<fives { count.add(.rating(5), to: question) }
     return SetResults(set: set, tallies: [TallyBody(question, in: set, count: count, latest: [])])

@@ -6,7 +6,9 @@ import Testing
 @testable import SQLiteJournal
 
 @Suite struct BackupTests {
-    private func mode(_ path: String) throws -> Int? { try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int }
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
 
     @Test func `a restored backup holds everything and the secret, under a new epoch`() async throws {
         try await withHall { hall in
@@ -33,16 +35,23 @@ import Testing
                 let bytes = try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db"))
                 #expect(bytes.firstRange(of: Data(Hall.secret)) == nil)
             }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: hall.folder).filter { $0.contains("partial") } == [])
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: hall.folder).filter {
+                    $0.contains("partial")
+                } == [])
         }
     }
 
-    @Test func `a backup beside a writer holds what was acknowledged before it, and ends while commits go on`() async throws {
+    @Test
+    func `a backup beside a writer holds what was acknowledged before it, and ends while commits go on`()
+        async throws
+    {
         try await withHall { hall in
             try await hall.open { storage in
                 for number in 100..<120 { try await hall.checkIn(number, in: storage) }
                 let file = hall.folder + "/b.backup"
-                // A commit between any two steps would start a copy without a read transaction over, for ever.
+                // A commit between any two steps would start a copy without a read transaction over, for
+                // ever.
                 let writer = Task {
                     var number = 1000
                     while !Task.isCancelled {
@@ -53,7 +62,8 @@ import Testing
                 }
                 let backup: Result<Backup, any Error> = await withCheckedContinuation { continuation in
                     Thread.detachNewThread {
-                        continuation.resume(returning: Result { try Backup.make(of: hall.folder, at: file, now: now) })
+                        continuation.resume(
+                            returning: Result { try Backup.make(of: hall.folder, at: file, now: now) })
                     }
                 }
                 writer.cancel()
@@ -73,13 +83,17 @@ import Testing
         try await withHall { hall in
             let file = hall.folder + "/b.backup"
             try Data("mine".utf8).write(to: URL(fileURLWithPath: file))
-            #expect(throws: OperatingError.exists(path: file)) { _ = try Backup.make(of: hall.folder, at: file, now: now) }
+            #expect(throws: OperatingError.exists(path: file)) {
+                _ = try Backup.make(of: hall.folder, at: file, now: now)
+            }
             #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
             let other = hall.folder + "/c.backup"
             #expect(throws: OperatingError.cancelled) {
                 _ = try Backup.make(of: hall.folder, at: other, now: now) { _, _ in false }
             }
-            #expect(try FileManager.default.contentsOfDirectory(atPath: hall.folder).filter { $0.hasPrefix("c.") } == [])
+            #expect(
+                try FileManager.default.contentsOfDirectory(atPath: hall.folder).filter { $0.hasPrefix("c.") }
+                    == [])
         }
     }
 
@@ -95,7 +109,9 @@ import Testing
                 _ = try Backup.make(of: hall.folder, at: file, now: now)
             }
             try await withFolder { folder in
-                #expect(throws: OperatingError.noData(folder: folder)) { _ = try Backup.make(of: folder, at: file, now: now) }
+                #expect(throws: OperatingError.noData(folder: folder)) {
+                    _ = try Backup.make(of: folder, at: file, now: now)
+                }
             }
             #expect(!PrivateFile.exists(file))
         }
@@ -119,7 +135,9 @@ import Testing
         }
     }
 
-    @Test func `a folder in use, a damaged backup and another file are refused before anything is touched`() async throws {
+    @Test func `a folder in use, a damaged backup and another file are refused before anything is touched`()
+        async throws
+    {
         try await withHall { hall in
             let file = hall.folder + "/b.backup"
             _ = try Backup.make(of: hall.folder, at: file, now: now)
@@ -133,7 +151,8 @@ import Testing
             let damaged = hall.folder + "/damaged.backup"
             try bytes.write(to: URL(fileURLWithPath: damaged))
             let text = hall.folder + "/text"
-            try Data("dear diary, this is long enough to be no database at all".utf8).write(to: URL(fileURLWithPath: text))
+            try Data("dear diary, this is long enough to be no database at all".utf8).write(
+                to: URL(fileURLWithPath: text))
             let before = FileManager.default.contents(atPath: hall.database)
             let refused = #expect(throws: OperatingError.self) {
                 _ = try Restore.run(damaged, to: hall.folder, mayReplace: true, now: now)

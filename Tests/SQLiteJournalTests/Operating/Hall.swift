@@ -5,14 +5,16 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// A data folder as a meeting leaves it: people who checked in, answered an anonymous and a named set, and one who did all that and withdrew.
+/// A data folder as a meeting leaves it: people who checked in, answered an anonymous and a named set, and
+/// one who did all that and withdrew.
 struct Hall {
     static let people = 8
     static let secret = [UInt8](repeating: 7, count: 32)
 
     let folder: String
     let session = SessionID.make(at: now)
-    private let account = Account(id: .make(at: now), email: "host@example.org", name: "Host", passwordHash: "x", createdAt: now)
+    private let account = Account(
+        id: .make(at: now), email: "host@example.org", name: "Host", passwordHash: "x", createdAt: now)
 
     var database: String { folder + "/journal.db" }
 
@@ -25,14 +27,16 @@ struct Hall {
             let choice = Question(
                 id: .makeTimeless(), title: "Which?",
                 kind: .multipleChoice(
-                    choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1, maxSelections: 2))
+                    choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1,
+                    maxSelections: 2))
             _ = try await storage.perform(MakeHall(account: account))
             let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
             _ = try await storage.perform(
                 CreateMeeting(
                     meeting: meeting,
                     session: Session(
-                        id: session, meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1), joinCode: "ABC234"),
+                        id: session, meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1),
+                        joinCode: "ABC234"),
                     sets: [
                         QuestionSet(questions: [rating, text]),
                         QuestionSet(name: "poll", questions: [choice], openByHand: true, anonymous: false),
@@ -41,9 +45,12 @@ struct Hall {
                 let person = try await checkIn(number, in: storage)
                 guard number < 5 else { continue }
                 let feedback: Answers = [rating.id: .rating(number + 1), text.id: .text("text \(number)")]
-                _ = try await storage.perform(Respond(attendee: person, session: session, set: QuestionSet.feedback, answers: feedback))
                 _ = try await storage.perform(
-                    Respond(attendee: person, session: session, set: "poll", answers: [choice.id: .choices(["b"])]))
+                    Respond(attendee: person, session: session, set: QuestionSet.feedback, answers: feedback))
+                _ = try await storage.perform(
+                    Respond(
+                        attendee: person, session: session, set: "poll", answers: [choice.id: .choices(["b"])]
+                    ))
                 if number == 2 { _ = try await storage.perform(WithdrawCheckIn(attendee: person)) }
             }
         }
@@ -67,7 +74,8 @@ struct Hall {
     @discardableResult
     func checkIn(_ number: Int, in storage: Storage) async throws -> AttendeeID {
         let command = CheckIn(
-            session: session, moment: now + .minutes(1), method: .qr, grant: nil, name: "Person \(number)", email: "p\(number)@example.org")
+            session: session, moment: now + .minutes(1), method: .qr, grant: nil, name: "Person \(number)",
+            email: "p\(number)@example.org")
         guard case .checkedIn(let attendee, _, false) = try await storage.perform(command) else {
             throw JournalError.refused(.notFound(.attendee))
         }

@@ -27,7 +27,9 @@ import Testing
         }
     }
 
-    @Test func `an older database that is copied back gets a new epoch, by what it lacks, and once`() async throws {
+    @Test func `an older database that is copied back gets a new epoch, by what it lacks, and once`()
+        async throws
+    {
         try await withHall { hall in
             let epoch = try hall.epoch
             let kept = hall.folder + "/kept"
@@ -79,7 +81,8 @@ import Testing
     }
 
     @Test func `a mark is read as it was written, and nothing else is`() {
-        let mark = HighWaterMark(epoch: String(repeating: "a", count: 32), count: 12, writtenAt: now.milliseconds)
+        let mark = HighWaterMark(
+            epoch: String(repeating: "a", count: 32), count: 12, writtenAt: now.milliseconds)
         #expect(HighWaterMark(line: mark.line) == mark)
         #expect(mark.line.utf8.count == 86)
         #expect(HighWaterMark(line: mark.line.replacing("12 ", with: "13 ")) == nil)
@@ -109,7 +112,8 @@ import Testing
             try rows.begin()
             try rows.connection.execute("PRAGMA defer_foreign_keys = ON", "test")
             let nobody = Token(
-                hash: [1], accountID: .make(at: now), kind: .access, signIn: .make(at: now), createdAt: now, expiresAt: now, client: "")
+                hash: [1], accountID: .make(at: now), kind: .access, signIn: .make(at: now), createdAt: now,
+                expiresAt: now, client: "")
             try rows.insert(nobody)
             #expect(throws: JournalError.self) { try rows.commit() }
             #expect(try rows.connection.first(kept) { $0.int(0) } == before)

@@ -12,14 +12,19 @@ import Testing
     }
 
     @Test(arguments: History.allCases)
-    func `a session of eight times as many attendees costs at most eleven times as many steps`(_ history: History) async throws {
+    func `a session of eight times as many attendees costs at most eleven times as many steps`(
+        _ history: History
+    ) async throws {
         let few = try await steps(people: 500, history)
         let many = try await steps(people: 4000, history)
         #expect(few.count >= 12)
         for (operation, count) in many {
-            // A few hundred steps are the same at every size. B-trees grow in depth, and sorting is a little more than linear.
+            // A few hundred steps are the same at every size. B-trees grow in depth, and sorting is a little
+            // more than linear.
             let most = max(few[operation] ?? 0, 200) * 11
-            #expect(count <= most, "\(operation): \(few[operation] ?? 0) steps for 500 attendees, \(count) for 4,000")
+            #expect(
+                count <= most,
+                "\(operation): \(few[operation] ?? 0) steps for 500 attendees, \(count) for 4,000")
         }
     }
 
@@ -51,24 +56,30 @@ import Testing
         let startsAt = Instant(milliseconds: 0)
         let meeting = Meeting(id: MeetingID(high: 1, low: 2), name: "M", createdAt: startsAt)
         let session = Session(
-            id: SessionID(high: 1, low: 1), meetingID: meeting.id, round: 1, startsAt: startsAt, endsAt: startsAt + .hours(1),
+            id: SessionID(high: 1, low: 1), meetingID: meeting.id, round: 1, startsAt: startsAt,
+            endsAt: startsAt + .hours(1),
             joinCode: "ABC234")
         try rows.begin()
         try rows.insert(meeting)
         try rows.insert(session)
         for set in 0..<sets {
             try rows.save(
-                QuestionSet(name: "set-\(set)", questions: [], anonymous: set % 2 == 1, responses: people, publishedResponses: people),
+                QuestionSet(
+                    name: "set-\(set)", questions: [], anonymous: set % 2 == 1, responses: people,
+                    publishedResponses: people),
                 of: session.id)
         }
         try rows.commit()
         let s = "x'00000000000000010000000000000001'"
         let id = Self.id("n")
-        let numbers = "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(people))"
+        let numbers =
+            "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < \(people))"
         let stays = history == .everybodyStays || history == .everySecondEventIsMissing
         var text = ""
         var sequence = 0
-        func events(_ kind: Event.Kind, _ attendee: String, set: String = "NULL", before last: Int = people + 1) {
+        func events(
+            _ kind: Event.Kind, _ attendee: String, set: String = "NULL", before last: Int = people + 1
+        ) {
             text += """
                 \(numbers) INSERT INTO events (session, sequence, at, kind, attendee, actor, set_name)
                 SELECT \(s), \(sequence) + n, 0, \(kind.code), \(attendee), 0, \(set) FROM numbers WHERE n < \(last);
@@ -99,7 +110,9 @@ import Testing
                 """
         case .everySecondEventIsMissing: text += "DELETE FROM events WHERE sequence % 2 = 0;"
         }
-        text += "UPDATE sessions SET sequence = (SELECT max(sequence) FROM events), present = \(stays ? people : 1)"
+        text +=
+            "UPDATE sessions SET sequence = (SELECT max(sequence) FROM events), present = "
+            + "\(stays ? people : 1)"
         try rows.connection.execute(text, "fill")
     }
 }

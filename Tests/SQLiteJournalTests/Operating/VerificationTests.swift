@@ -10,14 +10,17 @@ import Testing
         try await withHall { hall in
             let verification = try Verification.run(on: hall.folder)
             #expect(verification.findings == [])
-            // One event for the meeting, eight check-ins, five times two responses, one withdrawal; the named response went with its person.
+            // One event for the meeting, eight check-ins, five times two responses, one withdrawal; the named
+            // response went with its person.
             let expected = Verification.Counts(
                 accounts: 1, meetings: 1, sessions: 1, attendees: 7, checkedIn: 7, events: 20, responses: 9)
             #expect(verification.counts == expected)
         }
     }
 
-    @Test func `it runs beside a server, sees what is committed, and leaves the log where it is`() async throws {
+    @Test func `it runs beside a server, sees what is committed, and leaves the log where it is`()
+        async throws
+    {
         try await withHall { hall in
             try await hall.open { storage in
                 try await hall.checkIn(100, in: storage)
@@ -41,27 +44,45 @@ import Testing
         Damage(kind: .journalGap, sql: "DELETE FROM events WHERE sequence = 20 - 5"),
         Damage(kind: .journalGap, sql: "DELETE FROM events WHERE sequence = 1"),
         Damage(kind: .counterDiffers, sql: "UPDATE sessions SET sequence = sequence + 1"),
-        Damage(kind: .counterDiffers, sql: "DELETE FROM events WHERE sequence = (SELECT max(sequence) FROM events)"),
+        Damage(
+            kind: .counterDiffers,
+            sql: "DELETE FROM events WHERE sequence = (SELECT max(sequence) FROM events)"),
         Damage(kind: .unknownEventData, sql: "UPDATE events SET fields = '김철수' WHERE sequence = 1"),
-        Damage(kind: .unknownEventData, sql: "UPDATE events SET fields = 'kim@example.org' WHERE sequence = 1"),
+        Damage(
+            kind: .unknownEventData, sql: "UPDATE events SET fields = 'kim@example.org' WHERE sequence = 1"),
         Damage(kind: .unknownEventData, sql: "UPDATE events SET changes = 'Kim' WHERE sequence = 1"),
-        Damage(kind: .unknownEventData, sql: "UPDATE events SET changes = '{\"name\":\"Kim\"}' WHERE sequence = 1"),
-        Damage(kind: .unknownEventData, sql: #"UPDATE events SET changes = '[{"field":"name","from":"Kim","to":"1"}]' WHERE sequence = 1"#),
         Damage(
             kind: .unknownEventData,
-            sql: #"UPDATE events SET changes = '[{"field":"name","from":"1","to":"2","why":"Kim"}]' WHERE sequence = 1"#),
-        Damage(kind: .unknownEventData, sql: "UPDATE events SET set_name = 'Kim Lee' WHERE set_name = 'poll'"),
+            sql: "UPDATE events SET changes = '{\"name\":\"Kim\"}' WHERE sequence = 1"),
+        Damage(
+            kind: .unknownEventData,
+            sql: #"UPDATE events SET changes = '[{"field":"name","from":"Kim","to":"1"}]' WHERE sequence = 1"#
+        ),
+        Damage(
+            kind: .unknownEventData,
+            sql:
+                #"UPDATE events SET changes = '[{"field":"name","from":"1","to":"2","why":"Kim"}]' WHERE sequence = 1"#
+        ),
+        Damage(
+            kind: .unknownEventData, sql: "UPDATE events SET set_name = 'Kim Lee' WHERE set_name = 'poll'"),
         Damage(kind: .unknownEventData, sql: "UPDATE events SET actor = 'Kim' WHERE sequence = 2"),
         Damage(kind: .unknownEventData, sql: "UPDATE events SET kind = 99 WHERE sequence = 2"),
         Damage(kind: .unknownEventData, sql: "ALTER TABLE events ADD COLUMN name TEXT"),
         Damage(kind: .headCountDiffers, sql: "UPDATE sessions SET present = present + 1, late = late - 1"),
         Damage(kind: .headCountDiffers, sql: "UPDATE sessions SET walk_ins = 1"),
         Damage(kind: .headCountDiffers, sql: "UPDATE attendees SET status = 4 WHERE name = 'Person 1'"),
-        Damage(kind: .arrivalWithoutEvent, sql: "UPDATE attendees SET arrival_sequence = 1 WHERE name = 'Person 1'"),
-        Damage(kind: .arrivalWithoutEvent, sql: "UPDATE events SET attendee = randomblob(16) WHERE sequence = 2"),
+        Damage(
+            kind: .arrivalWithoutEvent,
+            sql: "UPDATE attendees SET arrival_sequence = 1 WHERE name = 'Person 1'"),
+        Damage(
+            kind: .arrivalWithoutEvent,
+            sql: "UPDATE events SET attendee = randomblob(16) WHERE sequence = "
+                + "2"),
         Damage(kind: .arrivalLost, sql: "DELETE FROM attendees WHERE name = 'Person 1'"),
         Damage(kind: .keyDiffers, sql: "UPDATE attendees SET key = 'x' || key WHERE name = 'Person 1'"),
-        Damage(kind: .keyDiffers, sql: "UPDATE attendees SET identity = 'other@example.org' WHERE name = 'Person 1'"),
+        Damage(
+            kind: .keyDiffers,
+            sql: "UPDATE attendees SET identity = 'other@example.org' WHERE name = 'Person 1'"),
         Damage(
             kind: .placeElsewhere,
             sql: """
@@ -70,15 +91,28 @@ import Testing
                 INSERT INTO places SELECT p.id, a.session, a.id FROM people p, attendees a WHERE a.name = 'Person 1'
                 """),
         Damage(kind: .responsesDiffer, sql: "UPDATE question_sets SET responses = 6 WHERE name = 'feedback'"),
-        Damage(kind: .responsesDiffer, sql: "DELETE FROM responses WHERE set_name = 'poll' AND answers LIKE '%b%'"),
-        Damage(kind: .publishedDiffer, sql: "UPDATE question_sets SET published_responses = 5 WHERE name = 'feedback'"),
+        Damage(
+            kind: .responsesDiffer,
+            sql: "DELETE FROM responses WHERE set_name = 'poll' AND answers LIKE '%b%'"),
+        Damage(
+            kind: .publishedDiffer,
+            sql: "UPDATE question_sets SET published_responses = 5 WHERE name = 'feedback'"),
         Damage(kind: .marksDiffer, sql: "DELETE FROM answered WHERE set_name = 'poll'"),
         Damage(kind: .marksDiffer, sql: "DELETE FROM answered WHERE set_name = 'feedback'"),
-        Damage(kind: .marksDiffer, sql: "INSERT INTO answered SELECT id, 'feedback' FROM attendees WHERE true ON CONFLICT DO NOTHING"),
-        Damage(kind: .responseEventsDiffer, sql: "UPDATE events SET kind = 3 WHERE set_name = 'feedback'"),
-        Damage(kind: .anonymousNamed, sql: "UPDATE responses SET attendee = (SELECT id FROM attendees) WHERE answers LIKE '%text 0%'"),
         Damage(
-            kind: .anonymousNamed, sql: "UPDATE events SET attendee = (SELECT id FROM attendees) WHERE kind = 6 AND set_name = 'feedback'"),
+            kind: .marksDiffer,
+            sql: "INSERT INTO answered SELECT id, 'feedback' FROM attendees WHERE true ON CONFLICT DO NOTHING"
+        ),
+        Damage(kind: .responseEventsDiffer, sql: "UPDATE events SET kind = 3 WHERE set_name = 'feedback'"),
+        Damage(
+            kind: .anonymousNamed,
+            sql: "UPDATE responses SET attendee = (SELECT id FROM attendees) WHERE answers LIKE '%text 0%'"),
+        Damage(
+            kind: .anonymousNamed,
+            sql:
+                "UPDATE events SET attendee = (SELECT id FROM attendees) WHERE kind = 6 AND set_name = "
+                + "'feedback'"
+        ),
         Damage(kind: .tallyDiffers, sql: "UPDATE tallies SET published = pending, pending = published"),
         Damage(kind: .tallyDiffers, sql: "UPDATE responses SET answers = replace(answers, ':5', ':4')"),
         Damage(kind: .tallyDiffers, sql: "DELETE FROM tallies"),
@@ -94,7 +128,9 @@ import Testing
             let finding = found.first { $0.kind == damage.kind }
             #expect(finding != nil, "\(found)")
             let ofTheFile: Set<Finding.Kind> = [.brokenReference, .unreadable]
-            if !ofTheFile.contains(damage.kind), !damage.sql.hasPrefix("ALTER") { #expect(finding?.session == hall.session) }
+            if !ofTheFile.contains(damage.kind), !damage.sql.hasPrefix("ALTER") {
+                #expect(finding?.session == hall.session)
+            }
         }
     }
 
@@ -109,7 +145,9 @@ import Testing
     @Test func `a damaged page is found, and the rest of the file is checked all the same`() async throws {
         try await withHall { hall in
             let connection = try Connection(path: hall.database)
-            let page = try connection.first(Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = 'tokens_by_expiry'")) {
+            let page = try connection.first(
+                Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = 'tokens_by_expiry'")
+            ) {
                 $0.int(0)
             }
             connection.close()

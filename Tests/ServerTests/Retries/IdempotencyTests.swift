@@ -14,42 +14,63 @@ import Testing
         #"{"joinCode": "\#(cast.record.session.joinCode)", "name": "Kim", "email": "kim\#(number)@example.org"}"#
     }
 
-    @Test func `the answer to a check-in comes again byte for byte, whatever happened to the session meanwhile`() async throws {
+    @Test
+    func `the answer to a check-in comes again byte for byte, whatever happened to the session meanwhile`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
-            let first = try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a"))
+            let first = try await site.send(
+                "POST", "/api/v1/check-ins", json: person(cast), headers: key("a"))
             #expect(first.status == 201 && first[header: replayed] == nil && first.string("receipt") != nil)
             _ = try await site.arrive(3, in: cast.session)
             site.clock.set(at(200))
-            let again = try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a"))
+            let again = try await site.send(
+                "POST", "/api/v1/check-ins", json: person(cast), headers: key("a"))
             #expect(again.status == 201 && again.body == first.body && again[header: replayed] == "true")
             #expect(try await site.storage.session(cast.session)?.headCount.present == 5)
-            #expect(try await site.send("GET", "/api/v1/check-ins/current", bearer: again.string("receipt")).status == 200)
+            #expect(
+                try await site.send("GET", "/api/v1/check-ins/current", bearer: again.string("receipt"))
+                    .status == 200)
         }
     }
 
-    @Test func `the same with a grant, with a receipt, and where somebody is in from elsewhere`() async throws {
+    @Test func `the same with a grant, with a receipt, and where somebody is in from elsewhere`() async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let withGrant = #"{"grant": "\#(cast.grant)", "name": "Lee", "email": "lee@example.org"}"#
             for (name, json, bearer, status) in [
-                ("grant", withGrant, nil, 201), ("again", withGrant, nil, 200), ("receipt", person(cast), cast[.attendee], 200),
-                ("elsewhere", #"{"joinCode": "\#(cast.record.session.joinCode)", "name": "Lee", "email": "lee@example.org"}"#, nil, 200),
+                ("grant", withGrant, nil, 201), ("again", withGrant, nil, 200),
+                ("receipt", person(cast), cast[.attendee], 200),
+                (
+                    "elsewhere",
+                    #"{"joinCode": "\#(cast.record.session.joinCode)", "name": "Lee", "email": "lee@example.org"}"#,
+                    nil, 200
+                ),
             ] as [(String, String, String?, Int)] {
-                let first = try await site.send("POST", "/api/v1/check-ins", bearer: bearer, json: json, headers: key(name))
+                let first = try await site.send(
+                    "POST", "/api/v1/check-ins", bearer: bearer, json: json, headers: key(name))
                 _ = try await site.arrive(1, in: cast.session, named: name)
-                let again = try await site.send("POST", "/api/v1/check-ins", bearer: bearer, json: json, headers: key(name))
-                #expect(first.status == status && again.status == status && first.body == again.body, "\(name): \(again.text)")
+                let again = try await site.send(
+                    "POST", "/api/v1/check-ins", bearer: bearer, json: json, headers: key(name))
+                #expect(
+                    first.status == status && again.status == status && first.body == again.body,
+                    "\(name): \(again.text)")
                 #expect(again[header: replayed] == "true" && first[header: replayed] == nil, "\(name)")
             }
         }
     }
 
-    @Test func `another body or route under a key is refused, and another caller's key is another key`() async throws {
+    @Test func `another body or route under a key is refused, and another caller's key is another key`()
+        async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
-            let body = #"{"name": "New", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}"#
-            let first = try await site.send("POST", "/api/v1/meetings", bearer: cast[.owner], json: body, headers: key("k"))
+            let body =
+                #"{"name": "New", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}"#
+            let first = try await site.send(
+                "POST", "/api/v1/meetings", bearer: cast[.owner], json: body, headers: key("k"))
             #expect(first.status == 201)
             let other = body.replacing("New", with: "Old")
             let session = #"{"startsAt": "2031-01-01T10:00:00Z", "endsAt": "2031-01-01T11:00:00Z"}"#
@@ -57,34 +78,46 @@ import Testing
                 ("/api/v1/meetings", other), ("/api/v1/meetings", body + " "), ("/api/v1/meetings", "{"),
                 ("/api/v1/meetings/\(cast.meeting)/sessions", session), ("/api/v1/meetings?x=1", body),
             ] {
-                let answer = try await site.send("POST", path, bearer: cast[.owner], json: json, headers: key("k"))
-                #expect(answer.status == 409 && answer.string("code") == "idempotency_key_used", "\(path): \(answer.text)")
+                let answer = try await site.send(
+                    "POST", path, bearer: cast[.owner], json: json, headers: key("k"))
+                #expect(
+                    answer.status == 409 && answer.string("code") == "idempotency_key_used",
+                    "\(path): \(answer.text)")
             }
-            let again = try await site.send("POST", "/api/v1/meetings", bearer: cast[.owner], json: body, headers: key("k"))
+            let again = try await site.send(
+                "POST", "/api/v1/meetings", bearer: cast[.owner], json: body, headers: key("k"))
             #expect(again.body == first.body && again[header: "location"] == first[header: "location"])
-            let host = try await site.send("POST", "/api/v1/meetings", bearer: cast[.host], json: body, headers: key("k"))
+            let host = try await site.send(
+                "POST", "/api/v1/meetings", bearer: cast[.host], json: body, headers: key("k"))
             #expect(host.status == 201 && host.string("meeting.id") != first.string("meeting.id"))
         }
     }
 
-    @Test func `who lost the right gets no answer again, and who withdrew is not brought back`() async throws {
+    @Test func `who lost the right gets no answer again, and who withdrew is not brought back`() async throws
+    {
         try await Site.open { site in
             let cast = try await site.cast()
             let session = #"{"startsAt": "2031-01-01T10:00:00Z", "endsAt": "2031-01-01T11:00:00Z"}"#
             let path = "/api/v1/meetings/\(cast.meeting)/sessions"
-            #expect(try await site.send("POST", path, bearer: cast[.host], json: session, headers: key("s")).status == 201)
+            #expect(
+                try await site.send("POST", path, bearer: cast[.host], json: session, headers: key("s"))
+                    .status == 201)
             _ = try await site.storage.perform(
                 Act { transaction throws(JournalError) in
                     for member in try transaction.rows.members(of: cast.meeting) where member.role == .host {
                         try transaction.rows.setRole(nil, of: member.account, in: cast.meeting)
                     }
                 })
-            #expect(try await site.send("POST", path, bearer: cast[.host], json: session, headers: key("s")).status == 403)
+            #expect(
+                try await site.send("POST", path, bearer: cast[.host], json: session, headers: key("s"))
+                    .status == 403)
 
-            let first = try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("p"))
+            let first = try await site.send(
+                "POST", "/api/v1/check-ins", json: person(cast), headers: key("p"))
             let receipt = try #require(first.string("receipt"))
             #expect(try await site.send("DELETE", "/api/v1/check-ins/current", bearer: receipt).status == 204)
-            let again = try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("p"))
+            let again = try await site.send(
+                "POST", "/api/v1/check-ins", json: person(cast), headers: key("p"))
             #expect(again.status == 401 && again.string("code") == "receipt_not_valid")
             #expect(try await site.storage.session(cast.session)?.headCount.present == 1)
         }
@@ -95,12 +128,14 @@ import Testing
             let cast = try await site.cast()
             let edited = try await site.storage.perform(
                 EditSession(id: cast.session, settings: .init(codeKind: .rotating), actor: cast.owner))
-            let body = #"{"code": "\#(site.code(of: edited.record.session))", "name": "Kim", "email": "kim@example.org"}"#
+            let body =
+                #"{"code": "\#(site.code(of: edited.record.session))", "name": "Kim", "email": "kim@example.org"}"#
             let first = try await site.send("POST", "/api/v1/check-ins", json: body, headers: key("a"))
             site.clock.set(start + .minutes(5))
             let again = try await site.send("POST", "/api/v1/check-ins", json: body, headers: key("a"))
             #expect(first.status == 201 && again.status == 201 && again.body == first.body)
-            #expect(try await site.send("POST", "/api/v1/check-ins", json: body, headers: key("b")).status == 422)
+            #expect(
+                try await site.send("POST", "/api/v1/check-ins", json: body, headers: key("b")).status == 422)
             #expect(try await site.send("POST", "/api/v1/check-ins", json: body).status == 422)
         }
     }
@@ -108,13 +143,24 @@ import Testing
     @Test func `an answer is kept for a day by the clock, and deleted with the next sweep`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
-            let first = try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a"))
+            let first = try await site.send(
+                "POST", "/api/v1/check-ins", json: person(cast), headers: key("a"))
             await site.pass(to: start + .hours(24) - .milliseconds(1))
-            #expect(try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a")).body == first.body)
-            #expect(try await site.storage.read { rows throws(JournalError) in try rows.hasStoredResponse(expiredAt: at(100_000)) })
+            #expect(
+                try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a")).body
+                    == first.body)
+            #expect(
+                try await site.storage.read { rows throws(JournalError) in
+                    try rows.hasStoredResponse(expiredAt: at(100_000))
+                })
             await site.pass(to: start + .hours(24))
-            #expect(try await !site.storage.read { rows throws(JournalError) in try rows.hasStoredResponse(expiredAt: at(100_000)) })
-            #expect(try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a")).status == 409)
+            #expect(
+                try await !site.storage.read { rows throws(JournalError) in
+                    try rows.hasStoredResponse(expiredAt: at(100_000))
+                })
+            #expect(
+                try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a")).status
+                    == 409)
         }
     }
 
@@ -123,10 +169,15 @@ import Testing
         try await Site.open { site in
             for path in ["/api/v1/check-ins", "/api/v1/tokens", "/api/v1/grants"] {
                 let answer = try await site.send("POST", path, json: "{}", headers: key(text))
-                #expect(answer.status == 422 && answer.string("errors.0.field") == "Idempotency-Key", "\(path): \(answer.text)")
+                #expect(
+                    answer.status == 422 && answer.string("errors.0.field") == "Idempotency-Key",
+                    "\(path): \(answer.text)")
             }
-            let twice = try await site.send("POST", "/api/v1/grants", json: "{}", headers: key("a") + key("a"))
-            #expect(twice.string("errors.0.field") == "Idempotency-Key" && twice.string("errors.0.code") == "repeated")
+            let twice = try await site.send(
+                "POST", "/api/v1/grants", json: "{}", headers: key("a") + key("a"))
+            #expect(
+                twice.string("errors.0.field") == "Idempotency-Key"
+                    && twice.string("errors.0.code") == "repeated")
         }
     }
 
@@ -134,11 +185,15 @@ import Testing
         try await Site.open { site in
             let cast = try await site.cast()
             for (number, text) in ["!", "~", String(repeating: "k", count: 200)].enumerated() {
-                let answer = try await site.send("POST", "/api/v1/check-ins", json: person(cast, number), headers: key(text))
+                let answer = try await site.send(
+                    "POST", "/api/v1/check-ins", json: person(cast, number), headers: key(text))
                 #expect(answer.status == 201)
             }
-            #expect(try await site.send("GET", "/api/v1/me", bearer: cast[.owner], headers: key("a b")).status == 200)
-            let form = try await site.send("POST", "/", form: "joinCode=\(cast.record.session.joinCode)", headers: key("a b"))
+            #expect(
+                try await site.send("GET", "/api/v1/me", bearer: cast[.owner], headers: key("a b")).status
+                    == 200)
+            let form = try await site.send(
+                "POST", "/", form: "joinCode=\(cast.record.session.joinCode)", headers: key("a b"))
             #expect(form.status == 200)
         }
     }
@@ -148,7 +203,10 @@ import Testing
             let cast = try await site.cast()
             let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
                 for _ in 0..<20 {
-                    group.addTask { try await site.send("POST", "/api/v1/check-ins", json: person(cast), headers: key("a")) }
+                    group.addTask {
+                        try await site.send(
+                            "POST", "/api/v1/check-ins", json: person(cast), headers: key("a"))
+                    }
                 }
                 return try await group.reduce(into: [Answer]()) { $0.append($1) }
             }

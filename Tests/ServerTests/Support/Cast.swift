@@ -31,15 +31,18 @@ enum Holder: String, CaseIterable, Sendable {
 
 /// The password of everybody in the cast, and a hash of it that costs next to nothing.
 let castPassword = "cast horse battery"
-let castPasswordHash = "$argon2id$v=19$m=8,t=1,p=1$CDB4VBw86tcSfYIwpKAojg$HDSuNf93MeNyWvBcPGJNOrMv6f+qLelp8xVUk/X0l+c"
+let castPasswordHash =
+    "$argon2id$v=19$m=8,t=1,p=1$CDB4VBw86tcSfYIwpKAojg$HDSuNf93MeNyWvBcPGJNOrMv6f+qLelp8xVUk/X0l+c"
 
 let stars = Question.Kind.rating(scale: 5)
 let text = Question.Kind.shortAnswer(maxLength: 500)
 
 extension Site {
-    /// A meeting of one session from `from` to `to`, with everybody and a rating and a text to be asked, made in one commit.
+    /// A meeting of one session from `from` to `to`, with everybody and a rating and a text to be asked, made
+    /// in one commit.
     func cast(
-        named name: String = "Meeting", from: Int = 0, to: Int = 60, anonymous: Bool = true, questions: [Question]? = nil
+        named name: String = "Meeting", from: Int = 0, to: Int = 60, anonymous: Bool = true,
+        questions: [Question]? = nil
     ) async throws -> Cast {
         let asked =
             questions ?? [
@@ -58,32 +61,41 @@ extension Site {
                 signIns[.expired] = try transaction.signIn(as: owner.account, minutes: 0)
                 let meeting = Meeting(id: .makeTimeless(), name: name, createdAt: now)
                 let session = Session(
-                    id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: at(from), endsAt: at(to), joinCode: JoinCode.random())
+                    id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: at(from), endsAt: at(to),
+                    joinCode: JoinCode.random())
                 _ = try CreateMeeting(
-                    meeting: meeting, session: session, sets: [QuestionSet(questions: asked, anonymous: anonymous)], owner: owner.account,
+                    meeting: meeting, session: session,
+                    sets: [QuestionSet(questions: asked, anonymous: anonymous)], owner: owner.account,
                     allowOverlap: true
                 ).run(in: transaction)
                 for (holder, role) in [(Holder.viewer, Role.viewer), (.host, .host)] {
-                    try transaction.rows.setRole(role, of: signIns[holder]?.account ?? owner.account, in: meeting.id)
+                    try transaction.rows.setRole(
+                        role, of: signIns[holder]?.account ?? owner.account, in: meeting.id)
                 }
                 // Without an event: the journal begins with the session and the check-in.
                 let presenter = PresenterLink(
-                    id: .make(at: now), sessionID: session.id, hash: link.storedHash, createdAt: now, createdBy: owner.account)
+                    id: .make(at: now), sessionID: session.id, hash: link.storedHash, createdAt: now,
+                    createdBy: owner.account)
                 try transaction.rows.insert(presenter)
                 let outcome = try CheckIn(
-                    session: session.id, moment: now, method: .qr, grant: nil, name: "Person", email: "person@example.org"
+                    session: session.id, moment: now, method: .qr, grant: nil, name: "Person",
+                    email: "person@example.org"
                 ).run(in: transaction)
                 guard case .checkedIn(let attendee, _, _) = outcome else { throw .refused(.notAllowed) }
-                let person = Person(id: .makeTimeless(), meetingID: meeting.id, name: "Archived", isArchived: true)
+                let person = Person(
+                    id: .makeTimeless(), meetingID: meeting.id, name: "Archived", isArchived: true)
                 try transaction.rows.insert(person)
-                return (try transaction.session(session.id), attendee, presenter.id, owner, signIns, person.id)
+                return (
+                    try transaction.session(session.id), attendee, presenter.id, owner, signIns, person.id
+                )
             })
         let (record, attendee, presenter, owner, signIns, person) = made
         var tokens = signIns.mapValues { BearerToken.access + $0.access }
         tokens[.attendee] = Receipt(for: attendee.id).text(keys: keys)
         tokens[.presenter] = BearerToken.presenter + link.text
         return Cast(
-            record: record, firstQuestion: asked.first?.id ?? .makeTimeless(), question: asked.last?.id ?? .makeTimeless(),
+            record: record, firstQuestion: asked.first?.id ?? .makeTimeless(),
+            question: asked.last?.id ?? .makeTimeless(),
             attendee: attendee, link: presenter, person: person, owner: owner.account,
             tokens: tokens, refresh: BearerToken.refresh + owner.refresh,
             grant: Grant(for: record.session.id, at: clock.now, method: .qr).text(keys: keys))
@@ -107,7 +119,9 @@ extension Site {
     }
 
     /// What the session's QR code carries now.
-    func code(of session: Session) -> String { CheckInCode.text(of: session, at: services.codeClock.now, keys: keys) }
+    func code(of session: Session) -> String {
+        CheckInCode.text(of: session, at: services.codeClock.now, keys: keys)
+    }
 
     func receipt(_ attendee: Attendee) -> String { Receipt(for: attendee.id).text(keys: keys) }
 }
@@ -125,9 +139,14 @@ extension Transaction {
         return try signIn(as: account.id, minutes: minutes)
     }
 
-    func account(_ email: String, named name: String = "Name", passwordHash: String = castPasswordHash) throws(JournalError) -> Account {
-        try CreateAccount(email: email, name: name, passwordHash: passwordHash, profile: .init(), signUp: .open, proof: .setUp)
-            .run(in: self)
+    func account(_ email: String, named name: String = "Name", passwordHash: String = castPasswordHash)
+        throws(JournalError) -> Account
+    {
+        try CreateAccount(
+            email: email, name: name, passwordHash: passwordHash, profile: .init(), signUp: .open,
+            proof: .setUp
+        )
+        .run(in: self)
     }
 
     func signIn(as account: AccountID, minutes: Int) throws(JournalError) -> SignIn {
@@ -135,12 +154,14 @@ extension Transaction {
         let signIn = ID<Token>.makeTimeless()
         func token(_ hash: [UInt8], _ kind: Token.Kind) -> Token {
             Token(
-                hash: hash, accountID: account, kind: kind, signIn: signIn, createdAt: now, expiresAt: now + .minutes(minutes),
+                hash: hash, accountID: account, kind: kind, signIn: signIn, createdAt: now,
+                expiresAt: now + .minutes(minutes),
                 client: "test")
         }
         guard let holder = try rows.account(account) else { throw .refused(.notFound(.account)) }
         try BeginSignIn(
-            access: token(access.storedHash, .access), refresh: token(refresh.storedHash, .refresh), checked: holder.passwordHash
+            access: token(access.storedHash, .access), refresh: token(refresh.storedHash, .refresh),
+            checked: holder.passwordHash
         ).run(in: self)
         return SignIn(account: account, access: access.text, refresh: refresh.text)
     }

@@ -44,15 +44,19 @@ enum SocketFailure: Error { case connect, send, timedOut, malformed }
 extension Site {
     /// One request on a connection of its own.
     func send(
-        _ method: String, _ path: String, bearer: String? = nil, json: String? = nil, form: String? = nil, bytes: [UInt8]? = nil,
+        _ method: String, _ path: String, bearer: String? = nil, json: String? = nil, form: String? = nil,
+        bytes: [UInt8]? = nil,
         headers: [(String, String)] = [], saysWhatItSaw: Bool = true, host: String? = nil
     ) async throws -> Answer {
         var headers = headers
         // Tests that are not about two hosts overwrite whatever is there.
-        if saysWhatItSaw, ["PATCH", "PUT"].contains(method), !headers.contains(where: { ["If-Match", "If-None-Match"].contains($0.0) }) {
+        if saysWhatItSaw, ["PATCH", "PUT"].contains(method),
+            !headers.contains(where: { ["If-Match", "If-None-Match"].contains($0.0) })
+        {
             headers.append(("If-Match", "*"))
         }
-        var head = "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n"
+        var head =
+            "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n"
         if let bearer { head += "Authorization: Bearer \(bearer)\r\n" }
         if json != nil { head += "Content-Type: application/json\r\n" }
         if form != nil { head += "Content-Type: application/x-www-form-urlencoded\r\n" }
@@ -63,7 +67,9 @@ extension Site {
         let port = port
         let received: Result<[UInt8], any Error> = await withCheckedContinuation { continuation in
             // A thread of its own waits: the pool runs Swift's tasks and the writer too, and is small.
-            Thread.detachNewThread { continuation.resume(returning: Result { try exchange(request, port: port) }) }
+            Thread.detachNewThread {
+                continuation.resume(returning: Result { try exchange(request, port: port) })
+            }
         }
         return try Answer(try received.get())
     }
@@ -79,12 +85,16 @@ private func exchange(_ request: [UInt8], port: UInt16) throws -> [UInt8] {
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     let connected = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) }
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+        }
     }
     guard connected == 0 else { throw SocketFailure.connect }
     var sent = 0
     while sent < request.count {
-        let count = request[sent...].withUnsafeBytes { Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+        let count = request[sent...].withUnsafeBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
         guard count > 0 else { throw SocketFailure.send }
         sent += count
     }
@@ -102,11 +112,16 @@ extension Answer {
     fileprivate init(_ bytes: [UInt8]) throws {
         guard let end = bytes.firstRange(of: [13, 10, 13, 10]) else { throw SocketFailure.malformed }
         let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
-        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { throw SocketFailure.malformed }
+        guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+            throw SocketFailure.malformed
+        }
         self.status = status
         headers = lines.dropFirst().compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }
-            return (line[..<colon].lowercased(), line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+            return (
+                line[..<colon].lowercased(),
+                line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            )
         }
         body = Array(bytes[end.upperBound...])
     }

@@ -59,7 +59,9 @@ struct Heard: Sendable {
 
 extension Site {
     /// Connects, with a bearer where one is given.
-    func rooms(bearer: String? = nil, headers: [(name: String, value: String)] = []) async throws -> RoomCaller {
+    func rooms(bearer: String? = nil, headers: [(name: String, value: String)] = []) async throws
+        -> RoomCaller
+    {
         var request = WebSocketRequest(host: "127.0.0.1", port: port, headers: headers)
         if let bearer { request.headers.append((name: "Authorization", value: "Bearer \(bearer)")) }
         return RoomCaller(try await WebSocketClient.shared().connect(request))

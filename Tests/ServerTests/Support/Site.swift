@@ -9,7 +9,8 @@ import Testing
 
 @testable import Server
 
-/// A server of its own on a free port of this machine, with SQLite in a folder of its own, and a clock that only the test moves.
+/// A server of its own on a free port of this machine, with SQLite in a folder of its own, and a clock that
+/// only the test moves.
 final class Site: Sendable {
     let server: QRingServer
     let storage: Storage
@@ -45,13 +46,16 @@ final class Site: Sendable {
 
     /// A folder for several servers, one after the other.
     static func inFolder<Result>(_ body: (String) async throws -> Result) async throws -> Result {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("qring-\(UUID().uuidString)").path
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "qring-\(UUID().uuidString)"
+        ).path
         defer { try? FileManager.default.removeItem(atPath: folder) }
         return try await body(folder)
     }
 
     static func open<Result>(
-        in folder: String, _ edited: (inout ServerSettings) -> Void = { _ in }, _ body: (Site) async throws -> Result
+        in folder: String, _ edited: (inout ServerSettings) -> Void = { _ in },
+        _ body: (Site) async throws -> Result
     ) async throws -> Result {
         let site = try Site(folder: folder, edited: edited)
         site.server.open()
@@ -104,7 +108,9 @@ final class Lines: Sendable {
 }
 
 /// Waits on what a condition says, and gives up at a deadline.
-func eventually(_ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () async throws -> Bool) async throws {
+func eventually(
+    _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () async throws -> Bool
+) async throws {
     let deadline = ContinuousClock.now + .seconds(10)
     while try await !isSo() {
         if ContinuousClock.now > deadline {

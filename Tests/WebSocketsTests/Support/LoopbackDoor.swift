@@ -13,14 +13,17 @@ final class LoopbackDoor: Sendable {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) == 0 && listen(listener, 4096) == 0 && getsockname(listener, address, &size) == 0
+                bind(listener, address, size) == 0 && listen(listener, 4096) == 0
+                    && getsockname(listener, address, &size) == 0
             }
         }
         guard bound else { throw Loopback.Failure.system(errno) }
         port = UInt16(bigEndian: address.sin_port)
         let own = Unmanaged.passRetained(Acceptor(listener: listener, server: server))
         var thread = pthread_t()
-        guard pthread_create(&thread, nil, acceptConnections, own.toOpaque()) == 0 else { throw Loopback.Failure.system(errno) }
+        guard pthread_create(&thread, nil, acceptConnections, own.toOpaque()) == 0 else {
+            throw Loopback.Failure.system(errno)
+        }
         pthread_detach(thread)
     }
 

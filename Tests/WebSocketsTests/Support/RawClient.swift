@@ -1,13 +1,16 @@
 import Glibc
 
-/// A websocket client that knows nothing of ours: a blocking socket, and frames put together byte by byte, right or wrong.
+/// A websocket client that knows nothing of ours: a blocking socket, and frames put together byte by byte,
+/// right or wrong.
 final class RawClient {
     struct Frame: Equatable {
         var opcode: UInt8
         var payload: [UInt8]
 
         var text: String { String(decoding: payload, as: UTF8.self) }
-        var closeCode: Int? { opcode == 8 && payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil }
+        var closeCode: Int? {
+            opcode == 8 && payload.count >= 2 ? Int(payload[0]) << 8 | Int(payload[1]) : nil
+        }
     }
 
     let fileDescriptor: CInt
@@ -17,7 +20,10 @@ final class RawClient {
     /// Connects only. Reads give up after 20 s.
     init(port: UInt16, receiveBuffer: CInt? = nil) throws {
         fileDescriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        if var receiveBuffer { setsockopt(fileDescriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<CInt>.size)) }
+        if var receiveBuffer {
+            setsockopt(
+                fileDescriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<CInt>.size))
+        }
         var limit = timeval(tv_sec: 20, tv_usec: 0)
         setsockopt(fileDescriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var address = Loopback.address(port: port)
@@ -33,7 +39,8 @@ final class RawClient {
 
     /// Connects and upgrades.
     convenience init(
-        upgradingOn port: UInt16, path: String = "/rooms", headers: [String] = ["Sec-WebSocket-Protocol: qring.v1"],
+        upgradingOn port: UInt16, path: String = "/rooms",
+        headers: [String] = ["Sec-WebSocket-Protocol: qring.v1"],
         receiveBuffer: CInt? = nil
     ) throws {
         try self.init(port: port, receiveBuffer: receiveBuffer)
@@ -44,7 +51,8 @@ final class RawClient {
     static func upgrade(port: UInt16, path: String = "/rooms", headers: [String]) -> [UInt8] {
         let lines =
             [
-                "GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Upgrade: websocket", "Connection: Upgrade",
+                "GET \(path) HTTP/1.1", "Host: 127.0.0.1:\(port)", "Upgrade: websocket",
+                "Connection: Upgrade",
                 "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13",
             ] + headers
         return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
@@ -58,7 +66,9 @@ final class RawClient {
     func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let count = rest.withUnsafeBytes { Glibc.send(fileDescriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL)) }
+            let count = rest.withUnsafeBytes {
+                Glibc.send(fileDescriptor, $0.baseAddress, $0.count, CInt(MSG_NOSIGNAL))
+            }
             guard count > 0 else { throw Loopback.Failure.system(errno) }
             rest = rest.dropFirst(count)
         }
@@ -71,7 +81,10 @@ final class RawClient {
         switch count {
         case ..<126: bytes.append(0x80 | UInt8(count))
         case ..<65_536: bytes += [0x80 | 126, UInt8(count >> 8), UInt8(count & 0xff)]
-        default: bytes += [0x80 | 127] + stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }
+        default:
+            bytes +=
+                [0x80 | 127]
+                + stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }
         }
         let key: [UInt8] = [0x37, 0xfa, 0x21, 0x3d]
         return bytes + key + payload.enumerated().map { $1 ^ key[$0 % 4] }
@@ -91,7 +104,11 @@ final class RawClient {
                 for _ in 0..<8 { count = count << 8 | Int(try byte()) }
             }
             let payload = try bytes(count)
-            if first == 0x89 { try send(Self.frame(0x8a, payload)) } else { return Frame(opcode: first & 0xf, payload: payload) }
+            if first == 0x89 {
+                try send(Self.frame(0x8a, payload))
+            } else {
+                return Frame(opcode: first & 0xf, payload: payload)
+            }
         }
     }
 
@@ -101,7 +118,8 @@ final class RawClient {
         try send(Self.frame(0x8a, try bytes(Int(try byte()))))
     }
 
-    /// Reads on to the close frame, answers it, and returns its code; `nil` where the connection ended without one.
+    /// Reads on to the close frame, answers it, and returns its code; `nil` where the connection ended
+    /// without one.
     func closeCode() throws -> Int? {
         do {
             while true {
@@ -120,7 +138,8 @@ final class RawClient {
             var chunk = [UInt8](repeating: 0, count: 65_536)
             let got = recv(fileDescriptor, &chunk, chunk.count, 0)
             guard got > 0 else {
-                throw got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK) ? Loopback.Failure.timedOut : Loopback.Failure.ended
+                throw got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
+                    ? Loopback.Failure.timedOut : Loopback.Failure.ended
             }
             unread += chunk[..<got]
         }

@@ -88,7 +88,9 @@ final class Recorder: WebSocketHandler {
 }
 
 extension Recorder.Event {
-    var openedConnection: WebSocketConnection? { if case .opened(let connection, _) = self { connection } else { nil } }
+    var openedConnection: WebSocketConnection? {
+        if case .opened(let connection, _) = self { connection } else { nil }
+    }
     var request: UpgradeHead? { if case .opened(_, let head) = self { head } else { nil } }
     var text: String? { if case .received(let text, _) = self { text } else { nil } }
     var fall: UInt64? { if case .fellBehind(_, _, let position) = self { position } else { nil } }

@@ -12,7 +12,8 @@ final class SilentListener: Sendable {
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
         let bound = withUnsafeMutablePointer(to: &address) { address in
             address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(listener, address, size) == 0 && listen(listener, 16) == 0 && getsockname(listener, address, &size) == 0
+                bind(listener, address, size) == 0 && listen(listener, 16) == 0
+                    && getsockname(listener, address, &size) == 0
             }
         }
         guard bound else { throw Loopback.Failure.system(errno) }
@@ -20,7 +21,9 @@ final class SilentListener: Sendable {
         guard let answer else { return }
         let own = Unmanaged.passRetained(Answer(listener: listener, text: answer))
         var thread = pthread_t()
-        guard pthread_create(&thread, nil, answerOne, own.toOpaque()) == 0 else { throw Loopback.Failure.system(errno) }
+        guard pthread_create(&thread, nil, answerOne, own.toOpaque()) == 0 else {
+            throw Loopback.Failure.system(errno)
+        }
         pthread_detach(thread)
     }
 

@@ -3,7 +3,9 @@ import Testing
 import Wire
 
 struct BodyTests {
-    private func readsBack<Body: Codable & Equatable>(_ body: Body, _ location: SourceLocation = #_sourceLocation) throws {
+    private func readsBack<Body: Codable & Equatable>(
+        _ body: Body, _ location: SourceLocation = #_sourceLocation
+    ) throws {
         #expect(try WireJSON.decode(Body.self, from: WireJSON.bytes(body)) == body, sourceLocation: location)
     }
 
@@ -23,26 +25,34 @@ struct BodyTests {
         try readsBack(OverlapsBody([Overlap(session, meetingName: "A")]))
         try readsBack(AccountBody(Sample.account))
         try readsBack(AvailabilityBody(available: true))
-        try readsBack(TokenBody(accessToken: "a", expiresAt: Sample.startsAt, refreshToken: "r", verified: false))
+        try readsBack(
+            TokenBody(accessToken: "a", expiresAt: Sample.startsAt, refreshToken: "r", verified: false))
         let token = Token(
-            hash: [], accountID: Sample.account.id, kind: .access, signIn: ID(high: 1, low: 1), createdAt: Sample.startsAt,
+            hash: [], accountID: Sample.account.id, kind: .access, signIn: ID(high: 1, low: 1),
+            createdAt: Sample.startsAt,
             expiresAt: Sample.startsAt,
             client: "cli")
         try readsBack(SignInBody(token, current: true))
-        try readsBack(PresenterLinkBody(id: PresenterLinkID(high: 1, low: 9), url: "u", token: "t", expiresAt: Sample.startsAt))
+        try readsBack(
+            PresenterLinkBody(
+                id: PresenterLinkID(high: 1, low: 9), url: "u", token: "t", expiresAt: Sample.startsAt))
         try readsBack(Sample.attendeeBody)
         let glimpse = SessionGlimpse(session, of: meeting)
         try readsBack(GrantBody(grant: "g", session: glimpse, expiresAt: Sample.startsAt))
-        try readsBack(CheckInBody(attendee: Sample.attendeeBody, session: sessionBody, receipt: "r", alreadyCheckedIn: false))
+        try readsBack(
+            CheckInBody(
+                attendee: Sample.attendeeBody, session: sessionBody, receipt: "r", alreadyCheckedIn: false))
         try readsBack(CheckInBody(attendee: nil, session: sessionBody, receipt: nil, alreadyCheckedIn: true))
-        try readsBack(OwnRecordBody(attendee: Sample.attendeeBody, session: sessionBody, responded: ["feedback"]))
+        try readsBack(
+            OwnRecordBody(attendee: Sample.attendeeBody, session: sessionBody, responded: ["feedback"]))
         try readsBack(QuestionSetBody(Sample.set(), open: true, anonymityFixed: true))
         try readsBack(ResponseBody(set: "feedback", anonymous: true))
         try readsBack(ResultsBody(Sample.set(), open: true, checkedIn: 7, tallies: Sample.tallies))
         for tally in Sample.tallies { try readsBack(tally) }
         try readsBack(CodeBody(url: "u", joinCode: "K7QX2M", expiresInMs: nil))
         let event = Event(
-            sessionID: session.id, sequence: 9, at: Sample.startsAt, kind: .corrected, attendeeID: Sample.attendee.id, actor: .server,
+            sessionID: session.id, sequence: 9, at: Sample.startsAt, kind: .corrected,
+            attendeeID: Sample.attendee.id, actor: .server,
             data: EventData(status: .late, before: .present))
         let read = try WireJSON.decode(EventBody.self, from: WireJSON.bytes(EventBody(event)))
         #expect(json(read) == json(EventBody(event)))
@@ -52,7 +62,9 @@ struct BodyTests {
     @Test func `a list's last page says null`() throws {
         #expect(json(Page(items: [1, 2], nextCursor: nil)) == #"{"items":[1,2],"nextCursor":null}"#)
         #expect(json(Page(items: [Int](), nextCursor: "c")) == #"{"items":[],"nextCursor":"c"}"#)
-        #expect(try WireJSON.decode(Page<Int>.self, from: Array(#"{"items":[1],"nextCursor":null}"#.utf8)).nextCursor == nil)
+        #expect(
+            try WireJSON.decode(Page<Int>.self, from: Array(#"{"items":[1],"nextCursor":null}"#.utf8))
+                .nextCursor == nil)
     }
 
     @Test func `no account's body has its password`() {
@@ -69,13 +81,17 @@ struct BodyTests {
 
     @Test func `feedback without questions is not open`() {
         for summary in [FeedbackSummary.none, QuestionSet(openByHand: true).summary] {
-            let body = SessionBody(Sample.session, of: Sample.meeting, headCount: HeadCount(), feedback: summary, at: Sample.startsAt)
+            let body = SessionBody(
+                Sample.session, of: Sample.meeting, headCount: HeadCount(), feedback: summary,
+                at: Sample.startsAt)
             #expect(!body.feedbackOpen)
             #expect(body.feedback.questions == 0 && body.feedback.anonymous == true)
         }
     }
 
-    @Test(arguments: IdentifyBy.allCases) func `an attendee shows what the meeting identifies by`(kind: IdentifyBy) {
+    @Test(arguments: IdentifyBy.allCases) func `an attendee shows what the meeting identifies by`(
+        kind: IdentifyBy
+    ) {
         let body = AttendeeBody(Sample.attendee, identifyBy: kind, sessionIsOver: false)
         #expect(body.email == (kind == .email ? "kim@example.org" : nil))
         #expect(body.number == (kind == .number ? "kim@example.org" : nil))
@@ -91,21 +107,30 @@ struct BodyTests {
     @Test func `an average has two decimals`() {
         #expect(Sample.tallies[1].average == 4.67)
         #expect(Sample.tallies[1].counts == [0, 0, 0, 1, 2])
-        #expect(TallyBody(Sample.stars, in: Sample.set(), count: TallyCount(for: Sample.stars), latest: []).average == nil)
+        #expect(
+            TallyBody(Sample.stars, in: Sample.set(), count: TallyCount(for: Sample.stars), latest: [])
+                .average == nil)
     }
 
-    @Test(arguments: [(0, true, true), (2, true, true), (3, true, false), (0, false, false), (1, false, false)])
+    @Test(arguments: [
+        (0, true, true), (2, true, true), (3, true, false), (0, false, false), (1, false, false),
+    ])
     func `results of fewer than three anonymous answers to a question are hidden, however many the set has`(
         answers: Int, anonymous: Bool, isHidden: Bool
     ) {
         let set = Sample.set(published: 9, anonymous: anonymous)
         for question in set.questions {
             let text = [TextAnswerBody(text: "secret", at: Sample.startsAt)]
-            let answer: Answer = question == Sample.stars ? .rating(3) : question == Sample.text ? .text("x") : .choices(["a"])
-            let tally = TallyBody(question, in: set, count: Sample.count(question, Array(repeating: answer, count: answers)), latest: text)
+            let answer: Answer =
+                question == Sample.stars ? .rating(3) : question == Sample.text ? .text("x") : .choices(["a"])
+            let tally = TallyBody(
+                question, in: set, count: Sample.count(question, Array(repeating: answer, count: answers)),
+                latest: text)
             #expect((tally.hidden != nil) == isHidden)
             guard isHidden else { continue }
-            #expect(tally.answers == 0 && tally.choices == nil && tally.counts == nil && tally.average == nil && tally.latest == nil)
+            #expect(
+                tally.answers == 0 && tally.choices == nil && tally.counts == nil && tally.average == nil
+                    && tally.latest == nil)
             #expect(json(tally).contains(#""hidden":{"reason":"too_few_responses","minimum":3}"#))
         }
     }
@@ -128,7 +153,11 @@ struct BodyTests {
     }
 
     @Test(arguments: [(0, 0, 0.0), (3, 0, 0), (3, 9, 0.333), (3, 3, 1), (3, 2, 1)])
-    func `the response rate is of those who checked in, and never more than one`(responses: Int, checkedIn: Int, rate: Double) {
-        #expect(ResultsBody(Sample.set(published: responses), open: true, checkedIn: checkedIn, tallies: []).responseRate == rate)
+    func `the response rate is of those who checked in, and never more than one`(
+        responses: Int, checkedIn: Int, rate: Double
+    ) {
+        #expect(
+            ResultsBody(Sample.set(published: responses), open: true, checkedIn: checkedIn, tallies: [])
+                .responseRate == rate)
     }
 }

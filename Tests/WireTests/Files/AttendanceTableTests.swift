@@ -7,39 +7,56 @@ import Testing
 @Suite struct AttendanceTableTests {
     @Test(
         arguments: [
-            ("Kim", "Kim"), ("=1+1", "'=1+1"), ("+82", "'+82"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"), ("＝1", "'＝1"),
-            ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("=\"x\",1", "\"'=\"\"x\"\",1\""), ("김;이", "\"김;이\""), ("", ""), ("a=b", "a=b"),
+            ("Kim", "Kim"), ("=1+1", "'=1+1"), ("+82", "'+82"), ("-1", "'-1"), ("@SUM(A1)", "'@SUM(A1)"),
+            ("＝1", "'＝1"),
+            ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("=\"x\",1", "\"'=\"\"x\"\",1\""), ("김;이", "\"김;이\""),
+            ("", ""), ("a=b", "a=b"),
         ])
     func `cells are quoted where they must be, and no spreadsheet runs them`(text: String, cell: String) {
         #expect(SpreadsheetLines.Cell.text(text).written == cell)
     }
 
-    @Test func `where people are told apart by number, the number is theirs, and the address the roster's`() throws {
+    @Test func `where people are told apart by number, the number is theirs, and the address the roster's`()
+        throws
+    {
         let start = try #require(Instant(rfc3339: "2026-11-21T10:00:00Z"))
         let meeting = Meeting(id: .makeTimeless(), name: "M", identifyBy: .number, createdAt: start)
         let session = Session(
-            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: start, endsAt: start + .hours(1), joinCode: "X")
+            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: start, endsAt: start + .hours(1),
+            joinCode: "X")
         var table = AttendanceTable(session, of: meeting, in: .english, at: start, byteOrderMark: false)
         table.add(
             Attendee(id: .makeTimeless(), sessionID: session.id, name: "Kim", identity: "17"),
-            person: Person(id: .makeTimeless(), meetingID: meeting.id, name: "Kim", email: "kim@example.org", number: "17"))
+            person: Person(
+                id: .makeTimeless(), meetingID: meeting.id, name: "Kim", email: "kim@example.org",
+                number: "17"))
         #expect(
             String(decoding: table.bytes, as: UTF8.self)
-                == "Name,E-mail,Number,Status,Checked in at,Method,Walk-in,Note\r\nKim,kim@example.org,17,awaited,,,,\r\n")
+                == "Name,E-mail,Number,Status,Checked in "
+                + "at,Method,Walk-in,Note\r\nKim,kim@example.org,17,awaited,,,,\r\n"
+        )
     }
 
-    @Test func `a table has a header in the caller's language, lines of CRLF, and the mark where it is asked for`() throws {
+    @Test
+    func `a table has a header in the caller's language, lines of CRLF, and the mark where it is asked for`()
+        throws
+    {
         let zone = try #require(Zone("Asia/Seoul"))
         let start = try #require(Instant(rfc3339: "2026-11-21T10:00:00Z"))
         let meeting = Meeting(id: .makeTimeless(), name: "M", timeZone: zone, createdAt: start)
         let session = Session(
-            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: start, endsAt: start + .hours(1), joinCode: "X")
-        var table = AttendanceTable(session, of: meeting, in: .korean, at: start + .hours(2), byteOrderMark: true)
+            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: start, endsAt: start + .hours(1),
+            joinCode: "X")
+        var table = AttendanceTable(
+            session, of: meeting, in: .korean, at: start + .hours(2), byteOrderMark: true)
         table.add(
             Attendee(
-                id: .makeTimeless(), sessionID: session.id, name: "김", identity: "kim@example.org", status: .late, walkIn: true,
+                id: .makeTimeless(), sessionID: session.id, name: "김", identity: "kim@example.org",
+                status: .late, walkIn: true,
                 checkedInAt: start + .seconds(61), method: .qr, note: "=1+1, 늦음"),
-            person: Person(id: .makeTimeless(), meetingID: meeting.id, name: "김", email: "other@example.org", number: "+7"))
+            person: Person(
+                id: .makeTimeless(), meetingID: meeting.id, name: "김", email: "other@example.org",
+                number: "+7"))
         table.add(Attendee(id: .makeTimeless(), sessionID: session.id, name: "Lee"))
         #expect(table.bytes.starts(with: [0xEF, 0xBB, 0xBF]))
         #expect(

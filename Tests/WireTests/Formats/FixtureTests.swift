@@ -7,12 +7,15 @@ import Testing
 /// Other programs' files, beside the checkout or where `QRING_FIXTURES` says.
 private enum Fixtures {
     static let folder: String? = {
-        let beside = URL(filePath: #filePath).appending(path: "../../../../../shared/fixtures").standardizedFileURL.path
+        let beside = URL(filePath: #filePath).appending(path: "../../../../../shared/fixtures")
+            .standardizedFileURL.path
         return [ProcessInfo.processInfo.environment["QRING_FIXTURES"], beside].compactMap(\.self)
             .first { FileManager.default.fileExists(atPath: "\($0)/subvey/question_common.json") }
     }()
 
-    static func bytes(_ name: String) throws -> [UInt8] { try Array(Data(contentsOf: URL(filePath: "\(folder ?? "")/\(name)"))) }
+    static func bytes(_ name: String) throws -> [UInt8] {
+        try Array(Data(contentsOf: URL(filePath: "\(folder ?? "")/\(name)")))
+    }
 }
 
 @Suite(.enabled(if: Fixtures.folder != nil, "there are no fixtures here; QRING_FIXTURES names their folder"))
@@ -21,29 +24,46 @@ struct FixtureTests {
         let bytes = try Fixtures.bytes("subvey/question_common.json")
         let questions = try #require(try QuestionFile(bytes, language: "ko").content.questions)
         #expect(questions.map(\.name) == ["name", "email", "age", "like"])
-        #expect(questions.map(\.rules.count) == [2, 2, 1, 0] && questions[2].eligibility == [Rule(.minMax(min: 19, max: nil))])
+        #expect(
+            questions.map(\.rules.count) == [2, 2, 1, 0]
+                && questions[2].eligibility == [Rule(.minMax(min: 19, max: nil))])
         #expect(questions[3].kind == .rating(scale: 7))
         let written = SubveyBody(QuestionSet(questions: questions), in: "ko", words: nil)
         // What is served is what was in the file, value for value.
         #expect(try WireJSON.decode(SubveyBody.self, from: bytes) == written)
-        #expect(try QuestionFile(WireJSON.bytes(written), language: "ko").content.questions(over: questions) == questions)
+        #expect(
+            try QuestionFile(WireJSON.bytes(written), language: "ko").content.questions(over: questions)
+                == questions)
     }
 
     @Test func `so is the form that follows, and the answer that leads to it`() throws {
         let bytes = try Fixtures.bytes("subvey/question_1.json")
         let questions = try #require(try QuestionFile(bytes, language: nil).content.questions)
-        #expect(questions.map(\.name) == ["type", "pairing", "best"] && questions.prefix(2).allSatisfy { $0.other?.id == "extra" })
-        #expect(try WireJSON.decode(SubveyBody.self, from: bytes) == SubveyBody(QuestionSet(questions: questions), in: "ko", words: nil))
+        #expect(
+            questions.map(\.name) == ["type", "pairing", "best"]
+                && questions.prefix(2).allSatisfy { $0.other?.id == "extra" })
+        #expect(
+            try WireJSON.decode(SubveyBody.self, from: bytes)
+                == SubveyBody(QuestionSet(questions: questions), in: "ko", words: nil))
         let answer = try Fixtures.bytes("subvey/answers_common.json")
         #expect(try QuestionFile(answer, language: nil).content.about.next == "1")
-        #expect(try WireJSON.decode(SubveyAnswerBody.self, from: answer) == SubveyAnswerBody(FormOutcome(isSuccess: true, nextTypeId: "1")))
+        #expect(
+            try WireJSON.decode(SubveyAnswerBody.self, from: answer)
+                == SubveyAnswerBody(FormOutcome(isSuccess: true, nextTypeId: "1")))
     }
 
     @Test func `the questionnaire is read whole, and is the same when it was written as ours`() throws {
-        let content = try QuestionFile(try Fixtures.bytes("questionnaire/questionnaireA.json"), language: "en").content
-        #expect(content.about.title == LocalizedText(["en": "NBA Questionnaire"]) && content.about.description?.isEmpty == false)
+        let content = try QuestionFile(
+            try Fixtures.bytes("questionnaire/questionnaireA.json"), language: "en"
+        ).content
+        #expect(
+            content.about.title == LocalizedText(["en": "NBA Questionnaire"])
+                && content.about.description?.isEmpty == false)
         let questions = try #require(content.questions)
-        #expect(questions.map(\.kindName) == [.multipleChoice, .number, .multipleChoice, .shortAnswer, .multipleChoice])
+        #expect(
+            questions.map(\.kindName) == [
+                .multipleChoice, .number, .multipleChoice, .shortAnswer, .multipleChoice,
+            ])
         guard case .multipleChoice(let teams, 1, 1) = questions[0].kind else {
             Issue.record("not one of several")
             return

@@ -61,10 +61,15 @@ struct FormFileTests {
         #expect(questions.map(\.name) == ["nick", "again", "year", "mood", "fruit", "cup", "why"])
         #expect(questions.map(\.required) == [true, false, true, false, false, true, false])
         #expect(
-            questions.map(\.placeholder) == [LocalizedText(["ko": "별명"]), .none, LocalizedText(["ko": "0"]), .none, .none, .none, .none])
+            questions.map(\.placeholder) == [
+                LocalizedText(["ko": "별명"]), .none, LocalizedText(["ko": "0"]), .none, .none, .none, .none,
+            ])
         #expect(questions[0].title == LocalizedText(["ko": "별명?"]))
         #expect(questions[0].kind == .shortAnswer(maxLength: 5000))
-        #expect(questions[0].rules.map(\.test) == [.not(.text("")), .minMaxLength(min: 2, max: 10), .pattern("(?i)^[a-z가-힣]+$")])
+        #expect(
+            questions[0].rules.map(\.test) == [
+                .not(.text("")), .minMaxLength(min: 2, max: 10), .pattern("(?i)^[a-z가-힣]+$"),
+            ])
         #expect(questions[0].rules[1].message == LocalizedText(["ko": "두 자에서 열 자까지."]))
         #expect(questions[1].rules.map(\.test) == [.sameAsQuestion(questions[0].id)])
         #expect(questions[2].kind == .number(min: nil, max: nil, decimals: 0))
@@ -72,15 +77,20 @@ struct FormFileTests {
         #expect(questions[2].rules[1].message.isEmpty)
         #expect(questions[2].eligibility == [Rule(.minMax(min: 1, max: nil))])
         #expect(questions[3].kind == .rating(scale: 7))
-        guard case .multipleChoice(let fruit, 1, 2) = questions[4].kind, case .multipleChoice(let cup, 1, 1) = questions[5].kind else {
+        guard case .multipleChoice(let fruit, 1, 2) = questions[4].kind,
+            case .multipleChoice(let cup, 1, 1) = questions[5].kind
+        else {
             Issue.record("not what is chosen: \(questions[4].kind)")
             return
         }
         #expect(
-            fruit.map(\.id) == ["pear", "kaki"] && fruit.map(\.isChecked) == [true, false] && fruit[0].label == LocalizedText(["ko": "배"]))
+            fruit.map(\.id) == ["pear", "kaki"] && fruit.map(\.isChecked) == [true, false]
+                && fruit[0].label == LocalizedText(["ko": "배"]))
         #expect(questions[4].rules.map(\.test) == [.minMaxLength(min: 1, max: nil)])
         #expect(cup.map(\.isChecked) == [false, true] && !cup.contains(where: \.isOther))
-        #expect(questions[5].rules.map(\.test) == [.sameAs(.text("L"))] && questions[5].eligibility.map(\.test) == [.not(.text("S"))])
+        #expect(
+            questions[5].rules.map(\.test) == [.sameAs(.text("L"))]
+                && questions[5].eligibility.map(\.test) == [.not(.text("S"))])
         #expect(questions[6].other?.id == "extra")
     }
 
@@ -101,7 +111,8 @@ struct FormFileTests {
             ))
         #expect(
             text.contains(
-                #""escapeValidate":[{"name":"year","type":"minMax","target":[1,"-"]},{"name":"cup","type":"not","target":"S"}]}}"#))
+                #""escapeValidate":[{"name":"year","type":"minMax","target":[1,"-"]},{"name":"cup","type":"not","target":"S"}]}}"#
+            ))
         #expect(text.contains(#""type":"radioNumber","placeholder":0,"validate":[]"#))
         #expect(text.contains(#"{"type":"sameAS","target":"$nick","validateText":"같아야 합니다."}"#))
     }
@@ -114,9 +125,13 @@ struct FormFileTests {
         let written = WireJSON.bytes(SubveyBody(set, in: "ko", words: nil))
         let text = String(decoding: written, as: UTF8.self)
         #expect(text.contains(#"{"type":"sameAS","target":"nick","validateText":"같아야 합니다."}"#))
-        #expect(try QuestionFile(written, language: "ko").content.questions(over: set.questions) == set.questions)
-        #expect(try QuestionFile(WireJSON.bytes(QuestionFileBody(set)), language: nil).content.questions == set.questions)
-        // In both spellings of the rule; a text that no field has for its name, and one's own name, are texts.
+        #expect(
+            try QuestionFile(written, language: "ko").content.questions(over: set.questions) == set.questions)
+        #expect(
+            try QuestionFile(WireJSON.bytes(QuestionFileBody(set)), language: nil).content.questions
+                == set.questions)
+        // In both spellings of the rule; a text that no field has for its name, and one's own name, are
+        // texts.
         let spelled = bare.replacing(#""sameAS", "target": "nick""#, with: #""sameAs", "target": "nick""#)
         #expect(try read(spelled).questions?[1].rules.first?.test.kind == .sameAs)
         for text in ["nickname", "again", "$"] {
@@ -124,7 +139,10 @@ struct FormFileTests {
             #expect(try read(literal).questions?[1].rules.map(\.test) == [.sameAs(.text(text))], "\(text)")
         }
         // Between `$again` and itself there is nothing to compare.
-        #expect(faults(everything.replacing("$nick", with: "$again")) == ["/data/forms/1/validate/0/target:12 unknown_question"])
+        #expect(
+            faults(everything.replacing("$nick", with: "$again")) == [
+                "/data/forms/1/validate/0/target:12 unknown_question"
+            ])
     }
 
     @Test func `a name that may mean two things is told on its line`() {
@@ -132,7 +150,9 @@ struct FormFileTests {
         let both = everything.replacing(#""name": "mood""#, with: #""name": "L""#)
         #expect(faults(both).isEmpty)
         #expect(
-            faults(both.replacing(#""target": ["L"]"#, with: #""target": "L""#)) == ["/data/forms/5/validate/0/target:21 ambiguous_name"])
+            faults(both.replacing(#""target": ["L"]"#, with: #""target": "L""#)) == [
+                "/data/forms/5/validate/0/target:21 ambiguous_name"
+            ])
         #expect(faults(both.replacing(#""target": ["L"]"#, with: #""target": "$L""#)).isEmpty)
         // Two fields of one name, and a rule that means one of them.
         #expect(
@@ -142,7 +162,9 @@ struct FormFileTests {
     }
 
     @Test func `a text that would be read as a field's name has no place in the shape`() {
-        let first = Question(id: .makeTimeless(), name: "nick", title: "N", kind: .shortAnswer(maxLength: SubveyBody.mostCharacters))
+        let first = Question(
+            id: .makeTimeless(), name: "nick", title: "N",
+            kind: .shortAnswer(maxLength: SubveyBody.mostCharacters))
         var again = first.renamed(by: [first.id: .makeTimeless()])
         again.name = "again"
         for (text, isLost) in [("nick", true), ("$nick", true), ("again", false), ("yes", false)] {
@@ -162,28 +184,36 @@ struct FormFileTests {
                 Issue.record(error)
                 return
             }
-            #expect(errors.map(\.field) == ["/data/forms/0/validate/2/target", "/data/forms/1/validate/0/target"])
+            #expect(
+                errors.map(\.field) == ["/data/forms/0/validate/2/target", "/data/forms/1/validate/0/target"])
             #expect(errors.first?.reason == .badPattern("patterns are not taken here"))
         }
     }
 
     @Test func `an answer always names what follows, though it be nothing`() {
         func text(_ next: String?) -> String {
-            String(decoding: WireJSON.bytes(SubveyAnswerBody(FormOutcome(isSuccess: true, nextTypeId: next))), as: UTF8.self)
+            String(
+                decoding: WireJSON.bytes(SubveyAnswerBody(FormOutcome(isSuccess: true, nextTypeId: next))),
+                as: UTF8.self)
         }
         #expect(text("1") == #"{"status":200,"data":{"isSuccess":true,"nextTypeId":"1"}}"#)
         #expect(text(nil) == #"{"status":200,"data":{"isSuccess":true,"nextTypeId":null}}"#)
     }
 
-    @Test func `a file in another language adds that one to the same questions, and keeps their ids`() throws {
+    @Test func `a file in another language adds that one to the same questions, and keeps their ids`() throws
+    {
         let korean = try #require(try read(everything, language: "ko").questions)
-        let english = try read(everything.replacing("별명?", with: "Nickname?").replacing("하나는.", with: "At least one."), language: "en")
+        let english = try read(
+            everything.replacing("별명?", with: "Nickname?").replacing("하나는.", with: "At least one."),
+            language: "en")
         let both = english.questions(over: korean)
         #expect(both.map(\.id) == korean.map(\.id))
         #expect(both[0].title == LocalizedText(["ko": "별명?", "en": "Nickname?"]))
         #expect(both[6].rules[0].message == LocalizedText(["ko": "하나는.", "en": "At least one."]))
         // Other questions are other questions.
-        let other = try read(everything.replacing(#""name": "mood""#, with: #""name": "moods""#), language: "en").questions(over: korean)
+        let other = try read(
+            everything.replacing(#""name": "mood""#, with: #""name": "moods""#), language: "en"
+        ).questions(over: korean)
         #expect(other[0].title == LocalizedText(["en": "별명?"]) && other[0].id != korean[0].id)
     }
 
@@ -193,16 +223,27 @@ struct FormFileTests {
                 "/data/forms/3/color:15 unknown_field"
             ])
         #expect(
-            faults(everything.replacing(#""type": "radioNumber", "placeholder": 0"#, with: #""type": "radioNumber", "placeholder": 3"#))
+            faults(
+                everything.replacing(
+                    #""type": "radioNumber", "placeholder": 0"#,
+                    with: #""type": "radioNumber", "placeholder": 3"#))
                 == ["/data/forms/3/placeholder:15 not_representable"])
-        #expect(faults(everything.replacing("$nick", with: "$nobody")) == ["/data/forms/1/validate/0/target:12 unknown_question"])
         #expect(
-            faults(everything.replacing(#"{"name": "year", "type": "minMax""#, with: #"{"name": "years", "type": "minMax""#))
+            faults(everything.replacing("$nick", with: "$nobody")) == [
+                "/data/forms/1/validate/0/target:12 unknown_question"
+            ])
+        #expect(
+            faults(
+                everything.replacing(
+                    #"{"name": "year", "type": "minMax""#, with: #"{"name": "years", "type": "minMax""#))
                 == ["/data/escapeValidate/0/name:27 unknown_question"])
         #expect(
             faults(everything.replacing(#""target": [1, "-"]}"#, with: #""target": [1, "-"], "next": "x"}"#))
                 == ["/data/escapeValidate/0/next:27 unknown_field"])
-        #expect(faults(everything.replacing("/i\"", with: "/iy\"")) == ["/data/forms/0/validate/2/target:9 not_representable"])
+        #expect(
+            faults(everything.replacing("/i\"", with: "/iy\"")) == [
+                "/data/forms/0/validate/2/target:9 not_representable"
+            ])
         #expect(
             faults(everything.replacing(#""target": [2, 10]"#, with: #""target": [10, 2]"#)) == [
                 "/data/forms/0/validate/1/target:8 reversed_bounds"
@@ -214,13 +255,22 @@ struct FormFileTests {
             faults(everything.replacing(#""target": -1"#, with: #""target": """#)) == [
                 "/data/forms/2/validate/0/type:14 rule_does_not_apply"
             ])
-        #expect(faults(everything.replacing(#""value": "kaki""#, with: #""value": "pear""#)) == ["/data/forms/4/placeholder:17 repeated"])
         #expect(
-            faults(everything.replacing(#""type": "checkbox""#, with: #""type": "slider""#)).contains("/data/forms/4/type:16 not_one_of"))
-        #expect(faults(everything.replacing(#""question": "왜?","#, with: "")) == ["/data/forms/6/question:22 missing"])
+            faults(everything.replacing(#""value": "kaki""#, with: #""value": "pear""#)) == [
+                "/data/forms/4/placeholder:17 repeated"
+            ])
+        #expect(
+            faults(everything.replacing(#""type": "checkbox""#, with: #""type": "slider""#)).contains(
+                "/data/forms/4/type:16 not_one_of"))
+        #expect(
+            faults(everything.replacing(#""question": "왜?","#, with: "")) == [
+                "/data/forms/6/question:22 missing"
+            ])
         // All at once, in the order of the lines.
-        let many = everything.replacing("$nick", with: "$x").replacing(#""status": 200"#, with: #""status": 200, "x": 1"#)
-            .replacing("/i\"", with: "/iy\"")
+        let many = everything.replacing("$nick", with: "$x").replacing(
+            #""status": 200"#, with: #""status": 200, "x": 1"#
+        )
+        .replacing("/i\"", with: "/iy\"")
         #expect(
             faults(many) == [
                 "/x:2 unknown_field", "/data/forms/0/validate/2/target:9 not_representable",
@@ -243,11 +293,20 @@ struct FormFileTests {
         let content = try read(#"{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}"#)
         #expect(content.questions == nil && content.about.next == "1")
         #expect(try read(#"{"status": 200, "data": {"isSuccess": true}}"#).about.next == "")
-        #expect(faults(#"{"status": 200, "data": {"isSuccess": true, "nextTypeId": "Type 1"}}"#) == ["/data/nextTypeId:1 not_a_set_name"])
-        #expect(faults(#"{"status": 200, "data": {"isSuccess": false}}"#) == ["/data/isSuccess:1 not_representable"])
+        #expect(
+            faults(#"{"status": 200, "data": {"isSuccess": true, "nextTypeId": "Type 1"}}"#) == [
+                "/data/nextTypeId:1 not_a_set_name"
+            ])
+        #expect(
+            faults(#"{"status": 200, "data": {"isSuccess": false}}"#) == [
+                "/data/isSuccess:1 not_representable"
+            ])
     }
 
-    @Test func `what the shape cannot hold is named before it is written, and told as nearly as can be where it is served`() {
+    @Test
+    func
+        `what the shape cannot hold is named before it is written, and told as nearly as can be where it is served`()
+    {
         let id = QuestionID.makeTimeless()
         let asked = Question(
             id: id, name: "n", title: "N", detail: "More", kind: .number(min: 0, max: 9, decimals: 1),
@@ -256,12 +315,18 @@ struct FormFileTests {
         let set = QuestionSet(title: "T", questions: [asked, scale], anonymous: false)
         #expect(
             SubveyBody.losses(of: set).map(\.field) == [
-                "/title", "/questions/0/detail", "/questions/0/branches", "/questions/0/min", "/questions/0/max", "/questions/0/decimals",
+                "/title", "/questions/0/detail", "/questions/0/branches", "/questions/0/min",
+                "/questions/0/max", "/questions/0/decimals",
                 "/questions/1/scale",
             ])
         let served = SubveyBody(set, in: "ko", words: .korean).data.forms
-        #expect(served[0].validate == [.init(type: "minMax", target: .bounds(0, 9), validateText: "0에서 9 사이여야 합니다.")])
+        #expect(
+            served[0].validate == [
+                .init(type: "minMax", target: .bounds(0, 9), validateText: "0에서 9 사이여야 합니다.")
+            ])
         #expect(served[1].type == "radio")
-        #expect(served[1].placeholder == .options(["1", "2", "3"].map { .init(label: $0, value: $0, checked: false) }))
+        #expect(
+            served[1].placeholder
+                == .options(["1", "2", "3"].map { .init(label: $0, value: $0, checked: false) }))
     }
 }

@@ -24,7 +24,9 @@ private let walk = """
 struct QuestionnaireFileTests {
     @Test func `a questionnaire keeps its title, its description and every question`() throws {
         let content = try QuestionFile(Array(walk.utf8), language: nil).content
-        #expect(content.about.title == "Walk" && content.about.description == "Tell us about the walk.\nIt is short.")
+        #expect(
+            content.about.title == "Walk"
+                && content.about.description == "Tell us about the walk.\nIt is short.")
         let questions = try #require(content.questions)
         #expect(questions.map(\.title) == ["Which path?", "How far?", "What was seen?", "What else?"])
         #expect(questions.map(\.detail) == ["Q 1", "Q 2", "Q 3", .none])
@@ -32,8 +34,11 @@ struct QuestionnaireFileTests {
         #expect(
             questions[0].kind
                 == .multipleChoice(
-                    choices: [.init(id: "1", label: "Shore"), .init(id: "2", label: "Hill")], minSelections: 1, maxSelections: 1))
-        #expect(questions[1].kind == .number(min: 0, max: 40, decimals: 0) && questions[1].placeholder == "Kilometres")
+                    choices: [.init(id: "1", label: "Shore"), .init(id: "2", label: "Hill")],
+                    minSelections: 1, maxSelections: 1))
+        #expect(
+            questions[1].kind == .number(min: 0, max: 40, decimals: 0)
+                && questions[1].placeholder == "Kilometres")
         guard case .multipleChoice(let seen, 1, 3) = questions[2].kind else {
             Issue.record("not several")
             return
@@ -48,14 +53,25 @@ struct QuestionnaireFileTests {
         var set = QuestionSet(questions: content.questions ?? [])
         set.take(content.about)
         let again = try QuestionFile(WireJSON.bytes(QuestionFileBody(set)), language: nil).content
-        #expect(again.questions == set.questions && again.about.title == set.title && again.about.description == set.description)
+        #expect(
+            again.questions == set.questions && again.about.title == set.title
+                && again.about.description == set.description)
     }
 
     @Test(arguments: [
-        (#""label": "Hill", "value": 2"#, #""label": "Hill", "value": 3"#, "/questions/0/choices/1/value:7 not_representable"),
-        (#"{"id": 2, "label": "Hill""#, #"{"id": 1, "label": "Hill""#, "/questions/0/choices/1/value:7 not_representable"),
+        (
+            #""label": "Hill", "value": 2"#, #""label": "Hill", "value": 3"#,
+            "/questions/0/choices/1/value:7 not_representable"
+        ),
+        (
+            #"{"id": 2, "label": "Hill""#, #"{"id": 1, "label": "Hill""#,
+            "/questions/0/choices/1/value:7 not_representable"
+        ),
         (#""label": "A fox", "#, "", "/questions/2/choices/0/label:11 missing"),
-        (#""hint": "a word""#, #""hint": "a word", "label": "w""#, "/questions/3/choices/0/label:12 not_representable"),
+        (
+            #""hint": "a word""#, #""hint": "a word", "label": "w""#,
+            "/questions/3/choices/0/label:12 not_representable"
+        ),
         (#""type": "text""#, #""type": "drawing""#, "/questions/3/type:12 not_one_of"),
         (#""min": 0"#, #""min": 50"#, "/questions/1/choices/0/min:9 reversed_bounds"),
         (#""title": "Walk""#, #""title": "Walk", "theme": "green""#, "/theme:3 unknown_field"),

@@ -66,17 +66,22 @@ struct FieldsTests {
             """#)
         #expect(
             found == [
-                FieldError("/name", .missing), FieldError("/count", .range(min: 1, max: 9)), FieldError("/inner/flag~1~0", .missing),
+                FieldError("/name", .missing), FieldError("/count", .range(min: 1, max: 9)),
+                FieldError("/inner/flag~1~0", .missing),
                 FieldError("/inner/leaves/0/at", .missing), FieldError("/inner/leaves/1/at", .notATime),
-                FieldError("/list/0/flag~1~0", .wrongType(expected: "boolean")), FieldError("/list/1", .wrongType(expected: "object")),
+                FieldError("/list/0/flag~1~0", .wrongType(expected: "boolean")),
+                FieldError("/list/1", .wrongType(expected: "object")),
                 FieldError("/list/2/leaves/0/at", .wrongType(expected: "string")),
-                FieldError("/list/2/leaves/1", .wrongType(expected: "object")), FieldError("/map/a~1b", .notText),
+                FieldError("/list/2/leaves/1", .wrongType(expected: "object")),
+                FieldError("/map/a~1b", .notText),
             ])
     }
 
     @Test func `what is absent or null has its default`() throws {
         let outer = try read(
-            Outer.self, #"{"name": " x ", "count": null, "inner": null, "list": null, "map": {"a": null, "b": 2}, "more": 1}"#)
+            Outer.self,
+            #"{"name": " x ", "count": null, "inner": null, "list": null, "map": {"a": null, "b": 2}, "more": 1}"#
+        )
         #expect((outer.name, outer.count, outer.list.count, outer.map) == ("x", 5, 0, [2]))
         #expect(outer.inner == nil)
     }
@@ -86,19 +91,25 @@ struct FieldsTests {
     }
 
     @Test func `containers of the wrong type or size are told once`() throws {
-        let found = try errors(Outer.self, #"{"name": "x", "inner": [], "list": [{}, {}, {}, {}], "map": {"a": 1, "b": 2, "c": 3}}"#)
+        let found = try errors(
+            Outer.self,
+            #"{"name": "x", "inner": [], "list": [{}, {}, {}, {}], "map": {"a": 1, "b": 2, "c": 3}}"#)
         #expect(
             found == [
-                FieldError("/inner", .wrongType(expected: "object")), FieldError("/list", .count(min: 0, max: 3)),
+                FieldError("/inner", .wrongType(expected: "object")),
+                FieldError("/list", .count(min: 0, max: 3)),
                 FieldError("/map", .count(min: 0, max: 2)),
             ])
         #expect(
             try errors(Outer.self, #"{"name": "x", "list": {}, "map": []}"#) == [
-                FieldError("/list", .wrongType(expected: "array")), FieldError("/map", .wrongType(expected: "object")),
+                FieldError("/list", .wrongType(expected: "array")),
+                FieldError("/map", .wrongType(expected: "object")),
             ])
     }
 
-    @Test(arguments: ["[]", "3", "null", "\"x\""]) func `a body that is no object is refused whole`(text: String) throws {
+    @Test(arguments: ["[]", "3", "null", "\"x\""]) func `a body that is no object is refused whole`(
+        text: String
+    ) throws {
         #expect(try errors(Outer.self, text) == [FieldError("", .wrongType(expected: "object"))])
     }
 
@@ -106,32 +117,46 @@ struct FieldsTests {
         arguments: [
             (#"{"name": "가나다"}"#, nil), (#"{"name": "가나다라"}"#, FieldReason.length(min: 1, max: 3)),
             (#"{"name": " "}"#, .length(min: 1, max: 3)),
-            (#"{"name": "a\nb"}"#, .notText), (#"{"name": "\u001b[0"}"#, .notText), (#"{"name": "a\n"}"#, nil),
+            (#"{"name": "a\nb"}"#, .notText), (#"{"name": "\u001b[0"}"#, .notText),
+            (#"{"name": "a\n"}"#, nil),
             (#"{"name": 3}"#, .wrongType(expected: "string")),
-            (#"{"line": ""}"#, nil), (#"{"line": " abc "}"#, nil), (#"{"line": "abcd"}"#, .length(min: 0, max: 3)),
+            (#"{"line": ""}"#, nil), (#"{"line": " abc "}"#, nil),
+            (#"{"line": "abcd"}"#, .length(min: 0, max: 3)),
             (#"{"line": "a\u0007"}"#, .notText),
-            (#"{"line": []}"#, .wrongType(expected: "string")), (#"{"text": "a"}"#, .length(min: 2, max: 3)), (#"{"text": " \n "}"#, nil),
-            (#"{"text": "abcd"}"#, .length(min: 2, max: 3)), (#"{"text": true}"#, .wrongType(expected: "string")),
+            (#"{"line": []}"#, .wrongType(expected: "string")), (#"{"text": "a"}"#, .length(min: 2, max: 3)),
+            (#"{"text": " \n "}"#, nil),
+            (#"{"text": "abcd"}"#, .length(min: 2, max: 3)),
+            (#"{"text": true}"#, .wrongType(expected: "string")),
             (#"{"email": " kim@example.org "}"#, nil), (#"{"email": "kim"}"#, .notAnEmail),
             (#"{"email": {}}"#, .wrongType(expected: "string")),
-            (#"{"integer": -1}"#, nil), (#"{"integer": 2}"#, .range(min: -1, max: 1)), (#"{"integer": -2}"#, .range(min: -1, max: 1)),
+            (#"{"integer": -1}"#, nil), (#"{"integer": 2}"#, .range(min: -1, max: 1)),
+            (#"{"integer": -2}"#, .range(min: -1, max: 1)),
             (#"{"integer": 1.0}"#, nil), (#"{"integer": -10e-1}"#, nil),
-            (#"{"integer": 1.5}"#, .wrongType(expected: "integer")), (#"{"integer": 9007199254740994.0}"#, .range(min: -1, max: 1)),
+            (#"{"integer": 1.5}"#, .wrongType(expected: "integer")),
+            (#"{"integer": 9007199254740994.0}"#, .range(min: -1, max: 1)),
             (#"{"integer": 9223372036854775808}"#, .range(min: -1, max: 1)),
             (#"{"integer": "1"}"#, .wrongType(expected: "integer")),
             (#"{"bool": false}"#, nil), (#"{"bool": 0}"#, .wrongType(expected: "boolean")),
             (#"{"bool": "true"}"#, .wrongType(expected: "boolean")),
-            (#"{"instant": "2026-11-21T19:00:00+09:00"}"#, nil), (#"{"instant": "2026-11-21T19:00"}"#, .notATime),
-            (#"{"instant": "1970-01-01T00:00:00Z"}"#, nil), (#"{"instant": "1970-01-01T00:00:00+09:00"}"#, .notATime),
-            (#"{"instant": "1969-12-31T23:59:59Z"}"#, .notATime), (#"{"instant": "2199-12-31T23:59:59-00:01"}"#, .notATime),
+            (#"{"instant": "2026-11-21T19:00:00+09:00"}"#, nil),
+            (#"{"instant": "2026-11-21T19:00"}"#, .notATime),
+            (#"{"instant": "1970-01-01T00:00:00Z"}"#, nil),
+            (#"{"instant": "1970-01-01T00:00:00+09:00"}"#, .notATime),
+            (#"{"instant": "1969-12-31T23:59:59Z"}"#, .notATime),
+            (#"{"instant": "2199-12-31T23:59:59-00:01"}"#, .notATime),
             (#"{"instant": 1795255200}"#, .wrongType(expected: "string")), (#"{"date": "2000-02-29"}"#, nil),
             (#"{"date": "2001-02-29"}"#, .notADate),
-            (#"{"zone": "Asia/Seoul"}"#, nil), (#"{"zone": "KST"}"#, .unknownZone), (#"{"choice": "host"}"#, nil),
-            (#"{"choice": "Host"}"#, .notOneOf(["owner", "host", "viewer"])), (#"{"choice": 1}"#, .wrongType(expected: "string")),
-            (#"{"id": "00000000000000000000000001"}"#, nil), (#"{"id": "1"}"#, .notAnID), (#"{"names": []}"#, nil),
+            (#"{"zone": "Asia/Seoul"}"#, nil), (#"{"zone": "KST"}"#, .unknownZone),
+            (#"{"choice": "host"}"#, nil),
+            (#"{"choice": "Host"}"#, .notOneOf(["owner", "host", "viewer"])),
+            (#"{"choice": 1}"#, .wrongType(expected: "string")),
+            (#"{"id": "00000000000000000000000001"}"#, nil), (#"{"id": "1"}"#, .notAnID),
+            (#"{"names": []}"#, nil),
             (#"{"names": ["a", "가나다"]}"#, nil),
-            (#"{"names": ["a", "b", "c"]}"#, .count(min: 0, max: 2)), (#"{"names": ["abcd"]}"#, .length(min: 1, max: 3)),
-            (#"{"names": ["a", 1]}"#, .length(min: 1, max: 3)), (#"{"names": "a"}"#, .wrongType(expected: "array")),
+            (#"{"names": ["a", "b", "c"]}"#, .count(min: 0, max: 2)),
+            (#"{"names": ["abcd"]}"#, .length(min: 1, max: 3)),
+            (#"{"names": ["a", 1]}"#, .length(min: 1, max: 3)),
+            (#"{"names": "a"}"#, .wrongType(expected: "array")),
         ] as [(String, FieldReason?)])
     func `each kind of field is held to its rule`(text: String, reason: FieldReason?) throws {
         let found = try errors(Kinds.self, text)
@@ -145,7 +170,9 @@ struct FieldsTests {
 
     @Test func `the reading code writes its own schema`() {
         let leaf = Schema.object([
-            .init(name: "at", isRequired: true, schema: .string(min: nil, max: 40, format: "date-time", pattern: nil))
+            .init(
+                name: "at", isRequired: true,
+                schema: .string(min: nil, max: 40, format: "date-time", pattern: nil))
         ])
         let inner = Schema.object([
             .init(name: "flag/~", isRequired: true, schema: .boolean),
@@ -154,11 +181,15 @@ struct FieldsTests {
         #expect(
             Fields.schema(of: Outer.self)
                 == .object([
-                    .init(name: "name", isRequired: true, schema: .string(min: 1, max: 100, format: nil, pattern: PersonalText.pattern)),
+                    .init(
+                        name: "name", isRequired: true,
+                        schema: .string(min: 1, max: 100, format: nil, pattern: PersonalText.pattern)),
                     .init(name: "count", isRequired: false, schema: .integer(min: 1, max: 9).orNull),
                     .init(name: "inner", isRequired: false, schema: inner.orNull),
                     .init(name: "list", isRequired: false, schema: .array(inner, min: 0, max: 3).orNull),
-                    .init(name: "map", isRequired: false, schema: .map(.integer(min: nil, max: nil).orNull).orNull),
+                    .init(
+                        name: "map", isRequired: false,
+                        schema: .map(.integer(min: nil, max: nil).orNull).orNull),
                 ]))
     }
 }

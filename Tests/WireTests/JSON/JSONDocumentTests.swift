@@ -3,9 +3,11 @@ import Wire
 
 struct JSONDocumentTests {
     @Test(arguments: [
-        "", " ", "{", "[1,]", "{\"a\":1,}", "{\"a\":1}}", "{\"a\":1} x", "{}{}", "nul", "{'a':1}", "{a:1}", "// c\n{}", "[01]", "[1.]",
+        "", " ", "{", "[1,]", "{\"a\":1,}", "{\"a\":1}}", "{\"a\":1} x", "{}{}", "nul", "{'a':1}", "{a:1}",
+        "// c\n{}", "[01]", "[1.]",
         "[+1]", "[NaN]",
-        "[\"\t\"]", "[\"\\x\"]", "[\"\\ud800\"]", "\u{FEFF}{}", "{\"a\":1,\"a\":2}", "{\"a\":{\"b\":1,\"b\":1}}",
+        "[\"\t\"]", "[\"\\x\"]", "[\"\\ud800\"]", "\u{FEFF}{}", "{\"a\":1,\"a\":2}",
+        "{\"a\":{\"b\":1,\"b\":1}}",
         "{\"a\\u0000\":1}",
         "[1e999]",
     ])
@@ -15,7 +17,8 @@ struct JSONDocumentTests {
 
     @Test(
         arguments: [
-            [0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22], [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22],
+            [0x22, 0xFF, 0x22], [0x22, 0xC0, 0x80, 0x22], [0x22, 0xED, 0xA0, 0x80, 0x22],
+            [0x22, 0xF5, 0x80, 0x80, 0x80, 0x22],
             [0x22, 0xE3, 0x81, 0x22],
             [0x7B, 0x7D, 0x00], [0x00], [0x22, 0x00, 0x22],
         ] as [[UInt8]])
@@ -61,7 +64,8 @@ struct JSONDocumentTests {
     @Test(arguments: ["-0.5e3", #""a,b:c""#, "{}", #"{"a":1}"#])
     func `values of every kind are counted, and names are not`(unit: String) {
         let each = unit == #"{"a":1}"# ? 2 : 1
-        let units = Array(repeating: unit, count: JSONLimits.mostValues / each).dropLast().joined(separator: ", ")
+        let units = Array(repeating: unit, count: JSONLimits.mostValues / each).dropLast().joined(
+            separator: ", ")
         #expect(fault("[" + units + "]") == nil)
         #expect(fault("[" + units + "," + unit + (each == 1 ? "" : ",1") + "]") == .tooManyValues)
         #expect(fault("[" + units + "," + unit + ",") == .tooManyValues)
@@ -91,9 +95,15 @@ struct JSONDocumentTests {
     }
 
     @Test func `each type is what it is and no other`() throws {
-        let root = try document(#"{"s":"x","i":-7,"r":1.5,"e":1e2,"t":true,"f":false,"n":null,"a":[1],"o":{"k":1}}"#).root
-        #expect(root["s"]?.string == "x" && root["i"]?.integer == -7 && root["t"]?.bool == true && root["f"]?.bool == false)
-        #expect(root["n"]?.isNull == true && root["a"]?.isArray == true && root["o"]?.isObject == true && root.isObject)
+        let root = try document(
+            #"{"s":"x","i":-7,"r":1.5,"e":1e2,"t":true,"f":false,"n":null,"a":[1],"o":{"k":1}}"#
+        ).root
+        #expect(
+            root["s"]?.string == "x" && root["i"]?.integer == -7 && root["t"]?.bool == true
+                && root["f"]?.bool == false)
+        #expect(
+            root["n"]?.isNull == true && root["a"]?.isArray == true && root["o"]?.isObject == true
+                && root.isObject)
         for key in ["i", "r", "e", "t", "f", "n", "a", "o"] { #expect(root[key]?.string == nil) }
         for key in ["s", "r", "t", "f", "n", "a", "o"] { #expect(root[key]?.integer == nil) }
         #expect(root["e"]?.integer == 100)
@@ -108,7 +118,8 @@ struct JSONDocumentTests {
     }
 
     @Test func `an integer beyond 64 bits is JSON, and no integer of ours`() throws {
-        for text in ["9223372036854775808", "-9223372036854775809", "1\(String(repeating: "0", count: 300))"] {
+        for text in ["9223372036854775808", "-9223372036854775809", "1\(String(repeating: "0", count: 300))"]
+        {
             let root = try document("{\"big\":\(text),\"small\":7,\"name\":\"Kim\"}").root
             #expect(root["big"] != nil && root["big"]?.integer == nil && root["big"]?.string == nil)
             #expect(root["small"]?.integer == 7 && root["name"]?.string == "Kim")
@@ -120,7 +131,9 @@ struct JSONDocumentTests {
     }
 
     @Test func `a whole number is one however it is written, as far as that is exact`() throws {
-        let root = try document("[5.0,5e0,50e-1,-0.0,9007199254740992.0,9007199254740993.0,9007199254740994.0,1e300,0.5]").root
+        let root = try document(
+            "[5.0,5e0,50e-1,-0.0,9007199254740992.0,9007199254740993.0,9007199254740994.0,1e300,0.5]"
+        ).root
         #expect(root.elements.map(\.integer) == [5, 5, 5, 0, 1 << 53, 1 << 53, nil, nil, nil])
     }
 
@@ -138,7 +151,8 @@ struct JSONDocumentTests {
     }
 
     @Test func `a value outlives its document`() throws {
-        var node = try #require(try JSONDocument(Array(#"{"a":[{"b":"deep"}]}"#.utf8)).root["a"]?.elements.first)
+        var node = try #require(
+            try JSONDocument(Array(#"{"a":[{"b":"deep"}]}"#.utf8)).root["a"]?.elements.first)
         // Whatever is parsed next would take the memory of a tree that was given back.
         for _ in 0..<100 { #expect(fault(#"{"a":[{"b":"else"}]}"#) == nil) }
         #expect(node["b"]?.string == "deep")

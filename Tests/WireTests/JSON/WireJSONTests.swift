@@ -25,7 +25,8 @@ struct WireJSONTests {
     @Test(arguments: [
         ("", #""""#), ("plain", #""plain""#), ("\"\\/", #""\"\\/""#), ("\n\r\t", #""\n\r\t""#),
         ("\u{0}\u{1}\u{8}\u{C}\u{1F}", #""\u0000\u0001\u0008\u000c\u001f""#),
-        ("\u{7F}", "\"\u{7F}\""), ("김 👩‍👩‍👧 é e\u{301}", "\"김 👩‍👩‍👧 é e\u{301}\""), ("\u{2028}</script>", "\"\u{2028}</script>\""),
+        ("\u{7F}", "\"\u{7F}\""), ("김 👩‍👩‍👧 é e\u{301}", "\"김 👩‍👩‍👧 é e\u{301}\""),
+        ("\u{2028}</script>", "\"\u{2028}</script>\""),
         ("a\"", #""a\"""#),
         ("\"a", #""\"a""#),
     ])
@@ -45,7 +46,8 @@ struct WireJSONTests {
 
     @Test func `objects and arrays nest, in the order of declaration`() throws {
         let nest = Nest(
-            name: "a", count: 1, inner: [Nest(name: "b", inner: []), Nest(name: "c", count: -2, inner: [Nest(name: "d")])],
+            name: "a", count: 1,
+            inner: [Nest(name: "b", inner: []), Nest(name: "c", count: -2, inner: [Nest(name: "d")])],
             table: ["k": [1, nil, 3]])
         #expect(
             json(nest)
@@ -70,7 +72,9 @@ struct WireJSONTests {
     @Test func `numbers are written whole at their limits`() throws {
         let text = json(Numbers())
         #expect(
-            text.hasPrefix(#"{"low":-9223372036854775808,"high":18446744073709551615,"byte":-128,"doubles":[0.0,-0.5,3.89,1e+16,1e-07,"#))
+            text.hasPrefix(
+                #"{"low":-9223372036854775808,"high":18446744073709551615,"byte":-128,"doubles":[0.0,-0.5,3.89,1e+16,1e-07,"#
+            ))
         let read = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         #expect(read["doubles"] as? [Double] == Numbers().doubles)
         #expect(read["float"] as? Double == 0.5)

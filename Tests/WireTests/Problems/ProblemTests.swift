@@ -6,31 +6,43 @@ import Wire
 struct ProblemTests {
     private static let now = Instant(seconds: 1_795_255_200)
 
-    /// One of each, and more where a case carries something that can be missing. The switch makes sure that a new case is added here.
+    /// One of each, and more where a case carries something that can be missing. The switch makes sure that a
+    /// new case is added here.
     private static let refusals: [Refusal] = {
         let all: [Refusal] =
             Thing.allCases.map { .notFound($0) } + [
-                .notAllowed, .invalid([FieldError("/name", .missing)]), .versionMismatch(current: 7), .emailTaken, .signUpClosed,
-                .setupTokenRequired, .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged, .signInEnded,
-                .sessionOverlap([Overlap(Sample.session, meetingName: "{time} & Co")]), .sessionOver, .sessionHasAttendees,
-                .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20), .keyUsedOtherwise,
+                .notAllowed, .invalid([FieldError("/name", .missing)]), .versionMismatch(current: 7),
+                .emailTaken, .signUpClosed,
+                .setupTokenRequired, .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged,
+                .signInEnded,
+                .sessionOverlap([Overlap(Sample.session, meetingName: "{time} & Co")]), .sessionOver,
+                .sessionHasAttendees,
+                .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20),
+                .keyUsedOtherwise,
                 .codeNotValid, .grantNotValid,
-                .receiptNotValid, .checkInNotOpen(opensAt: now), .checkInClosed(closedAt: now), .checkInClosed(closedAt: nil),
-                .feedbackNotOpen(opensAt: now), .feedbackNotOpen(opensAt: nil), .feedbackClosed, .alreadyResponded, .questionsLocked,
-                .anonymityFixed, .anonymityChanged(anonymous: true), .anonymityChanged(anonymous: false), .noQuestions,
+                .receiptNotValid, .checkInNotOpen(opensAt: now), .checkInClosed(closedAt: now),
+                .checkInClosed(closedAt: nil),
+                .feedbackNotOpen(opensAt: now), .feedbackNotOpen(opensAt: nil), .feedbackClosed,
+                .alreadyResponded, .questionsLocked,
+                .anonymityFixed, .anonymityChanged(anonymous: true), .anonymityChanged(anonymous: false),
+                .noQuestions,
                 .attendeeExists(.make(at: now)), .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember,
                 .invitationNotValid,
                 .imageNotUsable(mostPixels: 25), .alreadyOnRoster(name: "Kim"),
             ]
         for refusal in all {
             switch refusal {
-            case .notFound, .notAllowed, .invalid, .versionMismatch, .emailTaken, .signUpClosed, .setupTokenRequired,
+            case .notFound, .notAllowed, .invalid, .versionMismatch, .emailTaken, .signUpClosed,
+                .setupTokenRequired,
                 .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged,
                 .signInEnded, .sessionOverlap, .sessionOver,
-                .sessionHasAttendees, .confirmationNeeded, .limitReached, .keyUsedOtherwise, .codeNotValid, .grantNotValid,
+                .sessionHasAttendees, .confirmationNeeded, .limitReached, .keyUsedOtherwise, .codeNotValid,
+                .grantNotValid,
                 .receiptNotValid,
-                .checkInNotOpen, .checkInClosed, .feedbackNotOpen, .feedbackClosed, .alreadyResponded, .questionsLocked, .anonymityFixed,
-                .anonymityChanged, .noQuestions, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner, .alreadyMember,
+                .checkInNotOpen, .checkInClosed, .feedbackNotOpen, .feedbackClosed, .alreadyResponded,
+                .questionsLocked, .anonymityFixed,
+                .anonymityChanged, .noQuestions, .attendeeExists, .cannotBeUndone, .changedSince, .lastOwner,
+                .alreadyMember,
                 .invitationNotValid, .imageNotUsable,
                 .alreadyOnRoster:
                 continue
@@ -51,25 +63,36 @@ struct ProblemTests {
             ])
     }
 
-    @Test(arguments: ProblemCode.allCases) func `every problem is said in both languages, with the same values`(code: ProblemCode) {
+    @Test(arguments: ProblemCode.allCases)
+    func `every problem is said in both languages, with the same values`(code: ProblemCode) {
         for phrase in [code.phrases.title, code.phrases.detail] {
             #expect(!phrase.english.isEmpty && !phrase.korean.isEmpty && phrase.english != phrase.korean)
-            #expect(Set(Phrase.placeholders(in: phrase.english)) == Set(Phrase.placeholders(in: phrase.korean)))
+            #expect(
+                Set(Phrase.placeholders(in: phrase.english)) == Set(Phrase.placeholders(in: phrase.korean)))
             #expect(phrase.english.unicodeScalars.allSatisfy { $0.value < 0x1100 })
             #expect(phrase.korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) })
         }
         #expect(Phrase.placeholders(in: code.phrases.title.english).isEmpty)
     }
 
-    @Test(arguments: ProblemCode.allCases, Language.allCases) func `a problem is made by its code`(code: ProblemCode, language: Language) {
-        let values = ["expected": "1", "limit": "1", "thing": "1", "seconds": "1", "name": "1", "count": "1", "time": "1", "reason": "1"]
+    @Test(arguments: ProblemCode.allCases, Language.allCases) func `a problem is made by its code`(
+        code: ProblemCode, language: Language
+    ) {
+        let values = [
+            "expected": "1", "limit": "1", "thing": "1", "seconds": "1", "name": "1", "count": "1",
+            "time": "1", "reason": "1",
+        ]
         let problem = Problem(code: code, in: language, values)
-        #expect((problem.code, problem.status, problem.type) == (code.rawValue, code.status, "urn:qring:problem:\(code.rawValue)"))
+        #expect(
+            (problem.code, problem.status, problem.type) == (
+                code.rawValue, code.status, "urn:qring:problem:\(code.rawValue)"
+            ))
         #expect(!problem.detail.contains("{"))
         #expect(problem.retryAfterSeconds == (code.status == 503 ? 2 : nil))
     }
 
-    @Test(arguments: refusals, Language.allCases) func `every refusal gives a problem whose values are all filled in`(
+    @Test(arguments: refusals, Language.allCases)
+    func `every refusal gives a problem whose values are all filled in`(
         refusal: Refusal, language: Language
     ) {
         let problem = Problem(refusal, in: language)
@@ -83,7 +106,8 @@ struct ProblemTests {
         let codes = Dictionary(grouping: Self.refusals) { Problem($0, in: .english).code }
         for (code, refusals) in codes where refusals.count > 1 {
             let shared = [
-                "not_found", "check_in_closed", "feedback_not_open", "grant_not_valid", "wrong_credentials", "anonymity_changed",
+                "not_found", "check_in_closed", "feedback_not_open", "grant_not_valid", "wrong_credentials",
+                "anonymity_changed",
             ]
             #expect(shared.contains(code))
         }
@@ -95,7 +119,8 @@ struct ProblemTests {
         #expect(Problem(.checkInClosed(closedAt: Self.now), in: .english).closedAt == Self.now)
         #expect(Problem(.feedbackNotOpen(opensAt: Self.now), in: .english).opensAt == Self.now)
         #expect(
-            Problem(.sessionOverlap([Overlap(Sample.session, meetingName: "A")]), in: .english).overlaps?.map(\.id) == [Sample.session.id])
+            Problem(.sessionOverlap([Overlap(Sample.session, meetingName: "A")]), in: .english).overlaps?.map(
+                \.id) == [Sample.session.id])
         #expect(Problem(.confirmationNeeded(name: "A", checkIns: 12), in: .korean).detail.contains("12"))
         #expect(Problem(.limitReached(.presenterLink, limit: 20), in: .korean).detail.contains("발표 화면 링크"))
     }
@@ -108,40 +133,54 @@ struct ProblemTests {
             json(problem)
                 == #"{"type":"urn:qring:problem:invalid_fields","title":"Some fields are not right","status":422,"#
                 + #""detail":"Correct the fields listed under errors, and send again.","code":"invalid_fields","requestId":"r1","#
-                + #""errors":[{"field":"/session/endsAt","code":"ends_before_start","message":"The end must come after the start."}]}"#)
+                + #""errors":[{"field":"/session/endsAt","code":"ends_before_start","message":"The end must come after the start."}]}"#
+        )
         var read = try WireJSON.decode(Problem.self, from: WireJSON.bytes(problem))
         #expect(read != problem)
         read.retryAfterSeconds = 9
         #expect(read == problem)
     }
 
-    @Test(arguments: Language.allCases) func `every reason is said with its values and a code of its own`(language: Language) {
+    @Test(arguments: Language.allCases) func `every reason is said with its values and a code of its own`(
+        language: Language
+    ) {
         let reasons: [FieldReason] = [
-            .missing, .wrongType(expected: "string"), .length(min: 11, max: 22), .range(min: 11, max: 22), .count(min: 11, max: 22),
+            .missing, .wrongType(expected: "string"), .length(min: 11, max: 22), .range(min: 11, max: 22),
+            .count(min: 11, max: 22),
             .notText,
-            .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone, .endsBeforeStart, .tooLongASession(maxDays: 14),
+            .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone, .endsBeforeStart,
+            .tooLongASession(maxDays: 14),
             .notOneOf(["a", "b"]), .repeated,
-            .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent, .inTheFuture, .outsideTheWindow, .unknownAttendee,
-            .decimals(most: 2), .otherNotChosen, .badPattern("missing )"), .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName,
+            .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent, .inTheFuture, .outsideTheWindow,
+            .unknownAttendee,
+            .decimals(most: 2), .otherNotChosen, .badPattern("missing )"), .ruleDoesNotApply, .oneOther,
+            .notALanguage, .notASetName,
             .branchTellsAnswer, .namedAlways,
-            .rule(Rule(.not(.text("a")))), .rule(Rule(.minMax(min: 1, max: nil))), .rule(Rule(.minMaxLength(min: nil, max: 5))),
+            .rule(Rule(.not(.text("a")))), .rule(Rule(.minMax(min: 1, max: nil))),
+            .rule(Rule(.minMaxLength(min: nil, max: 5))),
             .rule(Rule(.sameAs(.text("a")))), .rule(Rule(.pattern("a"))),
             .sameAs("/lines/2"), .ofAnotherPerson, .noNameColumn, .badQuotes, .notUTF8,
-            .notJSON, .tooDeep(most: 11), .keyTooLong(most: 11), .tooManyValues(most: 11), .tooManyColumns(most: 11),
+            .notJSON, .tooDeep(most: 11), .keyTooLong(most: 11), .tooManyValues(most: 11),
+            .tooManyColumns(most: 11),
             .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken,
             .reversedBounds, .ambiguousName, .tooManyBytes, .outsideTheYears,
         ]
         for reason in reasons {
             switch reason {
-            case .missing, .wrongType, .length, .range, .count, .notText, .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone,
+            case .missing, .wrongType, .length, .range, .count, .notText, .notATime, .notADate, .notAnEmail,
+                .notAnID, .unknownZone,
                 .endsBeforeStart,
-                .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent, .inTheFuture,
-                .outsideTheWindow, .unknownAttendee, .missingAsSaid, .between, .decimals, .otherNotChosen, .sameAs, .ofAnotherPerson,
-                .noNameColumn, .badQuotes, .notUTF8, .notJSON, .tooDeep, .keyTooLong, .tooManyValues, .tooManyColumns, .tooManyBytes,
+                .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent,
+                .inTheFuture,
+                .outsideTheWindow, .unknownAttendee, .missingAsSaid, .between, .decimals, .otherNotChosen,
+                .sameAs, .ofAnotherPerson,
+                .noNameColumn, .badQuotes, .notUTF8, .notJSON, .tooDeep, .keyTooLong, .tooManyValues,
+                .tooManyColumns, .tooManyBytes,
                 .outsideTheYears, .unknownFormat,
                 .unknownField, .notRepresentable, .notAWebAddress,
                 .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
-                .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName, .branchTellsAnswer, .namedAlways:
+                .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName,
+                .branchTellsAnswer, .namedAlways:
                 break
             }
         }
@@ -153,19 +192,25 @@ struct ProblemTests {
         #expect(said[13].message.contains("a, b"))
     }
 
-    @Test(arguments: Language.allCases) func `a bound that is a number is said as people write it`(language: Language) {
+    @Test(arguments: Language.allCases) func `a bound that is a number is said as people write it`(
+        language: Language
+    ) {
         let said = FieldProblem(FieldError("/x", .between(min: 0.5, max: 1_000_000_000)), in: language)
         #expect(said.code == "range" && said.message.contains("0.5") && said.message.contains("1000000000"))
         for (min, max) in [(1.5, nil), (nil, 2), (1.5, 2)] as [(Double?, Double?)] {
             let said = FieldProblem(FieldError("/x", .rule(Rule(.minMax(min: min, max: max)))), in: language)
             #expect(said.code == "rule_min_max" && !said.message.contains("{"))
-            #expect(said.message.contains("1.5") == (min != nil) && said.message.contains("2") == (max != nil))
+            #expect(
+                said.message.contains("1.5") == (min != nil) && said.message.contains("2") == (max != nil))
         }
     }
 
     @Test func `the host's own words come first, in the caller's language`() {
         let message = LocalizedText(["ko": "두 글자 이상", "en": "Two or more"])
-        for reason in [FieldReason.rule(Rule(.minMaxLength(min: 2, max: nil), message: message)), .missingAsSaid(message)] {
+        for reason in [
+            FieldReason.rule(Rule(.minMaxLength(min: 2, max: nil), message: message)),
+            .missingAsSaid(message),
+        ] {
             #expect(FieldProblem(FieldError("/x", reason), in: .korean).message == "두 글자 이상")
             #expect(FieldProblem(FieldError("/x", reason), in: .english).message == "Two or more")
         }

@@ -9,8 +9,12 @@ struct AccountRequestTests {
             SignUpRequest.self,
             #"{"email":" Ada@example.org ","password":"\#(chars(200))","name":"\#(chars(100))","birthDate":"2000-02-29","phone":"\#(chars(30))","#
                 + #""interests":[\#(interests)],"locale":"\#(chars(35))"}"#)
-        #expect(request.email == "Ada@example.org" && request.profile.interests?.count == 20 && request.profile.birthDate == "2000-02-29")
-        #expect(try read(SignUpRequest.self, #"{"email":"a@b","password":"12345678","name":"A"}"#).profile == Account.Profile())
+        #expect(
+            request.email == "Ada@example.org" && request.profile.interests?.count == 20
+                && request.profile.birthDate == "2000-02-29")
+        #expect(
+            try read(SignUpRequest.self, #"{"email":"a@b","password":"12345678","name":"A"}"#).profile
+                == Account.Profile())
     }
 
     @Test func `a sign-up beyond its limits is told everything`() throws {
@@ -35,17 +39,26 @@ struct AccountRequestTests {
     }
 
     @Test func `a password is kept as written`() throws {
-        #expect(try read(SignUpRequest.self, #"{"email":"a@b","password":"  \n\t    ","name":"A"}"#).password == "  \n\t    ")
+        #expect(
+            try read(SignUpRequest.self, #"{"email":"a@b","password":"  \n\t    ","name":"A"}"#).password
+                == "  \n\t    ")
     }
 
     @Test func `a sign-in takes a short password, and refuses it later`() throws {
         #expect(try read(SignInRequest.self, #"{"email":"a@b","password":"x"}"#).client == "")
-        #expect(try errors(SignInRequest.self, #"{"email":"a@b","password":""}"#) == [FieldError("/password", .length(min: 1, max: 200))])
+        #expect(
+            try errors(SignInRequest.self, #"{"email":"a@b","password":""}"#) == [
+                FieldError("/password", .length(min: 1, max: 200))
+            ])
     }
 
     @Test func `a new password needs the current one`() throws {
-        #expect(try errors(EditAccountRequest.self, #"{"password":"12345678"}"#) == [FieldError("/currentPassword", .missing)])
-        #expect(try errors(EditAccountRequest.self, #"{"password":"12345678","currentPassword":"x"}"#).isEmpty)
+        #expect(
+            try errors(EditAccountRequest.self, #"{"password":"12345678"}"#) == [
+                FieldError("/currentPassword", .missing)
+            ])
+        #expect(
+            try errors(EditAccountRequest.self, #"{"password":"12345678","currentPassword":"x"}"#).isEmpty)
         #expect(try errors(EditAccountRequest.self, "{}").isEmpty)
         #expect(
             try errors(RefreshRequest.self, #"{"refreshToken":"\#(chars(201))"}"#) == [

@@ -7,11 +7,15 @@ struct MeetingRequestTests {
 
     @Test func `a meeting needs a name and a session's times`() throws {
         let request = try read(CreateMeetingRequest.self, #"{"name":"A","place":"","session":{\#(times)}}"#)
-        #expect(request.timeZone == .utc && request.identifyBy == .email && request.plannedCount == 0 && request.place == "")
+        #expect(
+            request.timeZone == .utc && request.identifyBy == .email && request.plannedCount == 0
+                && request.place == "")
         #expect(request.session?.questions == nil)
         #expect(try errors(CreateMeetingRequest.self, "{}").map(\.field) == ["/name", "/session"])
         #expect(
-            try errors(CreateMeetingRequest.self, #"{"name":"A","session":{}}"#).map(\.field) == ["/session/startsAt", "/session/endsAt"])
+            try errors(CreateMeetingRequest.self, #"{"name":"A","session":{}}"#).map(\.field) == [
+                "/session/startsAt", "/session/endsAt",
+            ])
     }
 
     @Test func `a meeting at its limits is taken, and beyond them told everything`() throws {
@@ -24,8 +28,10 @@ struct MeetingRequestTests {
         #expect(request.session?.settings.lateAfterMinutes == 1440 && request.session?.allowOverlap == true)
         #expect(
             try errors(CreateMeetingRequest.self, body(1)).map(\.field) == [
-                "/name", "/timeZone", "/plannedCount", "/identifyBy", "/description", "/place", "/session/lateAfterMinutes",
-                "/session/checkInOpensMinutesBefore", "/session/feedbackClosesHoursAfter", "/session/plannedCount", "/session/codeKind",
+                "/name", "/timeZone", "/plannedCount", "/identifyBy", "/description", "/place",
+                "/session/lateAfterMinutes",
+                "/session/checkInOpensMinutesBefore", "/session/feedbackClosesHoursAfter",
+                "/session/plannedCount", "/session/codeKind",
                 "/session/allowOverlap",
             ])
     }
@@ -41,11 +47,14 @@ struct MeetingRequestTests {
             ("1970-01-01T02:00:00Z", "1970-01-01T00:00:00Z", .endsBeforeStart),
             ("2199-12-31T00:00:00Z", "2199-12-31T23:59:59.999Z", nil),
         ] as [(String, String, FieldReason?)])
-    func `a session's times are held to each other`(startsAt: String, endsAt: String, reason: FieldReason?) throws {
+    func `a session's times are held to each other`(startsAt: String, endsAt: String, reason: FieldReason?)
+        throws
+    {
         let found = try errors(SessionRequest.self, #"{"startsAt":"\#(startsAt)","endsAt":"\#(endsAt)"}"#)
         #expect(found == (reason.map { [FieldError("/endsAt", $0)] } ?? []))
         let overlap = try errors(
-            OverlapRequest.self, #"{"startsAt":"\#(startsAt)","endsAt":"\#(endsAt)","exceptSessionId":"\#(Sample.session.id)"}"#)
+            OverlapRequest.self,
+            #"{"startsAt":"\#(startsAt)","endsAt":"\#(endsAt)","exceptSessionId":"\#(Sample.session.id)"}"#)
         #expect(overlap == (reason == .endsBeforeStart ? [FieldError("/endsAt", .endsBeforeStart)] : []))
     }
 
@@ -54,6 +63,9 @@ struct MeetingRequestTests {
         #expect(meeting.place == "" && meeting.description == "" && meeting.name == nil && !meeting.renewCode)
         let session = try read(EditSessionRequest.self, "{}")
         #expect(session.startsAt == nil && session.settings.codeKind == nil && !session.renewCode)
-        #expect(try errors(EditMeetingRequest.self, #"{"name":""}"#) == [FieldError("/name", .length(min: 1, max: 100))])
+        #expect(
+            try errors(EditMeetingRequest.self, #"{"name":""}"#) == [
+                FieldError("/name", .length(min: 1, max: 100))
+            ])
     }
 }

@@ -7,24 +7,34 @@ struct QuestionRequestTests {
         try #require(try read(SetQuestionsRequest.self, #"{"questions":[\#(text)]}"#).questions.first)
     }
 
-    private func errorsOf(_ text: String) throws -> [FieldError] { try errors(SetQuestionsRequest.self, #"{"questions":[\#(text)]}"#) }
+    private func errorsOf(_ text: String) throws -> [FieldError] {
+        try errors(SetQuestionsRequest.self, #"{"questions":[\#(text)]}"#)
+    }
 
-    private func choices(_ count: Int) -> String { (0..<count).map { #"{"label":"\#($0)"}"# }.joined(separator: ",") }
+    private func choices(_ count: Int) -> String {
+        (0..<count).map { #"{"label":"\#($0)"}"# }.joined(separator: ",")
+    }
 
     @Test func `questions have defaults for what is not said`() throws {
-        let choice = try question(#"{"kind":"multipleChoice","title":"Q","choices":[{"label":"A"},{"id":"x","label":"B"}]}"#)
+        let choice = try question(
+            #"{"kind":"multipleChoice","title":"Q","choices":[{"label":"A"},{"id":"x","label":"B"}]}"#)
         #expect(
             choice.kind
-                == .multipleChoice(choices: [.init(id: "a", label: "A"), .init(id: "x", label: "B")], minSelections: 1, maxSelections: 1))
+                == .multipleChoice(
+                    choices: [.init(id: "a", label: "A"), .init(id: "x", label: "B")], minSelections: 1,
+                    maxSelections: 1))
         #expect(!choice.required && choice.detail == "")
         #expect(try question(#"{"kind":"shortAnswer","title":"Q"}"#).kind == .shortAnswer(maxLength: 500))
         #expect(try question(#"{"kind":"rating","title":"Q"}"#).kind == .rating(scale: 5))
-        #expect(try question(#"{"id":"\#(Sample.stars.id)","kind":"rating","title":"Q"}"#).id == Sample.stars.id)
+        #expect(
+            try question(#"{"id":"\#(Sample.stars.id)","kind":"rating","title":"Q"}"#).id == Sample.stars.id)
     }
 
     @Test func `choices without ids are named in order, past z too`() throws {
         guard
-            case .multipleChoice(let named, _, _) = try question(#"{"kind":"multipleChoice","title":"Q","choices":[\#(choices(50))]}"#).kind
+            case .multipleChoice(let named, _, _) = try question(
+                #"{"kind":"multipleChoice","title":"Q","choices":[\#(choices(50))]}"#
+            ).kind
         else {
             Issue.record("another kind")
             return
@@ -34,12 +44,14 @@ struct QuestionRequestTests {
     }
 
     @Test(arguments: [
-        (#""minSelections":2"#, 2, 2), (#""maxSelections":3"#, 1, 3), (#""minSelections":0,"maxSelections":2"#, 1, 2),
+        (#""minSelections":2"#, 2, 2), (#""maxSelections":3"#, 1, 3),
+        (#""minSelections":0,"maxSelections":2"#, 1, 2),
         (#""maxSelections":50"#, 1, 3),
         (#""minSelections":3,"maxSelections":3"#, 3, 3),
     ])
     func `selections stay within the choices`(said: String, least: Int, most: Int) throws {
-        let question = try question(#"{"kind":"multipleChoice","title":"Q","choices":[\#(choices(3))],\#(said)}"#)
+        let question = try question(
+            #"{"kind":"multipleChoice","title":"Q","choices":[\#(choices(3))],\#(said)}"#)
         guard case .multipleChoice(_, let minSelections, let maxSelections) = question.kind else {
             Issue.record("another kind")
             return
@@ -66,26 +78,36 @@ struct QuestionRequestTests {
                 FieldError("/questions/0/choices", .count(min: 0, max: 50))
             ])
         #expect(
-            try errorsOf(#"{"kind":"multipleChoice","title":"Q","choices":[{"label":"A"},{"label":""}]}"#) == [
-                FieldError("/questions/0/choices/1/label", .length(min: 1, max: 200))
-            ])
+            try errorsOf(#"{"kind":"multipleChoice","title":"Q","choices":[{"label":"A"},{"label":""}]}"#)
+                == [
+                    FieldError("/questions/0/choices/1/label", .length(min: 1, max: 200))
+                ])
         #expect(
-            try errorsOf(#"{"kind":"multipleChoice","title":"Q","choices":[{"id":"x","label":"A"},{"id":"x","label":"B"}]}"#) == [
+            try errorsOf(
+                #"{"kind":"multipleChoice","title":"Q","choices":[{"id":"x","label":"A"},{"id":"x","label":"B"}]}"#
+            ) == [
                 FieldError("/questions/0/choices", .repeated)
             ])
         #expect(
-            try errorsOf(#"{"kind":"multipleChoice","title":"Q","minSelections":3,"maxSelections":2,"choices":[\#(choices(3))]}"#) == [
+            try errorsOf(
+                #"{"kind":"multipleChoice","title":"Q","minSelections":3,"maxSelections":2,"choices":[\#(choices(3))]}"#
+            ) == [
                 FieldError("/questions/0/minSelections", .reversedBounds)
             ])
         #expect(
             try errorsOf(#"{"kind":"essay","title":"Q"}"#) == [
-                FieldError("/questions/0/kind", .notOneOf(["multipleChoice", "shortAnswer", "rating", "number"]))
+                FieldError(
+                    "/questions/0/kind", .notOneOf(["multipleChoice", "shortAnswer", "rating", "number"]))
             ])
         #expect(
-            try errorsOf(#"{"kind":"rating","title":"\#(chars(201))","detail":"\#(chars(1001))","scale":11}"#).map(\.field) == [
-                "/questions/0/title", "/questions/0/detail", "/questions/0/scale",
+            try errorsOf(#"{"kind":"rating","title":"\#(chars(201))","detail":"\#(chars(1001))","scale":11}"#)
+                .map(\.field) == [
+                    "/questions/0/title", "/questions/0/detail", "/questions/0/scale",
+                ])
+        #expect(
+            try errorsOf(#"{"kind":"rating","title":"Q","scale":1}"#) == [
+                FieldError("/questions/0/scale", .range(min: 2, max: 10))
             ])
-        #expect(try errorsOf(#"{"kind":"rating","title":"Q","scale":1}"#) == [FieldError("/questions/0/scale", .range(min: 2, max: 10))])
         #expect(
             try errorsOf(#"{"kind":"shortAnswer","title":"Q","maxLength":5001}"#) == [
                 FieldError("/questions/0/maxLength", .range(min: 1, max: 5000))
@@ -97,7 +119,10 @@ struct QuestionRequestTests {
             #"{"questions":[\#(Array(repeating: #"{"kind":"rating","title":"Q"}"#, count: count).joined(separator: ","))]}"#
         }
         #expect(try read(SetQuestionsRequest.self, body(50)).questions.count == 50)
-        #expect(try errors(SetQuestionsRequest.self, body(51)) == [FieldError("/questions", .count(min: 0, max: 50))])
+        #expect(
+            try errors(SetQuestionsRequest.self, body(51)) == [
+                FieldError("/questions", .count(min: 0, max: 50))
+            ])
         #expect(try read(SetQuestionsRequest.self, body(0)).questions.isEmpty)
         #expect(try errors(SetQuestionsRequest.self, "{}") == [FieldError("/questions", .missing)])
         let twice = #"{"id":"\#(Sample.stars.id)","kind":"rating","title":"Q"}"#
@@ -106,7 +131,12 @@ struct QuestionRequestTests {
 
     @Test func `a set's settings are all optional`() throws {
         #expect(try read(EditQuestionSetRequest.self, "{}").open == nil)
-        #expect(try read(EditQuestionSetRequest.self, #"{"open":false,"shared":true,"anonymous":null}"#).open == false)
-        #expect(try errors(EditQuestionSetRequest.self, #"{"open":"yes"}"#) == [FieldError("/open", .wrongType(expected: "boolean"))])
+        #expect(
+            try read(EditQuestionSetRequest.self, #"{"open":false,"shared":true,"anonymous":null}"#).open
+                == false)
+        #expect(
+            try errors(EditQuestionSetRequest.self, #"{"open":"yes"}"#) == [
+                FieldError("/open", .wrongType(expected: "boolean"))
+            ])
     }
 }

@@ -7,28 +7,41 @@ struct RespondRequestTests {
     private let other = Sample.text.id.text
 
     @Test func `answers are read by their JSON type`() throws {
-        let request = try read(RespondRequest.self, #"{"answers":{"\#(id)":4,"\#(other)":"가","\#(Sample.choice.id)":["a","b"]}}"#)
+        let request = try read(
+            RespondRequest.self, #"{"answers":{"\#(id)":4,"\#(other)":"가","\#(Sample.choice.id)":["a","b"]}}"#
+        )
         #expect(request.set == "feedback" && request.anonymous == nil)
         #expect(try read(RespondRequest.self, #"{"answers":{},"anonymous":false}"#).anonymous == false)
-        #expect(request.answers == [Sample.stars.id: .rating(4), Sample.text.id: .text("가"), Sample.choice.id: .choices(["a", "b"])])
+        #expect(
+            request.answers == [
+                Sample.stars.id: .rating(4), Sample.text.id: .text("가"),
+                Sample.choice.id: .choices(["a", "b"]),
+            ])
         #expect(try read(RespondRequest.self, #"{"set":"poll","answers":{"\#(id)":null}}"#).answers.isEmpty)
     }
 
     @Test func `what is wrong with answers is told where it is`() throws {
         #expect(try errors(RespondRequest.self, "{}") == [FieldError("/answers", .missing)])
-        #expect(try errors(RespondRequest.self, #"{"answers":[]}"#) == [FieldError("/answers", .wrongType(expected: "object"))])
         #expect(
-            try errors(RespondRequest.self, #"{"set":"","answers":{"\#(id)":true,"\#(other)":["a",1],"x/y":1}}"#) == [
-                FieldError("/set", .length(min: 1, max: 40)),
-                FieldError("/answers/\(id)", .wrongType(expected: "array, string, number or object")),
-                FieldError("/answers/\(other)", .unknownChoice), FieldError("/answers/x~1y", .unknownQuestion),
+            try errors(RespondRequest.self, #"{"answers":[]}"#) == [
+                FieldError("/answers", .wrongType(expected: "object"))
             ])
+        #expect(
+            try errors(
+                RespondRequest.self, #"{"set":"","answers":{"\#(id)":true,"\#(other)":["a",1],"x/y":1}}"#)
+                == [
+                    FieldError("/set", .length(min: 1, max: 40)),
+                    FieldError("/answers/\(id)", .wrongType(expected: "array, string, number or object")),
+                    FieldError("/answers/\(other)", .unknownChoice),
+                    FieldError("/answers/x~1y", .unknownQuestion),
+                ])
     }
 
     @Test func `what is no answer is left to the set to tell, where nothing else is wrong`() throws {
         let request = try read(
             RespondRequest.self,
-            #"{"answers":{"\#(id)":{"other":"x"},"\#(other)":{"choices":["a"],"other":1},"x/y":true,"\#(Sample.choice.id)":["a"]}}"#)
+            #"{"answers":{"\#(id)":{"other":"x"},"\#(other)":{"choices":["a"],"other":1},"x/y":true,"\#(Sample.choice.id)":["a"]}}"#
+        )
         #expect(request.answers == [Sample.choice.id: .choices(["a"])])
         #expect(
             request.unusable
@@ -41,8 +54,12 @@ struct RespondRequestTests {
 
     @Test func `an "other" comes with its choices, and a number with its digits`() throws {
         let request = try read(
-            RespondRequest.self, #"{"answers":{"\#(id)":{"choices":["a","x"],"other":"Tea"},"\#(other)":4.25}}"#)
-        #expect(request.answers == [Sample.stars.id: .choices(["a", "x"], other: "Tea"), Sample.text.id: .number(4.25)])
+            RespondRequest.self,
+            #"{"answers":{"\#(id)":{"choices":["a","x"],"other":"Tea"},"\#(other)":4.25}}"#)
+        #expect(
+            request.answers == [
+                Sample.stars.id: .choices(["a", "x"], other: "Tea"), Sample.text.id: .number(4.25),
+            ])
         let plain = try read(RespondRequest.self, #"{"answers":{"\#(id)":{"choices":["a"],"other":null}}}"#)
         #expect(plain.answers == [Sample.stars.id: .choices(["a"])])
     }
@@ -50,6 +67,8 @@ struct RespondRequestTests {
     @Test func `one question in two spellings is answered twice`() throws {
         let id = QuestionID(high: .max, low: 0).text
         #expect(
-            try errors(RespondRequest.self, #"{"answers":{"\#(id)":1,"\#(id.lowercased())":2}}"#) == [FieldError("/answers", .repeated)])
+            try errors(RespondRequest.self, #"{"answers":{"\#(id)":1,"\#(id.lowercased())":2}}"#) == [
+                FieldError("/answers", .repeated)
+            ])
     }
 }

@@ -9,7 +9,8 @@ struct ClientMessageTests {
     private func request(_ text: String) throws -> String {
         switch try #require(ClientMessage(Array(text.utf8))).request {
         case .authorize(let token): "authorize \(token)"
-        case .join(let room, let since): "join \(room.text)" + (since.map { " \($0.epoch) \($0.sequence)" } ?? "")
+        case .join(let room, let since):
+            "join \(room.text)" + (since.map { " \($0.epoch) \($0.sequence)" } ?? "")
         case .leave(let room): "leave \(room.text)"
         case .ping(let number): "ping \(number)"
         case .unknown: "unknown"
@@ -19,7 +20,9 @@ struct ClientMessageTests {
 
     @Test func `the contract's messages are read`() throws {
         let room = Self.room
-        #expect(try request(#"{"join": "\#(room)", "since": {"epoch": "e", "sequence": 41}, "id": 1}"#) == "join \(room) e 41")
+        #expect(
+            try request(#"{"join": "\#(room)", "since": {"epoch": "e", "sequence": 41}, "id": 1}"#)
+                == "join \(room) e 41")
         #expect(try request(#"{"join": "home"}"#) == "join home")
         #expect(try request(#"{"leave": "\#(room)", "id": 2}"#) == "leave \(room)")
         #expect(try request(#"{"ping": 3}"#) == "ping 3")
@@ -27,8 +30,10 @@ struct ClientMessageTests {
     }
 
     @Test(arguments: [
-        #""since": null"#, #""since": 41"#, #""since": {}"#, #""since": {"epoch": "e"}"#, #""since": {"sequence": 4}"#,
-        #""since": {"epoch": "e", "sequence": -1}"#, #""since": {"epoch": "e", "sequence": "4"}"#, #""since": {"epoch": 1, "sequence": 4}"#,
+        #""since": null"#, #""since": 41"#, #""since": {}"#, #""since": {"epoch": "e"}"#,
+        #""since": {"sequence": 4}"#,
+        #""since": {"epoch": "e", "sequence": -1}"#, #""since": {"epoch": "e", "sequence": "4"}"#,
+        #""since": {"epoch": 1, "sequence": 4}"#,
         #""since": {"epoch": "e", "sequence": 4.5}"#,
     ])
     func `a position that says nothing is none`(since: String) throws {
@@ -47,7 +52,10 @@ struct ClientMessageTests {
         #expect(try request(#"{"join": "\#(chars(100, "x"))"}"#) == "no room " + chars(64, "x"))
     }
 
-    @Test(arguments: ["{}", #"{"join": 1}"#, #"{"ping": "1"}"#, #"{"leave": null}"#, #"{"authorize": ["t"]}"#, #"{"shout": "x"}"#])
+    @Test(arguments: [
+        "{}", #"{"join": 1}"#, #"{"ping": "1"}"#, #"{"leave": null}"#, #"{"authorize": ["t"]}"#,
+        #"{"shout": "x"}"#,
+    ])
     func `an object that says nothing known is unknown`(text: String) throws {
         #expect(try request(text) == "unknown")
     }

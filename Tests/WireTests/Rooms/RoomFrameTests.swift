@@ -10,9 +10,13 @@ struct RoomFrameTests {
     @Test func `the server's answers are the contract's`() {
         #expect(
             json(Joined(joined: room, id: 1, epoch: "e", sequence: 42, recovered: true, now: Sample.startsAt))
-                == #"{"joined":"\#(name)","id":1,"epoch":"e","sequence":42,"recovered":true,"now":"2026-11-21T10:00:00Z"}"#)
+                == #"{"joined":"\#(name)","id":1,"epoch":"e","sequence":42,"recovered":true,"now":"2026-11-21T10:00:00Z"}"#
+        )
         #expect(
-            json(Joined(joined: .home, id: nil, epoch: "e", sequence: nil, recovered: false, now: Sample.startsAt))
+            json(
+                Joined(
+                    joined: .home, id: nil, epoch: "e", sequence: nil, recovered: false, now: Sample.startsAt)
+            )
                 == #"{"joined":"home","epoch":"e","recovered":false,"now":"2026-11-21T10:00:00Z"}"#)
         #expect(json(Left(left: room, id: 2)) == #"{"left":"\#(name)","id":2}"#)
         #expect(json(Pong(pong: 3)) == #"{"pong":3}"#)
@@ -46,7 +50,8 @@ struct RoomFrameTests {
 
     @Test func `whole frames read back`() throws {
         var frame = RoomFrame(room: room, sequence: 57)
-        frame.snapshot = .init(session: Sample.sessionBody, tallies: Sample.tallies, arrivals: [Sample.attendeeBody], code: nil)
+        frame.snapshot = .init(
+            session: Sample.sessionBody, tallies: Sample.tallies, arrivals: [Sample.attendeeBody], code: nil)
         frame.attendance = Sample.sessionBody.attendance
         frame.arrivals = [Sample.attendeeBody]
         frame.changed = [Sample.attendeeBody]
@@ -56,7 +61,9 @@ struct RoomFrameTests {
         let read = try WireJSON.decode(RoomFrame.self, from: WireJSON.bytes(frame))
         #expect(json(read) == json(frame))
         #expect(read.snapshot?.tallies == Sample.tallies)
-        let home = HomeFrame(snapshot: .init(sessions: [Sample.sessionBody], nearest: Sample.session.id), session: Sample.sessionBody)
+        let home = HomeFrame(
+            snapshot: .init(sessions: [Sample.sessionBody], nearest: Sample.session.id),
+            session: Sample.sessionBody)
         #expect(json(try WireJSON.decode(HomeFrame.self, from: WireJSON.bytes(home))) == json(home))
         #expect(json(HomeFrame()) == #"{"room":"home"}"#)
     }

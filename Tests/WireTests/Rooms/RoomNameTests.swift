@@ -5,7 +5,8 @@ import Wire
 struct RoomNameTests {
     private static let id = SessionID(high: 1, low: 2)
 
-    @Test(arguments: [RoomName.session(id), .presenter(id), .audience(id), .home]) func `a room's name reads back`(room: RoomName) {
+    @Test(arguments: [RoomName.session(id), .presenter(id), .audience(id), .home])
+    func `a room's name reads back`(room: RoomName) {
         #expect(RoomName(room.text) == room)
     }
 
@@ -16,7 +17,8 @@ struct RoomNameTests {
     }
 
     @Test(arguments: [
-        "", ":", "session", "session:", "session:x", "Session:\(id)", "home:", "home:\(id)", " home", "session:\(id):x", "session:\(id) ",
+        "", ":", "session", "session:", "session:x", "Session:\(id)", "home:", "home:\(id)", " home",
+        "session:\(id):x", "session:\(id) ",
         "session::\(id)", ":\(id)", "meeting:\(id)",
     ])
     func `what names no room is refused`(text: String) {

@@ -5,27 +5,35 @@ import Wire
 enum Sample {
     static let startsAt = Instant(seconds: 1_795_255_200)
     static let meeting = Meeting(
-        id: MeetingID(high: 1, low: 1), name: "독서 모임", description: "\"Books\"", place: "Room 3", timeZone: Zone("Asia/Seoul") ?? .utc,
+        id: MeetingID(high: 1, low: 1), name: "독서 모임", description: "\"Books\"", place: "Room 3",
+        timeZone: Zone("Asia/Seoul") ?? .utc,
         createdAt: startsAt - .hours(24))
     static let session = Session(
-        id: SessionID(high: 1, low: 2), meetingID: meeting.id, round: 2, startsAt: startsAt, endsAt: startsAt + .hours(2), plannedCount: 30,
+        id: SessionID(high: 1, low: 2), meetingID: meeting.id, round: 2, startsAt: startsAt,
+        endsAt: startsAt + .hours(2), plannedCount: 30,
         joinCode: "K7QX2M")
     static let attendee = Attendee(
-        id: AttendeeID(high: 1, low: 3), sessionID: session.id, name: "김민준", identity: "kim@example.org", status: .late, walkIn: true,
+        id: AttendeeID(high: 1, low: 3), sessionID: session.id, name: "김민준", identity: "kim@example.org",
+        status: .late, walkIn: true,
         checkedInAt: startsAt + .minutes(11), method: .qr, arrivalSequence: 4)
     static let account = Account(
-        id: AccountID(high: 1, low: 4), email: "ada@example.org", name: "Ada", passwordHash: "$argon2id$secret",
+        id: AccountID(high: 1, low: 4), email: "ada@example.org", name: "Ada",
+        passwordHash: "$argon2id$secret",
         profile: .init(birthDate: "2001-05-20", interests: ["Go", "체스"]), createdAt: startsAt)
 
     static let choice = Question(
         id: QuestionID(high: 2, low: 1), title: "Which?", required: true,
-        kind: .multipleChoice(choices: ["a", "b", "c"].map { .init(id: $0, label: $0.uppercased()) }, minSelections: 1, maxSelections: 2))
+        kind: .multipleChoice(
+            choices: ["a", "b", "c"].map { .init(id: $0, label: $0.uppercased()) }, minSelections: 1,
+            maxSelections: 2))
     static let stars = Question(id: QuestionID(high: 2, low: 2), title: "How?", kind: .rating(scale: 5))
-    static let text = Question(id: QuestionID(high: 2, low: 3), title: "Why?", kind: .shortAnswer(maxLength: 500))
+    static let text = Question(
+        id: QuestionID(high: 2, low: 3), title: "Why?", kind: .shortAnswer(maxLength: 500))
 
     static func set(published: Int = 3, anonymous: Bool = true, shared: Bool = false) -> QuestionSet {
         QuestionSet(
-            questions: [choice, stars, text], shared: shared, anonymous: anonymous, responses: published, publishedResponses: published)
+            questions: [choice, stars, text], shared: shared, anonymous: anonymous, responses: published,
+            publishedResponses: published)
     }
 
     static func count(_ question: Question, _ answers: [Answer]) -> TallyCount {
@@ -42,9 +50,13 @@ enum Sample {
         // Named: of an anonymous one a text alone is hidden.
         let set = set(anonymous: false)
         return [
-            TallyBody(choice, in: set, count: count(choice, [.choices(["b"]), .choices(["a", "b"]), .choices(["c"])]), latest: []),
+            TallyBody(
+                choice, in: set,
+                count: count(choice, [.choices(["b"]), .choices(["a", "b"]), .choices(["c"])]), latest: []),
             TallyBody(stars, in: set, count: count(stars, [.rating(4), .rating(5), .rating(5)]), latest: []),
-            TallyBody(text, in: set, count: count(text, [.text("x")]), latest: [TextAnswerBody(text: "x\n\"y\"", at: startsAt)]),
+            TallyBody(
+                text, in: set, count: count(text, [.text("x")]),
+                latest: [TextAnswerBody(text: "x\n\"y\"", at: startsAt)]),
         ]
     }
 }

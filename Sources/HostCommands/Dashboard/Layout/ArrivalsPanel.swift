@@ -11,11 +11,17 @@ enum ArrivalsPanel {
     static func drawMinutes(_ session: SessionState, at now: Instant, _ area: Area, _ canvas: inout Canvas) {
         let look = canvas.look
         let last = min(now, session.body.endsAt).milliseconds / 60_000
-        let counts = (0..<area.columns).map { session.people.arrivalsByMinute[last - Int64(area.columns - 1 - $0)] ?? 0 }
+        let counts = (0..<area.columns).map {
+            session.people.arrivalsByMinute[last - Int64(area.columns - 1 - $0)] ?? 0
+        }
         let most = counts.max() ?? 0
         canvas.put(look.text(Messages.perMinute), area, row: 0, .quiet)
-        if most > 0 { canvas.put(look.text(Messages.most, ["count": String(most)]), atEndOf: area, row: 0, .faint) }
-        for (index, row) in Sparkline.rows(counts, rows: min(4, area.rows - 1), plain: !look.isUTF8).enumerated() {
+        if most > 0 {
+            canvas.put(look.text(Messages.most, ["count": String(most)]), atEndOf: area, row: 0, .faint)
+        }
+        for (index, row) in Sparkline.rows(counts, rows: min(4, area.rows - 1), plain: !look.isUTF8)
+            .enumerated()
+        {
             canvas.put(row, area, row: 1 + index, Style(.blue))
         }
     }
@@ -33,14 +39,19 @@ enum ArrivalsPanel {
     }
 
     /// Time, name, and the status at the right end.
-    static func drawPerson(_ person: AttendeeBody, _ zone: Zone, _ area: Area, row: Int, from column: Int = 0, _ canvas: inout Canvas) {
+    static func drawPerson(
+        _ person: AttendeeBody, _ zone: Zone, _ area: Area, row: Int, from column: Int = 0,
+        _ canvas: inout Canvas
+    ) {
         let look = canvas.look
         let status = look.status(person.status)
         let when = person.checkedInAt.map { $0.clock(in: zone) } ?? ""
         canvas.put(when, area, row: row, from: column, .faint)
         let walkIn = person.walkIn ? "+" : ""
         let room = area.columns - column - 9 - DisplayWidth.of(status) - walkIn.count - 1
-        let end = canvas.put(DisplayWidth.cut(TerminalEscaping.safe(person.name), to: max(1, room)), area, row: row, from: column + 9)
+        let end = canvas.put(
+            DisplayWidth.cut(TerminalEscaping.safe(person.name), to: max(1, room)), area, row: row,
+            from: column + 9)
         canvas.put(walkIn, area, row: row, from: end, Style(.magenta))
         canvas.put(status, atEndOf: area, row: row, Style(look.colour(of: person.status)))
     }

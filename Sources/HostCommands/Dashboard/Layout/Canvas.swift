@@ -14,10 +14,13 @@ struct Canvas {
 
     /// Puts text into a row of an area, cut at its right end. Gives the column behind it.
     @discardableResult
-    mutating func put(_ text: String, _ area: Area, row: Int = 0, from column: Int = 0, _ style: Style = .plain) -> Int {
+    mutating func put(
+        _ text: String, _ area: Area, row: Int = 0, from column: Int = 0, _ style: Style = .plain
+    ) -> Int {
         guard row < area.rows, column < area.columns else { return column }
         let end = grid.put(
-            text, column: area.column + column, row: area.row + row, style, limit: area.columns - column, ascii: !look.isUTF8)
+            text, column: area.column + column, row: area.row + row, style, limit: area.columns - column,
+            ascii: !look.isUTF8)
         return end - area.column
     }
 
@@ -40,7 +43,9 @@ struct Canvas {
         put(text, area, row: row, from: max(0, (area.columns - DisplayWidth.of(text)) / 2), style)
     }
 
-    mutating func fill(_ area: Area, _ character: Character = " ", _ style: Style) { grid.fill(area, character, style) }
+    mutating func fill(_ area: Area, _ character: Character = " ", _ style: Style) {
+        grid.fill(area, character, style)
+    }
     mutating func restyle(_ area: Area, _ change: (inout Style) -> Void) { grid.restyle(area, change) }
 
     mutating func mark(_ area: Area, _ target: Target) { targets.append((area, target)) }

@@ -7,14 +7,15 @@ internal import Wire
 struct CodePanel {
     private typealias Messages = CommandPhrases.Dashboard
 
-    /// ISO/IEC 18004 asks for four light modules around a code; readers take two, and a screen of 24 rows has not more. On the whole screen
-    /// there are four.
+    /// ISO/IEC 18004 asks for four light modules around a code; readers take two, and a screen of 24 rows has
+    /// not more. On the whole screen there are four.
     private static let quietZone = 2
 
     private let code: QRCode?
     private let joinCode: String?
     private let look: Look
-    /// A module is two cells beside each other instead of half a cell: so it must be where there are no half blocks.
+    /// A module is two cells beside each other instead of half a cell: so it must be where there are no half
+    /// blocks.
     private let isDoubled: Bool
 
     init(_ session: SessionState, _ look: Look, isDoubled: Bool = false) {
@@ -24,18 +25,23 @@ struct CodePanel {
         self.look = look
     }
 
-    /// With medium error correction where that makes it no larger than low does: nothing on a screen gets lost, and small is what counts.
+    /// With medium error correction where that makes it no larger than low does: nothing on a screen gets
+    /// lost, and small is what counts.
     private static func encode(_ url: String) -> QRCode? {
         guard let small = try? QRCode.encode(url, errorCorrection: .low) else { return nil }
-        if let sturdy = try? QRCode.encode(url, errorCorrection: .medium), sturdy.size == small.size { return sturdy }
+        if let sturdy = try? QRCode.encode(url, errorCorrection: .medium), sturdy.size == small.size {
+            return sturdy
+        }
         return small
     }
 
     private func side(_ quietZone: Int) -> Int { (code?.size ?? 0) + 2 * quietZone }
 
-    /// Beside everything else: as wide as the code and its letters, and as high as the code alone. Where there is no code, too large for any
-    /// screen.
-    var columns: Int { code == nil ? .max / 4 : max(columns(with: Self.quietZone), LargeLetters.columns(of: joinCode ?? "")) }
+    /// Beside everything else: as wide as the code and its letters, and as high as the code alone. Where
+    /// there is no code, too large for any screen.
+    var columns: Int {
+        code == nil ? .max / 4 : max(columns(with: Self.quietZone), LargeLetters.columns(of: joinCode ?? ""))
+    }
     var rows: Int { code == nil ? .max / 4 : rows(with: Self.quietZone) }
 
     func draw(_ whole: Area, _ canvas: inout Canvas) {
@@ -49,7 +55,9 @@ struct CodePanel {
         Self.drawJoinCode(joinCode, area, &canvas)
         let used = Self.joinCodeRows(joinCode, area, look)
         _ = area.takeTop(used + 1)
-        if area.rows >= 1, used > 1 { canvas.put(centred: look.text(Messages.joinCode), area, row: 0, .quiet) }
+        if area.rows >= 1, used > 1 {
+            canvas.put(centred: look.text(Messages.joinCode), area, row: 0, .quiet)
+        }
     }
 
     /// Everything there is room for, for a hall.
@@ -79,7 +87,9 @@ struct CodePanel {
             let left = (area.columns - columns - 3 - letters) / 2
             panel.drawCode(Area(column: left, row: top, columns: columns, rows: rows), quietZone, &canvas)
             let height = LargeLetters.rows(plain: !look.isUTF8)
-            let beside = Area(column: left + columns + 3, row: area.rows / 2 - height / 2 - 2, columns: letters, rows: height + 4)
+            let beside = Area(
+                column: left + columns + 3, row: area.rows / 2 - height / 2 - 2, columns: letters,
+                rows: height + 4)
             canvas.put(TerminalEscaping.safe(session.body.meetingName), beside, row: 0, .heading)
             var below = beside
             _ = below.takeTop(2)
@@ -93,14 +103,17 @@ struct CodePanel {
         _ = area.takeTop((rest - height) / 2)
         let codeRow = area.takeTop(rows)
         panel.drawCode(
-            Area(column: (area.columns - columns) / 2, row: codeRow.row, columns: columns, rows: rows), quietZone, &canvas)
+            Area(column: (area.columns - columns) / 2, row: codeRow.row, columns: columns, rows: rows),
+            quietZone, &canvas)
         drawJoinCode(joinCode, area, &canvas)
     }
 
     private func columns(with quietZone: Int) -> Int { side(quietZone) * (isDoubled ? 2 : 1) }
     private func rows(with quietZone: Int) -> Int { isDoubled ? side(quietZone) : (side(quietZone) + 1) / 2 }
 
-    private static func drawWithoutCode(_ session: SessionState, _ panel: CodePanel, _ area: Area, _ canvas: inout Canvas) {
+    private static func drawWithoutCode(
+        _ session: SessionState, _ panel: CodePanel, _ area: Area, _ canvas: inout Canvas
+    ) {
         let look = canvas.look
         var middle = area
         _ = middle.takeTop(max(0, area.rows / 2 - 3))
@@ -113,34 +126,41 @@ struct CodePanel {
             return
         }
         let values = [
-            "columns": panel.columns(with: quietZone), "rows": panel.rows(with: quietZone) + 1, "width": area.columns, "height": area.rows,
+            "columns": panel.columns(with: quietZone), "rows": panel.rows(with: quietZone) + 1,
+            "width": area.columns, "height": area.rows,
         ]
-        canvas.put(centred: look.text(Messages.codeTooLarge, values.mapValues { String($0) }), middle, row: 0, .quiet)
+        canvas.put(
+            centred: look.text(Messages.codeTooLarge, values.mapValues { String($0) }), middle, row: 0, .quiet
+        )
     }
 
     // MARK: Parts
 
     private static func joinCodeRows(_ joinCode: String, _ area: Area, _ look: Look) -> Int {
         let large = LargeLetters.rows(plain: !look.isUTF8)
-        return area.rows >= large && LargeLetters.columns(of: joinCode) <= area.columns ? large : min(1, area.rows)
+        return area.rows >= large && LargeLetters.columns(of: joinCode) <= area.columns
+            ? large : min(1, area.rows)
     }
 
     private static func drawJoinCode(_ joinCode: String, _ area: Area, _ canvas: inout Canvas) {
         guard joinCodeRows(joinCode, area, canvas.look) > 1 else {
-            return canvas.put(centred: joinCode.map { String($0) }.joined(separator: " "), area, row: 0, .heading)
+            return canvas.put(
+                centred: joinCode.map { String($0) }.joined(separator: " "), area, row: 0, .heading)
         }
         for (row, line) in LargeLetters.lines(joinCode, plain: !canvas.look.isUTF8).enumerated() {
             canvas.put(centred: line, area, row: row, Style(.bright, bold: true))
         }
     }
 
-    /// The ink is what is light, in black and white where there are colours, and otherwise as it must be on a dark terminal. So the quiet zone
-    /// is of characters, which nothing that copies a screen takes for the empty end of a line.
+    /// The ink is what is light, in black and white where there are colours, and otherwise as it must be on a
+    /// dark terminal. So the quiet zone is of characters, which nothing that copies a screen takes for the
+    /// empty end of a line.
     private func drawCode(_ area: Area, _ quietZone: Int, _ canvas: inout Canvas) {
         guard let code else { return }
         let span = -quietZone..<code.size + quietZone
         let style = look.isColourful ? Style(.pureWhite, on: .pureBlack) : .plain
-        for (row, y) in stride(from: span.lowerBound, to: span.upperBound, by: isDoubled ? 1 : 2).enumerated() {
+        for (row, y) in stride(from: span.lowerBound, to: span.upperBound, by: isDoubled ? 1 : 2).enumerated()
+        {
             var line = ""
             for x in span {
                 let isUpperDark = code.isDark(x, y)

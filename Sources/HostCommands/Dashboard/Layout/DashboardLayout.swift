@@ -31,13 +31,19 @@ struct DashboardLayout {
     }
 
     /// What lies at a cell.
-    func target(column: Int, row: Int) -> Target? { targets.last { $0.area.contains(column: column, row: row) }?.target }
+    func target(column: Int, row: Int) -> Target? {
+        targets.last { $0.area.contains(column: column, row: row) }?.target
+    }
 
     private static func drawNeeds(_ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas) {
         let look = canvas.look
         let (needs, has) = (smallest, dashboard.size)
         canvas.put("qring", area, row: 0, .heading)
-        canvas.put(look.text(Messages.needs, ["columns": String(needs.columns), "rows": String(needs.rows)]), area, row: 1)
-        canvas.put(look.text(Messages.has, ["columns": String(has.columns), "rows": String(has.rows)]), area, row: 2, .quiet)
+        canvas.put(
+            look.text(Messages.needs, ["columns": String(needs.columns), "rows": String(needs.rows)]), area,
+            row: 1)
+        canvas.put(
+            look.text(Messages.has, ["columns": String(has.columns), "rows": String(has.rows)]), area, row: 2,
+            .quiet)
     }
 }

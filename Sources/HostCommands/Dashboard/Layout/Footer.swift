@@ -28,23 +28,36 @@ enum Footer {
     /// The most wanted first: what does not fit is left out.
     private static func keys(_ dashboard: Dashboard, _ look: Look) -> [(String, Phrase)] {
         if dashboard.session == nil {
-            return [("?", Messages.keyHelp), ("q", Messages.keyQuit), ("Enter", Messages.keyOpen), (look.upDown, Messages.keyChoose)]
+            return [
+                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("Enter", Messages.keyOpen),
+                (look.upDown, Messages.keyChoose),
+            ]
         }
-        if dashboard.isTyping { return [("Enter", Messages.keyDone), ("Esc", Messages.keyBack), (look.upDown, Messages.keyChoose)] }
+        if dashboard.isTyping {
+            return [
+                ("Enter", Messages.keyDone), ("Esc", Messages.keyBack), (look.upDown, Messages.keyChoose),
+            ]
+        }
         switch dashboard.pane {
         case .overview:
             return [
-                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("1 2 3", Messages.keyPanes), ("/", Messages.keySearch), ("c", Messages.keyCode),
+                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("1 2 3", Messages.keyPanes),
+                ("/", Messages.keySearch), ("c", Messages.keyCode),
                 ("n", Messages.keyQuestion), ("u", Messages.keyUndo),
             ]
         case .attendees:
             return [
-                ("?", Messages.keyHelp), ("p", SessionSummary.status(.present)), ("l", SessionSummary.status(.late)),
-                ("a", SessionSummary.status(.absent)), ("e", SessionSummary.status(.excused)), ("u", Messages.keyUndo), ("/", Messages.keySearch),
+                ("?", Messages.keyHelp), ("p", SessionSummary.status(.present)),
+                ("l", SessionSummary.status(.late)),
+                ("a", SessionSummary.status(.absent)), ("e", SessionSummary.status(.excused)),
+                ("u", Messages.keyUndo), ("/", Messages.keySearch),
                 ("f", Messages.keyFilter), ("q", Messages.keyQuit),
             ]
         case .questions:
-            return [("?", Messages.keyHelp), ("q", Messages.keyQuit), ("n b", Messages.keyQuestion), ("1 2 3", Messages.keyPanes), ("c", Messages.keyCode)]
+            return [
+                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("n b", Messages.keyQuestion),
+                ("1 2 3", Messages.keyPanes), ("c", Messages.keyCode),
+            ]
         }
     }
 }

@@ -7,9 +7,12 @@ enum HelpPage {
 
     static func keys(_ look: Look) -> [(key: String, meaning: Phrase)] {
         [
-            ("1 2 3", Messages.helpPanes), ("Tab", Messages.helpNextPane), (look.upDown, Messages.helpMove), ("/", Messages.helpSearch),
-            ("f", Messages.helpFilter), ("p l a e", Messages.helpMark), ("u", Messages.helpUndo), ("n b", Messages.helpQuestion), ("c", Messages.helpCode),
-            ("h", Messages.helpHome), ("Ctrl-L", Messages.helpRedraw), ("?", Messages.helpHelp), ("q", Messages.helpQuit),
+            ("1 2 3", Messages.helpPanes), ("Tab", Messages.helpNextPane), (look.upDown, Messages.helpMove),
+            ("/", Messages.helpSearch),
+            ("f", Messages.helpFilter), ("p l a e", Messages.helpMark), ("u", Messages.helpUndo),
+            ("n b", Messages.helpQuestion), ("c", Messages.helpCode),
+            ("h", Messages.helpHome), ("Ctrl-L", Messages.helpRedraw), ("?", Messages.helpHelp),
+            ("q", Messages.helpQuit),
         ]
     }
 

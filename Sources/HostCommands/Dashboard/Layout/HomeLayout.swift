@@ -17,7 +17,8 @@ enum HomeLayout {
     static func draw(_ home: HomeState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
         let date = String(dashboard.now.wall(in: .current).prefix(10))
-        TitleBar.draw(name: "QRing", detail: date, home.connection, dashboard.now, .current, area.takeTop(1), &canvas)
+        TitleBar.draw(
+            name: "QRing", detail: date, home.connection, dashboard.now, .current, area.takeTop(1), &canvas)
         Footer.draw(dashboard, area.takeBottom(1), &canvas)
         _ = area.takeLeft(1)
         _ = area.takeRight(1)
@@ -27,7 +28,9 @@ enum HomeLayout {
             return
         }
         let all = rows(home, dashboard.now)
-        let chosen = all.firstIndex { if case .session(let body) = $0 { body.id == home.selected } else { false } } ?? 0
+        let chosen =
+            all.firstIndex { if case .session(let body) = $0 { body.id == home.selected } else { false } }
+            ?? 0
         // A heading above what is chosen stays in sight.
         let first = max(0, min(max(0, chosen - area.rows / 2), all.count - area.rows))
         for (row, line) in all[first..<min(all.count, first + area.rows)].enumerated() {
@@ -61,7 +64,9 @@ enum HomeLayout {
         return rows
     }
 
-    private static func draw(_ session: SessionBody, _ now: Instant, isChosen: Bool, _ area: Area, _ canvas: inout Canvas) {
+    private static func draw(
+        _ session: SessionBody, _ now: Instant, isChosen: Bool, _ area: Area, _ canvas: inout Canvas
+    ) {
         let look = canvas.look
         let zone = Zone.named(session.timeZone)
         let isToday = WallTime(session.startsAt, in: zone).date == WallTime(now, in: zone).date
@@ -81,7 +86,9 @@ enum HomeLayout {
         canvas.put(mark, area, from: 2, Style(colour))
         canvas.put(when, area, from: 4, .quiet)
         let attendance = session.attendance
-        let count = attendance.planned > 0 ? "\(attendance.checkedIn)/\(attendance.planned)" : String(attendance.checkedIn)
+        let count =
+            attendance.planned > 0
+            ? "\(attendance.checkedIn)/\(attendance.planned)" : String(attendance.checkedIn)
         let barWidth = area.columns >= 70 ? 16 : 0
         let countEnd = area.columns - (barWidth > 0 ? barWidth + 2 : 0)
         canvas.put(
@@ -98,9 +105,12 @@ enum HomeLayout {
         let detail = isNarrow ? "" : round + look.dot + look.text(SessionSummary.phase(session.phase))
         let room = max(4, countEnd - count.count - 2 - nameColumn - DisplayWidth.of(detail))
         let end = canvas.put(
-            DisplayWidth.cut(TerminalEscaping.safe(session.meetingName), to: room), area, from: nameColumn, isChosen ? Style(bold: true) : .plain
+            DisplayWidth.cut(TerminalEscaping.safe(session.meetingName), to: room), area, from: nameColumn,
+            isChosen ? Style(bold: true) : .plain
         )
         canvas.put(
-            detail, Area(column: area.column, row: area.row, columns: max(0, countEnd - count.count - 1), rows: 1), from: end, .faint)
+            detail,
+            Area(column: area.column, row: area.row, columns: max(0, countEnd - count.count - 1), rows: 1),
+            from: end, .faint)
     }
 }

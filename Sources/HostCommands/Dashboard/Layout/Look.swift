@@ -18,10 +18,12 @@ struct Look: Hashable, Sendable {
     /// A sentence; a value `\u{1}status` is a status by its name.
     func text(_ phrase: Phrase, _ values: [String: String] = [:]) -> String {
         let said = values.mapValues { value in
-            value.first == "\u{1}" ? AttendanceStatus(rawValue: String(value.dropFirst())).map(status) ?? value : value
+            value.first == "\u{1}"
+                ? AttendanceStatus(rawValue: String(value.dropFirst())).map(status) ?? value : value
         }
         let text = phrase.text(in: language, said)
-        return isUTF8 ? text : text.replacing("×", with: "x").replacing("…", with: "...").replacing("–", with: "-")
+        return isUTF8
+            ? text : text.replacing("×", with: "x").replacing("…", with: "...").replacing("–", with: "-")
     }
 
     func status(_ status: AttendanceStatus) -> String { text(SessionSummary.status(status)) }

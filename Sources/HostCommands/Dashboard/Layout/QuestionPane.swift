@@ -21,12 +21,16 @@ enum QuestionPane {
         TallyChart.draw(tally, area, &canvas)
     }
 
-    /// Which question it is, and its summary. Where there is no room for both, the summary keeps its place: `2/12` says which as well.
-    private static func head(_ session: SessionState, _ tally: TallyBody, _ look: Look, columns: Int) -> Line {
+    /// Which question it is, and its summary. Where there is no room for both, the summary keeps its place:
+    /// `2/12` says which as well.
+    private static func head(_ session: SessionState, _ tally: TallyBody, _ look: Look, columns: Int) -> Line
+    {
         let (number, count) = (String(session.question + 1), String(session.tallies.count))
         let summary = TallyChart.summary(tally, pending: session.pending[tally.set] ?? 0, look)
         let whole = look.text(Messages.question, ["number": number, "count": count]) + look.dot
-        var line = Line(DisplayWidth.of(whole) + summary.width <= columns ? whole : "\(number)/\(count)\(look.dot)", .quiet)
+        var line = Line(
+            DisplayWidth.of(whole) + summary.width <= columns ? whole : "\(number)/\(count)\(look.dot)",
+            .quiet)
         for part in summary.parts { line.add(part.text, part.style) }
         return line
     }
@@ -42,15 +46,18 @@ enum QuestionPane {
         canvas.mark(whole, .nextQuestion)
         let head = area.takeTop(1)
         canvas.put(
-            look.text(Messages.question, ["number": String(session.question + 1), "count": String(tallies.count)])
-                + look.dot + look.text(Messages.responded, ["count": String(session.responses)]), head, .quiet)
+            look.text(
+                Messages.question, ["number": String(session.question + 1), "count": String(tallies.count)])
+                + look.dot + look.text(Messages.responded, ["count": String(session.responses)]), head, .quiet
+        )
         for tally in tallies[session.question...] {
             let rows = TallyChart.rows(tally)
             // One that would be cut to its title tells nothing.
             guard area.rows >= min(rows, 3) else { return }
             var part = area.takeTop(rows)
             canvas.put(TerminalEscaping.safe(tally.title), part.takeTop(1), .heading)
-            canvas.put(TallyChart.summary(tally, pending: session.pending[tally.set] ?? 0, look), part.takeTop(1))
+            canvas.put(
+                TallyChart.summary(tally, pending: session.pending[tally.set] ?? 0, look), part.takeTop(1))
             TallyChart.draw(tally, part, &canvas)
             _ = area.takeTop(1)
         }

@@ -3,7 +3,8 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// A session's screen: the title, the code on the right where it has room, times and counts, and the pane that was chosen.
+/// A session's screen: the title, the code on the right where it has room, times and counts, and the pane
+/// that was chosen.
 enum SessionLayout {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -60,14 +61,18 @@ enum SessionLayout {
             let isChosen = pane == dashboard.pane
             let from = column
             let text = " \(pane.rawValue + 1) \(canvas.look.text(name(pane))) "
-            column = canvas.put(text, area, from: column, isChosen ? Style(bold: true, reversed: true) : .quiet)
-            canvas.mark(Area(column: area.column + from, row: area.row, columns: column - from, rows: 1), .pane(pane))
+            column = canvas.put(
+                text, area, from: column, isChosen ? Style(bold: true, reversed: true) : .quiet)
+            canvas.mark(
+                Area(column: area.column + from, row: area.row, columns: column - from, rows: 1), .pane(pane))
             // The smallest screen has no room between them.
             if area.columns >= 42 { column += 1 }
         }
     }
 
-    private static func drawOverview(_ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
+    private static func drawOverview(
+        _ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas
+    ) {
         var area = whole
         if area.columns >= wide {
             // Names need no more than that; words that were written use all there is.
@@ -77,7 +82,8 @@ enum SessionLayout {
             let right = area
             area = left
             QuestionPane.drawAll(session, right, &canvas)
-            ArrivalsPanel.drawMinutes(session, at: dashboard.now, area.takeTop(area.rows >= 16 ? 6 : 4), &canvas)
+            ArrivalsPanel.drawMinutes(
+                session, at: dashboard.now, area.takeTop(area.rows >= 16 ? 6 : 4), &canvas)
             _ = area.takeTop(1)
             ArrivalsPanel.drawNewest(session, area, &canvas)
             return

@@ -3,7 +3,8 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// A question's result: bars, a histogram, or the newest texts. A kind that this version does not know still has its summary.
+/// A question's result: bars, a histogram, or the newest texts. A kind that this version does not know still
+/// has its summary.
 enum TallyChart {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -15,7 +16,8 @@ enum TallyChart {
     /// How many rows all of it takes, with its title and its summary.
     static func rows(_ tally: TallyBody) -> Int { 2 + (bars(tally)?.count ?? tally.latest?.count ?? 0) }
 
-    /// How many answers there are, and their average, or why that is hidden; and how many wait until their group is complete.
+    /// How many answers there are, and their average, or why that is hidden; and how many wait until their
+    /// group is complete.
     static func summary(_ tally: TallyBody, pending: Int, _ look: Look) -> Line {
         var line = summary(tally, look)
         if pending > 0 {
@@ -27,10 +29,14 @@ enum TallyChart {
 
     private static func summary(_ tally: TallyBody, _ look: Look) -> Line {
         if let hidden = tally.hidden {
-            return Line(look.text(CommandPhrases.Messages.hidden, ["minimum": String(hidden.minimum)]), .faint)
+            return Line(
+                look.text(CommandPhrases.Messages.hidden, ["minimum": String(hidden.minimum)]), .faint)
         }
         guard tally.answers > 0 else { return Line(look.text(Messages.noAnswers), .faint) }
-        var line = Line(look.text(tally.answers == 1 ? Messages.oneAnswer : Messages.answers, ["count": String(tally.answers)]), .quiet)
+        var line = Line(
+            look.text(
+                tally.answers == 1 ? Messages.oneAnswer : Messages.answers, ["count": String(tally.answers)]),
+            .quiet)
         if let average = tally.average {
             line.add(look.dot, .faint)
             line.add(look.text(Messages.average, ["value": String(average)]), Style(.yellow, bold: true))
@@ -41,19 +47,29 @@ enum TallyChart {
     /// The bars or texts alone, as many as there is room for.
     static func draw(_ tally: TallyBody, _ area: Area, _ canvas: inout Canvas) {
         if tally.hidden != nil { return }
-        if let bars = bars(tally) { drawBars(bars, area, &canvas) } else { drawTexts(tally.latest ?? [], area, &canvas) }
+        if let bars = bars(tally) {
+            drawBars(bars, area, &canvas)
+        } else {
+            drawTexts(tally.latest ?? [], area, &canvas)
+        }
     }
 
     private static func bars(_ tally: TallyBody) -> [Bar]? {
         if tally.hidden != nil { return nil }
-        if let choices = tally.choices { return choices.map { Bar(label: TerminalEscaping.safe($0.label), count: $0.count) } }
-        if let counts = tally.counts { return counts.enumerated().reversed().map { Bar(label: "\($0.offset + 1)★", count: $0.element) } }
+        if let choices = tally.choices {
+            return choices.map { Bar(label: TerminalEscaping.safe($0.label), count: $0.count) }
+        }
+        if let counts = tally.counts {
+            return counts.enumerated().reversed().map { Bar(label: "\($0.offset + 1)★", count: $0.element) }
+        }
         return tally.histogram?.map { Bar(label: range($0), count: $0.count) }
     }
 
     /// `2–4`, and a whole number alone where nothing else lies in it.
     private static func range(_ bar: TallyBody.Bar) -> String {
-        func said(_ number: Double) -> String { number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number) }
+        func said(_ number: Double) -> String {
+            number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
+        }
         return "\(said(bar.from))–\(said(bar.to))"
     }
 
@@ -70,7 +86,8 @@ enum TallyChart {
             let room = area.columns - widest - digits - 3
             let share = Double(bar.count) / Double(most)
             canvas.put(
-                Bars.bar(share, width: max(0, room), plain: !look.isUTF8), area, row: row, from: widest + digits + 2, Style(.blue))
+                Bars.bar(share, width: max(0, room), plain: !look.isUTF8), area, row: row,
+                from: widest + digits + 2, Style(.blue))
         }
     }
 

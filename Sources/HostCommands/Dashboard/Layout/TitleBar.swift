@@ -10,11 +10,13 @@ enum TitleBar {
     static func draw(_ session: SessionState, _ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas) {
         let round = canvas.look.text(Messages.round, ["round": String(session.body.round)])
         draw(
-            name: TerminalEscaping.safe(session.body.meetingName), detail: round, session.connection, dashboard.now, session.zone, area, &canvas)
+            name: TerminalEscaping.safe(session.body.meetingName), detail: round, session.connection,
+            dashboard.now, session.zone, area, &canvas)
     }
 
     static func draw(
-        name: String, detail: String, _ connection: Connection, _ now: Instant, _ zone: Zone, _ area: Area, _ canvas: inout Canvas
+        name: String, detail: String, _ connection: Connection, _ now: Instant, _ zone: Zone, _ area: Area,
+        _ canvas: inout Canvas
     ) {
         let look = canvas.look
         canvas.fill(area, " ", .titleQuiet)

@@ -4,7 +4,8 @@ internal import Phrases
 internal import Terminal
 internal import Wire
 
-/// Everything that is on the screen, as a value. Events change it (`Dashboard+…`), and `DashboardLayout` draws it.
+/// Everything that is on the screen, as a value. Events change it (`Dashboard+…`), and `DashboardLayout`
+/// draws it.
 struct Dashboard: Sendable {
     enum Pane: Int, CaseIterable, Sendable { case overview, attendees, questions }
     /// What lies over everything.

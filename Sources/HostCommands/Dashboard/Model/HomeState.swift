@@ -22,7 +22,9 @@ struct HomeState: Sendable {
             } else {
                 // A meeting stands there with its latest session alone.
                 sessions.removeAll { $0.meetingId == session.meetingId && $0.startsAt < session.startsAt }
-                if !sessions.contains(where: { $0.meetingId == session.meetingId }) { sessions.append(session) }
+                if !sessions.contains(where: { $0.meetingId == session.meetingId }) {
+                    sessions.append(session)
+                }
             }
         }
         if let removed = frame.removed { sessions.removeAll { removed.contains($0.id) } }
@@ -35,7 +37,8 @@ struct HomeState: Sendable {
         let sorted = sessions.sorted { one, other in
             let (isOver, otherIsOver) = (one.endsAt < now, other.endsAt < now)
             if isOver != otherIsOver { return otherIsOver }
-            return isOver ? one.startsAt > other.startsAt : (one.startsAt, one.id) < (other.startsAt, other.id)
+            return isOver
+                ? one.startsAt > other.startsAt : (one.startsAt, one.id) < (other.startsAt, other.id)
         }
         let grouped = Dictionary(grouping: sorted) { Self.group(of: $0, at: now) }
         return Group.allCases.compactMap { group in grouped[group].map { (group, $0) } }

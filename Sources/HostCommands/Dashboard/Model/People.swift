@@ -1,7 +1,8 @@
 internal import Meetings
 internal import Wire
 
-/// The attendees of a session: read once, page by page, and kept up with the room. Sorted by name, so that nobody moves under the finger.
+/// The attendees of a session: read once, page by page, and kept up with the room. Sorted by name, so that
+/// nobody moves under the finger.
 struct People: Sendable {
     private(set) var isComplete = false
     /// How many came in pages so far, while they are being read.
@@ -85,13 +86,17 @@ struct People: Sendable {
     }
 
     private mutating func choose() {
-        chosen = query.isEmpty && filter == nil ? nil : PeopleByName(all.list.filter(isChosen), areSorted: true)
+        chosen =
+            query.isEmpty && filter == nil ? nil : PeopleByName(all.list.filter(isChosen), areSorted: true)
     }
 
     private func isChosen(_ person: AttendeeBody) -> Bool {
         guard filter == nil || person.status == filter else { return false }
         let wanted = query.lowercased()
-        return wanted.isEmpty || [person.name, person.email, person.number].contains { $0?.lowercased().contains(wanted) == true }
+        return wanted.isEmpty
+            || [person.name, person.email, person.number].contains {
+                $0?.lowercased().contains(wanted) == true
+            }
     }
 }
 
@@ -99,7 +104,9 @@ struct People: Sendable {
 struct PeopleByName: Sendable {
     private(set) var list: [AttendeeBody]
 
-    init(_ people: [AttendeeBody], areSorted: Bool = false) { list = areSorted ? people : people.sorted(by: Self.comesBefore) }
+    init(_ people: [AttendeeBody], areSorted: Bool = false) {
+        list = areSorted ? people : people.sorted(by: Self.comesBefore)
+    }
 
     mutating func insert(_ person: AttendeeBody) { list.insert(person, at: firstIndex(notBefore: person)) }
 

@@ -10,8 +10,11 @@ package enum DashboardCommand {
     package static let all = [
         CommandDeclaration(
             "dashboard", Messages.summary,
-            examples: [.init("dashboard", Messages.homeExample), .init("dashboard @", Messages.nearestExample)],
-            positionals: [.init("SESSION", Messages.session, required: false)], notes: Messages.notes, handlesSignals: true, run: run)
+            examples: [
+                .init("dashboard", Messages.homeExample), .init("dashboard @", Messages.nearestExample),
+            ],
+            positionals: [.init("SESSION", Messages.session, required: false)], notes: Messages.notes,
+            handlesSignals: true, run: run)
     ]
 
     private static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -26,9 +29,12 @@ package enum DashboardCommand {
         if let named { session = try await Reference(named, host).session() }
         let kind = call.environment["TERM", default: ""]
         let canMove = kind != "dumb" && !kind.isEmpty
-        let look = Look(call.language, isUTF8: call.isUTF8 && canMove, isColourful: call.isColourful && canMove)
+        let look = Look(
+            call.language, isUTF8: call.isUTF8 && canMove, isColourful: call.isColourful && canMove)
         let settings = ScreenSettings(isColourful: look.isColourful, isUTF8: look.isUTF8, canMove: canMove)
-        guard let screen = await Screen.open(settings) else { throw .failed(Messages.noScreen, ["term": kind]) }
+        guard let screen = await Screen.open(settings) else {
+            throw .failed(Messages.noScreen, ["term": kind])
+        }
         let end = await DashboardRun(host: host, screen: screen, look: look).run(startingWith: session)
         await screen.close()
         switch end {

@@ -43,7 +43,9 @@ final class DashboardEffects: Sendable {
                 state.withLock { $0.home = task }
             case .watch(let id):
                 let task = Task { [host, tell] in
-                    for await update in RoomClient(host, rooms: [.session(id)]).updates() { tell(.room(id, update)) }
+                    for await update in RoomClient(host, rooms: [.session(id)]).updates() {
+                        tell(.room(id, update))
+                    }
                 }
                 leaveRoom { $0.room = task }
             case .unwatch: leaveRoom { $0.room = nil }
@@ -54,7 +56,9 @@ final class DashboardEffects: Sendable {
                     state.reading = task
                 }
             case .mark(let session, let id, let status, let version, let sequence):
-                let task = Task { await self.mark(session, id, status, seen: .version(version), after: sequence) }
+                let task = Task {
+                    await self.mark(session, id, status, seen: .version(version), after: sequence)
+                }
                 state.withLock { $0.correcting = task }
             case .undo(let session, let sequence, let id):
                 let task = Task { await self.undo(session, sequence, id) }
@@ -86,19 +90,24 @@ final class DashboardEffects: Sendable {
         }
     }
 
-    private func mark(_ session: SessionID, _ id: AttendeeID, _ status: AttendanceStatus, seen: Seen, after sequence: Int64) async {
+    private func mark(
+        _ session: SessionID, _ id: AttendeeID, _ status: AttendanceStatus, seen: Seen, after sequence: Int64
+    ) async {
         do throws(APIError) {
             var change = AttendeeChange()
             change.status = status
             let after = try await host.correct(id, change, seen: seen)
-            tell(.marked(session, after, sequence: try await correction(of: id, in: session, after: sequence)))
+            tell(
+                .marked(session, after, sequence: try await correction(of: id, in: session, after: sequence)))
         } catch {
             tell(.failed(said(error)))
         }
     }
 
     /// Where the newest correction of somebody stands in the journal.
-    private func correction(of id: AttendeeID, in session: SessionID, after sequence: Int64) async throws(APIError) -> Int64? {
+    private func correction(of id: AttendeeID, in session: SessionID, after sequence: Int64)
+        async throws(APIError) -> Int64?
+    {
         var (since, found): (Int64, Int64?) = (sequence, nil)
         for _ in 0..<Self.mostPages {
             let page = try await host.journal(of: session, since: since)
@@ -121,7 +130,8 @@ final class DashboardEffects: Sendable {
     private func said(_ error: APIError) -> String {
         switch error {
         case .problem(let problem): problem.detail.isEmpty ? problem.title : problem.detail
-        case .unreachable(let url, let detail): CommandPhrases.Fail.unreachable.text(in: language, ["url": url, "detail": detail])
+        case .unreachable(let url, let detail):
+            CommandPhrases.Fail.unreachable.text(in: language, ["url": url, "detail": detail])
         case .timedOut(let url): CommandPhrases.Fail.timedOut.text(in: language, ["url": url])
         case .notQRing(let url, let status):
             CommandPhrases.Fail.notQRing.text(in: language, ["url": url, "status": String(status)])

@@ -31,13 +31,17 @@ struct DashboardRun: Sendable {
     func run(startingWith session: SessionBody?) async -> End {
         let (inputs, tell) = AsyncStream<Input>.makeStream()
         let effects = DashboardEffects(host: host, language: look.language) { tell.yield(.event($0)) }
-        let readers = [Task { for await event in screen.events { tell.yield(.event(.screen(event))) } }, Task { await tick(tell) }]
+        let readers = [
+            Task { for await event in screen.events { tell.yield(.event(.screen(event))) } },
+            Task { await tick(tell) },
+        ]
         defer {
             for reader in readers { reader.cancel() }
             effects.cancel()
         }
         var dashboard = Dashboard(
-            size: TerminalSize.now ?? Size(columns: 80, rows: 24), now: SystemTime.now, home: session == nil ? HomeState() : nil)
+            size: TerminalSize.now ?? Size(columns: 80, rows: 24), now: SystemTime.now,
+            home: session == nil ? HomeState() : nil)
         effects.run(session.map { dashboard.open($0) } ?? [.watchHome])
         var layout = DashboardLayout(dashboard, look)
         var drawnAt: ContinuousClock.Instant?
@@ -77,7 +81,9 @@ struct DashboardRun: Sendable {
 
     /// Where something was pressed, as what it means.
     private func resolved(_ event: DashboardEvent, _ layout: DashboardLayout) -> DashboardEvent {
-        guard case .screen(.pressed(let column, let row)) = event, let target = layout.target(column: column, row: row) else {
+        guard case .screen(.pressed(let column, let row)) = event,
+            let target = layout.target(column: column, row: row)
+        else {
             return event
         }
         return .pressed(target)

@@ -25,7 +25,10 @@ extension Dashboard {
             isBusy = false
             guard id == session?.id else { return [] }
             session?.people.put(person)
-            if let sequence { session?.marks.append(SessionState.Mark(attendee: person.id, name: person.name, sequence: sequence)) }
+            if let sequence {
+                session?.marks.append(
+                    SessionState.Mark(attendee: person.id, name: person.name, sequence: sequence))
+            }
             sayStatus(Messages.marked, person)
             return []
         case .undone(let id, let sequence, let person):
@@ -63,7 +66,8 @@ extension Dashboard {
             // What is covered does not move unseen.
             if cover == nil { move(by: up ? -3 : 3) }
             return []
-        // Where it was pressed is the layout's to say: nothing lies here, but what covers everything is lifted.
+        // Where it was pressed is the layout's to say: nothing lies here, but what covers everything is
+        // lifted.
         case .pressed:
             cover = nil
             return []
@@ -81,7 +85,9 @@ extension Dashboard {
         if case .joined(let joined) = update { learnClock(joined) }
         home?.take(update, now: now)
         if case .ended(let end) = update, end != .stopped { return [.fail(end)] }
-        if let home, home.isKnown, home.selected == nil || !home.sessions.contains(where: { $0.id == home.selected }) {
+        if let home, home.isKnown,
+            home.selected == nil || !home.sessions.contains(where: { $0.id == home.selected })
+        {
             self.home?.selected = home.order(at: now).first?.id
         }
         return []
@@ -90,7 +96,9 @@ extension Dashboard {
     private mutating func take(room update: RoomUpdate) -> [DashboardAction] {
         if case .joined(let joined) = update { learnClock(joined) }
         if case .ended(let end) = update, end != .stopped {
-            guard home != nil, case .closed(let code, _) = end, CloseCode(rawValue: code) == .roomGone else { return [.fail(end)] }
+            guard home != nil, case .closed(let code, _) = end, CloseCode(rawValue: code) == .roomGone else {
+                return [.fail(end)]
+            }
             say(Messages.gone, trouble: true)
             return goHome()
         }
@@ -130,7 +138,9 @@ extension Dashboard {
         case .code: cover = .code
         case .nextQuestion: turnQuestion(by: 1)
         case .session(let id):
-            if home?.selected == id, let body = home?.sessions.first(where: { $0.id == id }) { return open(body) }
+            if home?.selected == id, let body = home?.sessions.first(where: { $0.id == id }) {
+                return open(body)
+            }
             home?.selected = id
         }
         return []

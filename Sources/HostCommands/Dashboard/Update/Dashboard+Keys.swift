@@ -32,7 +32,9 @@ extension Dashboard {
     private var pageStep: Int { max(1, size.rows / 2) }
 
     private mutating func takeHome(_ key: Key) -> [DashboardAction] {
-        guard key == .enter || key == .right, let home, let body = home.sessions.first(where: { $0.id == home.selected }) else { return [] }
+        guard key == .enter || key == .right, let home,
+            let body = home.sessions.first(where: { $0.id == home.selected })
+        else { return [] }
         return open(body)
     }
 
@@ -134,7 +136,8 @@ extension Dashboard {
     private mutating func moveHome(by step: Int) {
         guard let order = home?.order(at: now), !order.isEmpty else { return }
         let index = order.firstIndex { $0.id == home?.selected } ?? 0
-        home?.selected = order[min(max(index + max(-order.count, min(order.count, step)), 0), order.count - 1)].id
+        home?.selected =
+            order[min(max(index + max(-order.count, min(order.count, step)), 0), order.count - 1)].id
     }
 
     // MARK: Corrections
@@ -142,7 +145,9 @@ extension Dashboard {
     private mutating func mark(_ status: AttendanceStatus) -> [DashboardAction] {
         guard !isBusy, let session else { return [] }
         // Whom nobody sees is not marked.
-        guard pane == .attendees, let id = session.selected, let person = session.people.matches.first(where: { $0.id == id }) else {
+        guard pane == .attendees, let id = session.selected,
+            let person = session.people.matches.first(where: { $0.id == id })
+        else {
             say(Messages.nobodyChosen)
             return []
         }

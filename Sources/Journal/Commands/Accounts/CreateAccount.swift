@@ -35,7 +35,8 @@ package struct CreateAccount: Command {
     package let proof: SignUpProof
 
     package init(
-        email: String, name: String, passwordHash: String, profile: Account.Profile, signUp: SignUp, isInvited: Bool = false,
+        email: String, name: String, passwordHash: String, profile: Account.Profile, signUp: SignUp,
+        isInvited: Bool = false,
         proof: SignUpProof
     ) {
         self.email = email
@@ -56,9 +57,12 @@ package struct CreateAccount: Command {
             guard signUp.takes(isInvited: isInvited) else { throw .refused(.signUpClosed) }
             isOperator = false
         }
-        guard try transaction.rows.account(email: IdentityKey(email)) == nil else { throw .refused(.emailTaken) }
+        guard try transaction.rows.account(email: IdentityKey(email)) == nil else {
+            throw .refused(.emailTaken)
+        }
         let account = Account(
-            id: .make(at: transaction.now), email: email, name: name, passwordHash: passwordHash, profile: profile, admin: isOperator,
+            id: .make(at: transaction.now), email: email, name: name, passwordHash: passwordHash,
+            profile: profile, admin: isOperator,
             createdAt: transaction.now)
         try transaction.rows.insert(account)
         if isOperator { try transaction.rows.noteOperator() }
@@ -89,7 +93,10 @@ package struct EditAccount: Command {
         }
     }
 
-    package init(id: AccountID, name: String?, password: NewPassword? = nil, profile: Account.Profile, expected: ExpectedVersion) {
+    package init(
+        id: AccountID, name: String?, password: NewPassword? = nil, profile: Account.Profile,
+        expected: ExpectedVersion
+    ) {
         self.id = id
         self.name = name
         self.password = password
@@ -146,7 +153,8 @@ package struct DeleteAccount: Command {
         return revoked
     }
 
-    private func meetingsLeftWithoutOwner(in transaction: Transaction) throws(JournalError) -> [SessionRecord] {
+    private func meetingsLeftWithoutOwner(in transaction: Transaction) throws(JournalError) -> [SessionRecord]
+    {
         var orphans: [SessionRecord] = []
         var cursor: MeetingCursor?
         repeat {

@@ -7,7 +7,9 @@ package struct MakeOperator: Command {
     package init(email: String) { self.email = email }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
-        guard var account = try transaction.rows.account(email: IdentityKey(email)) else { throw .refused(.notFound(.account)) }
+        guard var account = try transaction.rows.account(email: IdentityKey(email)) else {
+            throw .refused(.notFound(.account))
+        }
         if !account.admin {
             account.admin = true
             account.version += 1

@@ -1,7 +1,7 @@
 package import Meetings
 
-/// Replaces a password's hash by another of the same password. Nothing else of the account changes, and no sign-in ends; nothing where the
-/// password was changed meanwhile.
+/// Replaces a password's hash by another of the same password. Nothing else of the account changes, and no
+/// sign-in ends; nothing where the password was changed meanwhile.
 package struct RenewPasswordHash: Command {
     package let account: AccountID
     package let from: String

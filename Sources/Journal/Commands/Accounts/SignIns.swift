@@ -15,7 +15,9 @@ package struct BeginSignIn: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) {
         // Its tokens would have no account, and that would fail the whole batch.
-        guard let account = try transaction.rows.account(access.accountID) else { throw .refused(.wrongCredentials) }
+        guard let account = try transaction.rows.account(access.accountID) else {
+            throw .refused(.wrongCredentials)
+        }
         try account.requirePassword(checked)
         try transaction.rows.deleteTokens(expiredBefore: transaction.now)
         try transaction.rows.insert(access)
@@ -66,7 +68,8 @@ package struct RenewSignIn: Command {
     }
 
     package init(
-        presented: [UInt8], nextAccess: [UInt8], nextRefresh: [UInt8], client: [UInt8], accessLifetime: Duration, refreshLifetime: Duration
+        presented: [UInt8], nextAccess: [UInt8], nextRefresh: [UInt8], client: [UInt8],
+        accessLifetime: Duration, refreshLifetime: Duration
     ) {
         self.presented = presented
         self.nextAccess = nextAccess
@@ -87,19 +90,24 @@ package struct RenewSignIn: Command {
                 try rows.deleteTokens(signIn: old.signIn)
                 return .reused(old.signIn)
             }
-            guard let access = try rows.token(hash: nextAccess), try rows.token(hash: nextRefresh)?.use == nil else { return .goOn }
+            guard let access = try rows.token(hash: nextAccess), try rows.token(hash: nextRefresh)?.use == nil
+            else { return .goOn }
             return .renewed(expiresAt: access.expiresAt, verified: account.verified)
         }
         try rows.deleteTokens(expiredBefore: now)
         try rows.use(old, Token.Use(at: now, client: client), keeping: Self.mostUsed)
-        // Otherwise a thief could renew until the owner's token was forgotten, and its reuse would go unnoticed.
-        if let oldest = try rows.oldestUse(of: old.signIn, among: Self.mostUsed), oldest > now - Self.leastTimeForMostUsed {
+        // Otherwise a thief could renew until the owner's token was forgotten, and its reuse would go
+        // unnoticed.
+        if let oldest = try rows.oldestUse(of: old.signIn, among: Self.mostUsed),
+            oldest > now - Self.leastTimeForMostUsed
+        {
             try rows.deleteTokens(signIn: old.signIn)
             return .reused(old.signIn)
         }
         func next(_ hash: [UInt8], _ kind: Token.Kind, _ lifetime: Duration) -> Token {
             Token(
-                hash: hash, accountID: old.accountID, kind: kind, signIn: old.signIn, createdAt: now, expiresAt: now + lifetime,
+                hash: hash, accountID: old.accountID, kind: kind, signIn: old.signIn, createdAt: now,
+                expiresAt: now + lifetime,
                 client: old.client)
         }
         try rows.insert(next(nextAccess, .access, accessLifetime))

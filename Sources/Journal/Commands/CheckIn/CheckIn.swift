@@ -1,6 +1,7 @@
 package import Meetings
 
-/// Brings a person into a session. A repeat is not an error: it changes nothing and is answered as what it is.
+/// Brings a person into a session. A repeat is not an error: it changes nothing and is answered as what it
+/// is.
 package struct CheckIn: Command {
     package let session: SessionID
     /// When the code was exchanged: the moment that counts.
@@ -33,13 +34,16 @@ package struct CheckIn: Command {
         case ended(Rule, SessionRecord)
     }
 
-    /// A grant lives until check-in closes, and never less than this from its exchange, so that who scans at the last moment can still type.
+    /// A grant lives until check-in closes, and never less than this from its exchange, so that who scans at
+    /// the last moment can still type.
     package static let shortestGrant = Duration.minutes(10)
     package static let mostAttendees = 100_000
 
     package init(
-        session: SessionID, moment: Instant, method: CheckInMethod, codeAge: Int? = nil, grant: [UInt8]?, receiptHolder: AttendeeID? = nil,
-        name: String, email: String? = nil, number: String? = nil, answers: Answers = [:], unusable: UnusableAnswers = .none,
+        session: SessionID, moment: Instant, method: CheckInMethod, codeAge: Int? = nil, grant: [UInt8]?,
+        receiptHolder: AttendeeID? = nil,
+        name: String, email: String? = nil, number: String? = nil, answers: Answers = [:],
+        unusable: UnusableAnswers = .none,
         evidence: CheckInEvidence? = nil, patterns: (any PatternMatching)? = nil
     ) {
         self.session = session
@@ -64,7 +68,8 @@ package struct CheckIn: Command {
 
         let kind = record.meeting.identifyBy
         let identity = try identity(by: kind)
-        let key: IdentityKey? = kind == .name ? IdentityKey(name) : identity.isEmpty ? nil : IdentityKey(identity)
+        let key: IdentityKey? =
+            kind == .name ? IdentityKey(name) : identity.isEmpty ? nil : IdentityKey(identity)
         var place: Attendee?
         if let key { place = try transaction.attendee(known: key, in: session) }
         if let found = place, found.checkedInAt != nil || found.status.countsAsCheckedIn {
@@ -78,7 +83,8 @@ package struct CheckIn: Command {
         }
 
         let asked = try asked(in: transaction)
-        if let asked, let ending = asked.set.ending(for: asked.answers, by: patterns ?? transaction.patterns) {
+        if let asked, let ending = asked.set.ending(for: asked.answers, by: patterns ?? transaction.patterns)
+        {
             return .ended(ending, record)
         }
 
@@ -86,10 +92,14 @@ package struct CheckIn: Command {
         let id = place?.id ?? AttendeeID.make(at: transaction.now)
         let event = try transaction.record(
             .checkedIn, in: session, attendee: id, by: .attendee,
-            EventData(status: status, before: place?.status, method: method, walkIn: walkIn ? true : nil, codeAge: codeAge))
+            EventData(
+                status: status, before: place?.status, method: method, walkIn: walkIn ? true : nil,
+                codeAge: codeAge))
         let attendee = Attendee(
-            id: id, sessionID: session, name: place?.name ?? name, identity: place?.identity ?? identity, status: status,
-            walkIn: walkIn, checkedInAt: moment, method: method, arrivalSequence: event.sequence, version: (place?.version ?? 0) + 1,
+            id: id, sessionID: session, name: place?.name ?? name, identity: place?.identity ?? identity,
+            status: status,
+            walkIn: walkIn, checkedInAt: moment, method: method, arrivalSequence: event.sequence,
+            version: (place?.version ?? 0) + 1,
             note: place?.note ?? "", evidence: evidence)
         if let place {
             try transaction.rows.update(attendee)
@@ -100,13 +110,19 @@ package struct CheckIn: Command {
         }
         try transaction.count(in: session) { $0.add(attendee) }
         transaction.change(session) { $0.arrivals.append(attendee) }
-        if var asked, !asked.answers.isEmpty { try transaction.keep(asked.answers, of: id, to: &asked.set, in: session) }
+        if var asked, !asked.answers.isEmpty {
+            try transaction.keep(asked.answers, of: id, to: &asked.set, in: session)
+        }
         return .checkedIn(attendee, try transaction.session(session), again: false)
     }
 
-    /// The questions of the check-in with what was answered; nil where none are asked. Optional ones may all be left out.
-    private func asked(in transaction: Transaction) throws(JournalError) -> (set: QuestionSet, answers: Answers)? {
-        guard let set = try transaction.rows.questionSet(QuestionSet.checkIn, of: session), set.openByHand != false, !set.asked.isEmpty
+    /// The questions of the check-in with what was answered; nil where none are asked. Optional ones may all
+    /// be left out.
+    private func asked(in transaction: Transaction) throws(JournalError) -> (
+        set: QuestionSet, answers: Answers
+    )? {
+        guard let set = try transaction.rows.questionSet(QuestionSet.checkIn, of: session),
+            set.openByHand != false, !set.asked.isEmpty
         else {
             // No question is asked, so every answer is one to an unknown question.
             if !answers.isEmpty || !unusable.isEmpty {
@@ -115,7 +131,10 @@ package struct CheckIn: Command {
             return nil
         }
         if answers.isEmpty, unusable.isEmpty, !set.asked.contains(where: \.required) { return (set, [:]) }
-        return (set, try transaction.checked(answers, besides: unusable, to: set, by: patterns ?? transaction.patterns))
+        return (
+            set,
+            try transaction.checked(answers, besides: unusable, to: set, by: patterns ?? transaction.patterns)
+        )
     }
 
     private func identity(by kind: IdentifyBy) throws(JournalError) -> String {
@@ -131,7 +150,8 @@ package struct CheckIn: Command {
 
     private func earlier(in transaction: Transaction) throws(JournalError) -> Attendee? {
         // Whose check-in a host has taken back, may come in afresh.
-        if let receiptHolder, let attendee = try transaction.rows.attendee(behind: receiptHolder), attendee.sessionID == session,
+        if let receiptHolder, let attendee = try transaction.rows.attendee(behind: receiptHolder),
+            attendee.sessionID == session,
             attendee.status != .pending
         {
             return attendee
@@ -148,7 +168,9 @@ package struct CheckIn: Command {
     private func refusal(_ session: Session, now: Instant) -> Refusal? {
         if moment < session.checkInOpensAt { return .checkInNotOpen(opensAt: session.checkInOpensAt) }
         if moment > session.checkInClosesAt { return .checkInClosed(closedAt: session.checkInClosesAt) }
-        if now > max(session.checkInClosesAt, moment + Self.shortestGrant) { return .checkInClosed(closedAt: session.checkInClosesAt) }
+        if now > max(session.checkInClosesAt, moment + Self.shortestGrant) {
+            return .checkInClosed(closedAt: session.checkInClosesAt)
+        }
         return nil
     }
 }

@@ -12,13 +12,16 @@ package struct MendOwnName: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
-        guard var record = try transaction.rows.attendee(behind: attendee) else { throw .refused(.receiptNotValid) }
+        guard var record = try transaction.rows.attendee(behind: attendee) else {
+            throw .refused(.receiptNotValid)
+        }
         if record.name != name {
             let (before, grant) = (record.withoutEvidence, try transaction.rows.keys(of: record.id).grant)
             record.name = name
             record.version += 1
             try transaction.rows.update(record)
-            let event = try transaction.record(.renamed, in: record.sessionID, attendee: record.id, by: .attendee)
+            let event = try transaction.record(
+                .renamed, in: record.sessionID, attendee: record.id, by: .attendee)
             let mended = record
             transaction.change(record.sessionID) { $0.changed.append(mended) }
             try transaction.rows.save(
@@ -30,8 +33,8 @@ package struct MendOwnName: Command {
     }
 }
 
-/// An attendee takes the check-in back: the record is erased, and with it whatever the journal could be joined to. Returns all ids whose
-/// receipts are good no longer.
+/// An attendee takes the check-in back: the record is erased, and with it whatever the journal could be
+/// joined to. Returns all ids whose receipts are good no longer.
 package struct WithdrawCheckIn: Command {
     package let attendee: AttendeeID
 
@@ -39,25 +42,31 @@ package struct WithdrawCheckIn: Command {
 
     @discardableResult
     package func run(in transaction: Transaction) throws(JournalError) -> [AttendeeID] {
-        guard let record = try transaction.rows.attendee(behind: attendee) else { throw .refused(.receiptNotValid) }
+        guard let record = try transaction.rows.attendee(behind: attendee) else {
+            throw .refused(.receiptNotValid)
+        }
         let person = try transaction.rows.person(inPlaceOf: record.id)
         try transaction.takeOut(record)
         try transaction.eraseCorrections(of: record.id)
         try transaction.record(
-            .withdrawn, in: record.sessionID, attendee: record.id, by: .attendee, EventData(before: record.status))
+            .withdrawn, in: record.sessionID, attendee: record.id, by: .attendee,
+            EventData(before: record.status))
         if let person { try transaction.placeAgain(person, in: try transaction.session(record.sessionID)) }
         return Array(Set([attendee, record.id]))
     }
 }
 
 extension Transaction {
-    /// Named answers go with the person, so their tallies must too; anonymous ones cannot be told apart, and stay.
+    /// Named answers go with the person, so their tallies must too; anonymous ones cannot be told apart, and
+    /// stay.
     func takeBackNamedResponses(of attendee: Attendee) throws(JournalError) {
         for var set in try rows.questionSets(of: attendee.sessionID) where !set.anonymous {
             guard let response = try rows.response(of: attendee.id, set: set.name) else { continue }
             var tallies = try rows.tallies(of: attendee.sessionID, set: set.name)
             for question in set.questions {
-                guard let answer = response.answers[question.id], var tally = tallies.removeValue(forKey: question.id) else { continue }
+                guard let answer = response.answers[question.id],
+                    var tally = tallies.removeValue(forKey: question.id)
+                else { continue }
                 tally.published.remove(answer, from: question)
                 try rows.save(tally, of: question.id)
             }

@@ -1,12 +1,13 @@
 package import Meetings
 
-/// Puts somebody into a session who could not scan. They are never a walk-in, and their method is `host`. Who is awaited by the same key comes
-/// in in their own place.
+/// Puts somebody into a session who could not scan. They are never a walk-in, and their method is `host`. Who
+/// is awaited by the same key comes in in their own place.
 package struct AddAttendee: Command {
     package let session: SessionID
     /// Normalized.
     package let name: String
-    /// As written. The one that the meeting identifies by is kept where it is given; the other is passed over.
+    /// As written. The one that the meeting identifies by is kept where it is given; the other is passed
+    /// over.
     package let email: String?
     package let number: String?
     package let note: String?
@@ -16,7 +17,8 @@ package struct AddAttendee: Command {
     package let actor: AccountID
 
     package init(
-        session: SessionID, name: String, email: String? = nil, number: String? = nil, note: String? = nil, status: AttendanceStatus? = nil,
+        session: SessionID, name: String, email: String? = nil, number: String? = nil, note: String? = nil,
+        status: AttendanceStatus? = nil,
         checkedInAt: Instant? = nil, actor: AccountID
     ) {
         self.session = session
@@ -39,7 +41,8 @@ package struct AddAttendee: Command {
             case .number: number ?? ""
             }
         let key = identity.isEmpty ? nil : IdentityKey(identity)
-        let place = try place(by: record.meeting.identifyBy == .name ? IdentityKey(name) : key, record, in: transaction)
+        let place = try place(
+            by: record.meeting.identifyBy == .name ? IdentityKey(name) : key, record, in: transaction)
         if place == nil, record.headCount.known >= CheckIn.mostAttendees {
             throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
         }
@@ -47,7 +50,8 @@ package struct AddAttendee: Command {
         var attendee = Attendee(
             id: place?.id ?? .make(at: transaction.now), sessionID: session, name: place?.name ?? name,
             identity: place?.identity ?? identity, walkIn: place?.walkIn ?? false, method: .host,
-            arrivalSequence: place?.arrivalSequence ?? 0, version: (place?.version ?? 0) + 1, note: note ?? place?.note ?? "")
+            arrivalSequence: place?.arrivalSequence ?? 0, version: (place?.version ?? 0) + 1,
+            note: note ?? place?.note ?? "")
         let said = AttendanceCorrection(status: status, checkedInAt: checkedInAt)
         let isSaid = status != nil || checkedInAt != nil
         do throws(Refusal) {
@@ -68,18 +72,26 @@ package struct AddAttendee: Command {
             let new = attendee
             try transaction.rows.insert(new, key: key, grant: nil)
             try transaction.count(in: session) { $0.add(new) }
-            transaction.change(session) { if new.arrivalSequence > 0 { $0.arrivals.append(new) } else { $0.changed.append(new) } }
+            transaction.change(session) {
+                if new.arrivalSequence > 0 { $0.arrivals.append(new) } else { $0.changed.append(new) }
+            }
         }
         try transaction.rows.save(
             CorrectionRecord(
-                sessionID: session, sequence: event.sequence, attendeeID: attendee.id, note: note ?? "", before: before,
+                sessionID: session, sequence: event.sequence, attendeeID: attendee.id, note: note ?? "",
+                before: before,
                 versionAfter: attendee.version))
-        guard let written = try transaction.rows.attendee(attendee.id) else { throw .refused(.notFound(.attendee)) }
+        guard let written = try transaction.rows.attendee(attendee.id) else {
+            throw .refused(.notFound(.attendee))
+        }
         return (written, try transaction.session(session))
     }
 
-    /// Where somebody is awaited by this key. Refused where they are more than that already, or would be awaited twice.
-    private func place(by key: IdentityKey?, _ record: SessionRecord, in transaction: Transaction) throws(JournalError) -> Attendee? {
+    /// Where somebody is awaited by this key. Refused where they are more than that already, or would be
+    /// awaited twice.
+    private func place(by key: IdentityKey?, _ record: SessionRecord, in transaction: Transaction)
+        throws(JournalError) -> Attendee?
+    {
         guard let key, let known = try transaction.attendee(known: key, in: session) else { return nil }
         if known.status == .pending, known.checkedInAt == nil, status != .awaited { return known }
         // A name is nobody's alone.

@@ -12,7 +12,8 @@ package struct CorrectAttendee: Command {
     package let actor: AccountID
 
     package init(
-        attendee: AttendeeID, name: String? = nil, note: String? = nil, status: AttendanceStatus? = nil, checkedInAt: Instant? = nil,
+        attendee: AttendeeID, name: String? = nil, note: String? = nil, status: AttendanceStatus? = nil,
+        checkedInAt: Instant? = nil,
         expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.attendee = attendee
@@ -35,14 +36,16 @@ package struct CorrectAttendee: Command {
         let fields = [
             before.name == after.name ? nil : "name",
             before.status == after.status && before.statusIsByHost == after.statusIsByHost ? nil : "status",
-            before.checkedInAt == after.checkedInAt ? nil : "checkedInAt", before.note == after.note ? nil : "note",
+            before.checkedInAt == after.checkedInAt ? nil : "checkedInAt",
+            before.note == after.note ? nil : "note",
         ].compactMap { $0 }
         guard !fields.isEmpty else { return (before, record) }
 
         after.version += 1
         let keys = try transaction.rows.keys(of: before.id)
         let event = try transaction.record(
-            .corrected, in: before.sessionID, attendee: before.id, by: .account(actor), EventData(from: before, to: after, fields: fields))
+            .corrected, in: before.sessionID, attendee: before.id, by: .account(actor),
+            EventData(from: before, to: after, fields: fields))
         try transaction.replace(before, with: after, event: event.sequence)
         // Who may check in afresh may do so with a grant of their own, and with the one they had.
         if after.status == .pending, keys.grant != nil {
@@ -50,9 +53,12 @@ package struct CorrectAttendee: Command {
         }
         try transaction.rows.save(
             CorrectionRecord(
-                sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id, note: note ?? "",
+                sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id,
+                note: note ?? "",
                 before: .corrected(before.withoutEvidence, grant: keys.grant), versionAfter: after.version))
-        guard let written = try transaction.rows.attendee(before.id) else { throw .refused(.notFound(.attendee)) }
+        guard let written = try transaction.rows.attendee(before.id) else {
+            throw .refused(.notFound(.attendee))
+        }
         return (written, try transaction.session(before.sessionID))
     }
 }
@@ -63,7 +69,8 @@ extension EventData {
         let hasMoved = before.status != after.status
         let comes = after.status.countsAsCheckedIn && !before.status.countsAsCheckedIn
         self.init(
-            status: hasMoved ? after.status : nil, before: hasMoved ? before.status : nil, method: comes ? after.method : nil,
+            status: hasMoved ? after.status : nil, before: hasMoved ? before.status : nil,
+            method: comes ? after.method : nil,
             fields: fields, undoes: undoes)
     }
 }

@@ -1,8 +1,8 @@
 package import Meetings
 
-/// Makes one of two records of one person. The merged record goes; its receipt, grant and key lead on to the kept one. Each set is answered
-/// once: where both have answered a named set, the kept one's response stands. A place on the roster goes over with the record, unless the
-/// kept one has its own.
+/// Makes one of two records of one person. The merged record goes; its receipt, grant and key lead on to the
+/// kept one. Each set is answered once: where both have answered a named set, the kept one's response stands.
+/// A place on the roster goes over with the record, unless the kept one has its own.
 package struct MergeAttendees: Command {
     package let attendee: AttendeeID
     package let into: AttendeeID
@@ -11,7 +11,10 @@ package struct MergeAttendees: Command {
     package let expected: ExpectedVersion
     package let actor: AccountID
 
-    package init(attendee: AttendeeID, into: AttendeeID, note: String? = nil, expected: ExpectedVersion = .any, actor: AccountID) {
+    package init(
+        attendee: AttendeeID, into: AttendeeID, note: String? = nil, expected: ExpectedVersion = .any,
+        actor: AccountID
+    ) {
         self.attendee = attendee
         self.into = into
         self.note = note
@@ -22,7 +25,9 @@ package struct MergeAttendees: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
         let (gone, record) = try transaction.correcting(attendee, by: actor)
         try expected.check(gone.version)
-        guard into != attendee, let kept = try transaction.rows.attendee(into), kept.sessionID == gone.sessionID else {
+        guard into != attendee, let kept = try transaction.rows.attendee(into),
+            kept.sessionID == gone.sessionID
+        else {
             throw .refused(.invalid([FieldError("/into", .unknownAttendee)]))
         }
         let (goneWhole, keptWhole) = (try transaction.rows.whole(gone), try transaction.rows.whole(kept))
@@ -41,25 +46,32 @@ package struct MergeAttendees: Command {
             identity: keptWhole.keys.identity ?? (isShared ? goneWhole.keys.identity : nil),
             grant: keptWhole.keys.grant ?? goneWhole.keys.grant)
         if keys != keptWhole.keys { try transaction.rows.setKeys(keys, of: after) }
-        try transaction.rows.insert(MergedTrace(id: gone.id, sessionID: session, into: kept.id, keys: goneWhole.keys))
+        try transaction.rows.insert(
+            MergedTrace(id: gone.id, sessionID: session, into: kept.id, keys: goneWhole.keys))
         try transaction.handOver(goneWhole, to: kept.id, which: keptWhole.answered)
         try transaction.rows.save(
             CorrectionRecord(
                 sessionID: session, sequence: event.sequence, attendeeID: kept.id, note: note ?? "",
-                before: .merged(goneWhole, into: keptWhole), versionAfter: after.version, forgetAt: transaction.now + undoWindow))
-        guard let written = try transaction.rows.attendee(kept.id) else { throw .refused(.notFound(.attendee)) }
+                before: .merged(goneWhole, into: keptWhole), versionAfter: after.version,
+                forgetAt: transaction.now + undoWindow))
+        guard let written = try transaction.rows.attendee(kept.id) else {
+            throw .refused(.notFound(.attendee))
+        }
         return (written, try transaction.session(session))
     }
 }
 
 extension Transaction {
     /// What one record answered and the other has not.
-    fileprivate func handOver(_ gone: WholeAttendee, to kept: AttendeeID, which answered: [String]) throws(JournalError) {
+    fileprivate func handOver(_ gone: WholeAttendee, to kept: AttendeeID, which answered: [String])
+        throws(JournalError)
+    {
         for set in gone.answered where !answered.contains(set) { _ = try rows.markAnswered(kept, set: set) }
         for response in gone.namedResponses where !answered.contains(response.set) {
             try putBack(
                 Response(
-                    id: response.id, sessionID: response.sessionID, set: response.set, attendeeID: kept, answers: response.answers,
+                    id: response.id, sessionID: response.sessionID, set: response.set, attendeeID: kept,
+                    answers: response.answers,
                     at: response.at))
         }
     }

@@ -12,7 +12,8 @@ extension Transaction {
         return (attendee, record)
     }
 
-    /// Writes a changed attendee, and counts and tells it. `event` is the one that says so; who comes in with it is told as an arrival.
+    /// Writes a changed attendee, and counts and tells it. `event` is the one that says so; who comes in with
+    /// it is told as an arrival.
     func replace(_ before: Attendee, with after: Attendee, event: Int64) throws(JournalError) {
         var after = after
         let arrives = after.status.countsAsCheckedIn && after.arrivalSequence == 0
@@ -23,7 +24,9 @@ extension Transaction {
             $0.remove(before)
             $0.add(written)
         }
-        change(before.sessionID) { if arrives { $0.arrivals.append(written) } else { $0.changed.append(written) } }
+        change(before.sessionID) {
+            if arrives { $0.arrivals.append(written) } else { $0.changed.append(written) }
+        }
     }
 
     /// Takes an attendee out of rows, tallies and counts. What the journal says stays.
@@ -38,15 +41,19 @@ extension Transaction {
         }
     }
 
-    /// Puts an attendee back as they were, under the next version, and into their place. Refused where somebody else has their key or place
-    /// by now, or the questions that they answered have changed.
+    /// Puts an attendee back as they were, under the next version, and into their place. Refused where
+    /// somebody else has their key or place by now, or the questions that they answered have changed.
     @discardableResult
     func putBack(_ whole: WholeAttendee) throws(JournalError) -> Attendee {
         var attendee = whole.attendee
         let keys = whole.keys
         try makeRoom(for: whole)
-        if let key = keys.key, try rows.attendee(in: attendee.sessionID, key: key) != nil { throw .refused(.changedSince) }
-        if let grant = keys.grant, try rows.attendee(in: attendee.sessionID, grant: grant) != nil { throw .refused(.changedSince) }
+        if let key = keys.key, try rows.attendee(in: attendee.sessionID, key: key) != nil {
+            throw .refused(.changedSince)
+        }
+        if let grant = keys.grant, try rows.attendee(in: attendee.sessionID, grant: grant) != nil {
+            throw .refused(.changedSince)
+        }
         attendee.version += 1
         attendee.followRule(of: try session(attendee.sessionID).session)
         try rows.insert(attendee, key: keys.key, grant: keys.grant)
@@ -63,7 +70,9 @@ extension Transaction {
     }
 
     func putBack(_ response: Response) throws(JournalError) {
-        guard var set = try rows.questionSet(response.set, of: response.sessionID), !set.anonymous, set.takes(response.answers) else {
+        guard var set = try rows.questionSet(response.set, of: response.sessionID), !set.anonymous,
+            set.takes(response.answers)
+        else {
             throw .refused(.changedSince)
         }
         try rows.insert(response, published: true)

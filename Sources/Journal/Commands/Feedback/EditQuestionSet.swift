@@ -14,7 +14,8 @@ package struct EditQuestionSet: Command {
     package let actor: AccountID
 
     package init(
-        session: SessionID, set: String, open: Bool?, shared: Bool?, anonymous: Bool?, publishedAs: String? = nil,
+        session: SessionID, set: String, open: Bool?, shared: Bool?, anonymous: Bool?,
+        publishedAs: String? = nil,
         about: QuestionSet.About = .init(), expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.session = session
@@ -31,7 +32,9 @@ package struct EditQuestionSet: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> QuestionSet {
         let record = try transaction.session(session)
         try transaction.requireHost(actor, of: record.meeting.id)
-        guard var edited = try transaction.rows.questionSet(set, of: session) else { throw .refused(.notFound(.questionSet)) }
+        guard var edited = try transaction.rows.questionSet(set, of: session) else {
+            throw .refused(.notFound(.questionSet))
+        }
         try expected.check(edited.version)
         // Who opens a set again has seen it closed, whether or not the clock came to seal it.
         try transaction.publishRest(of: &edited, in: record.session)
@@ -58,7 +61,9 @@ package struct EditQuestionSet: Command {
 
 extension Transaction {
     /// One event for an edit of a set, which its rooms hear of.
-    func noteEdit(of set: String, _ fields: [String], in session: SessionID, by actor: AccountID) throws(JournalError) {
+    func noteEdit(of set: String, _ fields: [String], in session: SessionID, by actor: AccountID)
+        throws(JournalError)
+    {
         try record(.edited, in: session, by: .account(actor), EventData(set: set, fields: fields))
         change(session) {
             $0.sets.insert(set)
@@ -66,7 +71,9 @@ extension Transaction {
         }
     }
 
-    fileprivate func publish(_ set: inout QuestionSet, as name: String, in session: SessionID) throws(JournalError) {
+    fileprivate func publish(_ set: inout QuestionSet, as name: String, in session: SessionID)
+        throws(JournalError)
+    {
         guard !name.isEmpty else {
             set.publishedAs = nil
             return

@@ -1,22 +1,29 @@
 package import Meetings
 
 extension ReadableRows {
-    /// Whether an answer that the attendee has given to another set leads to this one: from then on until the feedback window is over, unless
-    /// a host has closed it.
+    /// Whether an answer that the attendee has given to another set leads to this one: from then on until the
+    /// feedback window is over, unless a host has closed it.
     package func isLed(
-        _ attendee: AttendeeID, to set: QuestionSet, in session: Session, at now: Instant, by patterns: any PatternMatching
+        _ attendee: AttendeeID, to set: QuestionSet, in session: Session, at now: Instant,
+        by patterns: any PatternMatching
     ) throws(JournalError) -> Bool {
-        guard set.openByHand == nil, !set.isCheckIn, set.name != QuestionSet.feedback, now <= session.feedbackClosesAt else { return false }
-        for other in try questionSets(of: session.id) where other.name != set.name && other.leadsTo.contains(set.name) {
+        guard set.openByHand == nil, !set.isCheckIn, set.name != QuestionSet.feedback,
+            now <= session.feedbackClosesAt
+        else { return false }
+        for other in try questionSets(of: session.id)
+        where other.name != set.name && other.leadsTo.contains(set.name) {
             guard try hasAnswered(attendee, set: other.name) else { continue }
             // An anonymous set leads everybody on; of a named one the kept answers say where.
-            guard !other.anonymous, let response = try response(of: attendee, set: other.name) else { return true }
+            guard !other.anonymous, let response = try response(of: attendee, set: other.name) else {
+                return true
+            }
             if other.next(after: response.answers, by: patterns) == set.name { return true }
         }
         return false
     }
 
-    /// What an attendee can answer now, `feedback` first: sets that are open, and those that an answer led to.
+    /// What an attendee can answer now, `feedback` first: sets that are open, and those that an answer led
+    /// to.
     package func setsToAnswer(
         _ attendee: AttendeeID, in session: Session, at now: Instant, by patterns: any PatternMatching
     ) throws(JournalError) -> [QuestionSet] {

@@ -8,7 +8,10 @@ package struct ImportQuestions: Command {
     package let expected: ExpectedVersion
     package let actor: AccountID
 
-    package init(session: SessionID, set: String, imported: ImportedQuestions, expected: ExpectedVersion = .any, actor: AccountID) {
+    package init(
+        session: SessionID, set: String, imported: ImportedQuestions, expected: ExpectedVersion = .any,
+        actor: AccountID
+    ) {
         self.session = session
         self.set = set
         self.imported = imported
@@ -22,12 +25,15 @@ package struct ImportQuestions: Command {
         let found = try transaction.rows.questionSet(set, of: session)
         guard imported.questions != nil else {
             return try EditQuestionSet(
-                session: session, set: set, open: nil, shared: nil, anonymous: nil, about: imported.about, expected: expected, actor: actor
+                session: session, set: set, open: nil, shared: nil, anonymous: nil, about: imported.about,
+                expected: expected, actor: actor
             ).run(in: transaction)
         }
-        let questions = try transaction.withOwnIDs(imported.questions(over: found?.questions ?? []), besides: found?.questions ?? [])
+        let questions = try transaction.withOwnIDs(
+            imported.questions(over: found?.questions ?? []), besides: found?.questions ?? [])
         return try SetQuestions(
-            session: session, set: set, questions: questions, about: imported.about(over: found), anonymous: imported.anonymous,
+            session: session, set: set, questions: questions, about: imported.about(over: found),
+            anonymous: imported.anonymous,
             expected: expected, actor: actor
         ).run(in: transaction)
     }
@@ -35,7 +41,9 @@ package struct ImportQuestions: Command {
 
 extension Transaction {
     /// An id that stands in another set or session is that one's: its question here gets a new one.
-    fileprivate func withOwnIDs(_ questions: [Question], besides known: [Question]) throws(JournalError) -> [Question] {
+    fileprivate func withOwnIDs(_ questions: [Question], besides known: [Question]) throws(JournalError)
+        -> [Question]
+    {
         var ids = Dictionary(uniqueKeysWithValues: known.map { ($0.id, $0.id) })
         for question in questions where ids[question.id] == nil {
             ids[question.id] = try rows.place(of: question.id) == nil ? question.id : .makeTimeless()
@@ -49,7 +57,8 @@ extension ImportedQuestions {
     fileprivate func about(over found: QuestionSet?) -> QuestionSet.About {
         guard language != nil, let found else { return about }
         return QuestionSet.About(
-            title: about.title.map { $0.adding(found.title) }, description: about.description.map { $0.adding(found.description) },
+            title: about.title.map { $0.adding(found.title) },
+            description: about.description.map { $0.adding(found.description) },
             next: about.next)
     }
 }

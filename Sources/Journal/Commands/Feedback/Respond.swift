@@ -13,7 +13,8 @@ package struct Respond: Command {
     package let patterns: (any PatternMatching)?
 
     package init(
-        attendee: AttendeeID, session: SessionID, set: String, answers: Answers, unusable: UnusableAnswers = .none, anonymous: Bool? = nil,
+        attendee: AttendeeID, session: SessionID, set: String, answers: Answers,
+        unusable: UnusableAnswers = .none, anonymous: Bool? = nil,
         patterns: (any PatternMatching)? = nil
     ) {
         self.attendee = attendee
@@ -44,16 +45,23 @@ package struct Respond: Command {
             throw .refused(.receiptNotValid)
         }
         let attendee = person.id
-        guard var set = try transaction.rows.questionSet(set, of: session) else { throw .refused(.notFound(.questionSet)) }
-        guard try !transaction.rows.hasAnswered(attendee, set: set.name) else { throw .refused(.alreadyResponded) }
+        guard var set = try transaction.rows.questionSet(set, of: session) else {
+            throw .refused(.notFound(.questionSet))
+        }
+        guard try !transaction.rows.hasAnswered(attendee, set: set.name) else {
+            throw .refused(.alreadyResponded)
+        }
         guard !set.asked.isEmpty else { throw .refused(.noQuestions) }
         let record = try transaction.session(session)
         if let refusal = set.refusal(in: record.session, at: transaction.now),
-            try !transaction.rows.isLed(attendee, to: set, in: record.session, at: transaction.now, by: transaction.patterns)
+            try !transaction.rows.isLed(
+                attendee, to: set, in: record.session, at: transaction.now, by: transaction.patterns)
         {
             throw .refused(refusal)
         }
-        guard anonymous ?? set.anonymous == set.anonymous else { throw .refused(.anonymityChanged(anonymous: set.anonymous)) }
+        guard anonymous ?? set.anonymous == set.anonymous else {
+            throw .refused(.anonymityChanged(anonymous: set.anonymous))
+        }
         let patterns = patterns ?? transaction.patterns
         let kept = try transaction.checked(answers, besides: unusable, to: set, by: patterns)
         if let ending = set.ending(for: kept, by: patterns) {
@@ -61,15 +69,19 @@ package struct Respond: Command {
         }
         try transaction.keep(kept, of: attendee, to: &set, in: session)
         return Outcome(
-            set: set, record: try transaction.session(session), next: set.next(after: kept, by: patterns), ending: nil)
+            set: set, record: try transaction.session(session), next: set.next(after: kept, by: patterns),
+            ending: nil)
     }
 }
 
 extension Transaction {
     func checked(
-        _ answers: Answers, besides unusable: UnusableAnswers, to set: QuestionSet, by patterns: any PatternMatching
+        _ answers: Answers, besides unusable: UnusableAnswers, to set: QuestionSet,
+        by patterns: any PatternMatching
     ) throws(JournalError) -> Answers {
-        do throws(Refusal) { return try set.checked(answers, besides: unusable, by: patterns) } catch { throw .refused(error) }
+        do throws(Refusal) { return try set.checked(answers, besides: unusable, by: patterns) } catch {
+            throw .refused(error)
+        }
     }
 
     /// Stores checked answers once: the response, the attendee's mark, the tallies and the event. Without an
@@ -87,7 +99,8 @@ extension Transaction {
             set.withoutReceipt += 1
         }
         set.anonymityIsFixed = true
-        // An anonymous response keeps the hour and no person; a named one keeps both, so that it can be withdrawn.
+        // An anonymous response keeps the hour and no person; a named one keeps both, so that it can be
+        // withdrawn.
         let person = set.anonymous ? nil : attendee
         let response = Response(
             id: .makeTimeless(), sessionID: session, set: set.name, attendeeID: person, answers: answers,

@@ -1,7 +1,7 @@
 package import Meetings
 
-/// Takes anybody's answers to a published form. Nothing is known of who answers, so nobody is kept and nothing is marked: the response has no
-/// attendee and its hour alone, in a named set, too.
+/// Takes anybody's answers to a published form. Nothing is known of who answers, so nobody is kept and
+/// nothing is marked: the response has no attendee and its hour alone, in a named set, too.
 package struct RespondToForm: Command {
     package let form: String
     package let values: [String: PublishedForm.Value]
@@ -11,7 +11,8 @@ package struct RespondToForm: Command {
     package let patterns: (any PatternMatching)?
 
     package init(
-        form: String, values: [String: PublishedForm.Value], unread: [String: FieldReason] = [:], patterns: (any PatternMatching)? = nil
+        form: String, values: [String: PublishedForm.Value], unread: [String: FieldReason] = [:],
+        patterns: (any PatternMatching)? = nil
     ) {
         self.form = form
         self.values = values
@@ -21,7 +22,8 @@ package struct RespondToForm: Command {
 
     package struct Outcome: Sendable {
         package let set: QuestionSet
-        /// Under which the set that follows is published; nil where the form ends, or what follows is not published.
+        /// Under which the set that follows is published; nil where the form ends, or what follows is not
+        /// published.
         package let next: String?
         /// By which the form is not meant for who answered so: then nothing was kept.
         package let ending: Rule?
@@ -50,7 +52,9 @@ package struct RespondToForm: Command {
         do throws(Refusal) {
             kept = try set.checked(given.answers, besides: given.unusable, by: patterns)
         } catch { throw .refused(set.byName(error)) }
-        if let ending = set.ending(for: kept, by: patterns) { return Outcome(set: set, next: nil, ending: ending) }
+        if let ending = set.ending(for: kept, by: patterns) {
+            return Outcome(set: set, next: nil, ending: ending)
+        }
         try transaction.keep(kept, of: nil, to: &set, in: place.session)
         let next = try set.next(after: kept, by: patterns).flatMap { name throws(JournalError) in
             try transaction.rows.questionSet(name, of: place.session)?.publishedAs

@@ -1,7 +1,7 @@
 package import Meetings
 
-/// When the feedback window of a closed anonymous set is over, the answers that waited for their group are shown with the rest
-/// (`Transaction.publishRest`). Nothing where the set is open or named.
+/// When the feedback window of a closed anonymous set is over, the answers that waited for their group are
+/// shown with the rest (`Transaction.publishRest`). Nothing where the set is open or named.
 package struct PublishClosedSet: Command {
     package let session: SessionID
     package let set: String
@@ -25,11 +25,13 @@ package struct PublishClosedSet: Command {
 }
 
 extension Transaction {
-    /// Makes a set's results final where its window is over and it is closed, as `session` stands: all answers are shown, but to a question
-    /// that has too few. That happens once for a set: who could open it again for one more answer would otherwise see that answer by itself.
-    /// Where there are too few responses to show any, nobody has seen a thing, and the next round may end so.
+    /// Makes a set's results final where its window is over and it is closed, as `session` stands: all
+    /// answers are shown, but to a question that has too few. That happens once for a set: who could open it
+    /// again for one more answer would otherwise see that answer by itself. Where there are too few responses
+    /// to show any, nobody has seen a thing, and the next round may end so.
     func publishRest(of set: inout QuestionSet, in session: Session) throws(JournalError) {
-        guard set.anonymous, !set.restIsShown, set.responses >= QuestionSet.smallestGroup, now > session.feedbackClosesAt,
+        guard set.anonymous, !set.restIsShown, set.responses >= QuestionSet.smallestGroup,
+            now > session.feedbackClosesAt,
             !set.mayTakeAnswers(in: session, at: now)
         else { return }
         set.restIsShown = true
@@ -47,8 +49,9 @@ extension Transaction {
     }
 }
 
-/// Notes that the file has been shuffled since the set's last response. Nothing where it was opened meanwhile: one that came after the
-/// shuffle stands beside its neighbours in time, though the set may be closed again by now.
+/// Notes that the file has been shuffled since the set's last response. Nothing where it was opened
+/// meanwhile: one that came after the shuffle stands beside its neighbours in time, though the set may be
+/// closed again by now.
 package struct MarkSealed: Command {
     package let session: SessionID
     package let set: String

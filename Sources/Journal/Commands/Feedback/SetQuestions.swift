@@ -1,6 +1,7 @@
 package import Meetings
 
-/// Writes a set's questions as a whole. Where there are responses, only words may change, and optional questions may be added at the end.
+/// Writes a set's questions as a whole. Where there are responses, only words may change, and optional
+/// questions may be added at the end.
 package struct SetQuestions: Command {
     package let session: SessionID
     package let set: String
@@ -14,7 +15,8 @@ package struct SetQuestions: Command {
     package static let mostSets = 50
 
     package init(
-        session: SessionID, set: String, questions: [Question], about: QuestionSet.About = .init(), anonymous: Bool? = nil,
+        session: SessionID, set: String, questions: [Question], about: QuestionSet.About = .init(),
+        anonymous: Bool? = nil,
         expected: ExpectedVersion, actor: AccountID
     ) {
         self.session = session
@@ -47,14 +49,17 @@ package struct SetQuestions: Command {
         try transaction.save(edited, of: session)
         if edited.responses == 0 { try transaction.emptyTallies(of: edited, in: session) }
         try transaction.noteEdit(
-            of: set, ["questions"] + about.fields + (edited.anonymous == wasAnonymous ? [] : ["anonymous"]), in: session, by: actor)
+            of: set, ["questions"] + about.fields + (edited.anonymous == wasAnonymous ? [] : ["anonymous"]),
+            in: session, by: actor)
         return edited
     }
 
     private func requireSameQuestions(as set: QuestionSet) throws(JournalError) {
         let kept = zip(set.questions, questions).allSatisfy { $0.asksTheSame(as: $1) }
         let added = questions.dropFirst(set.questions.count)
-        guard kept, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else { throw .refused(.questionsLocked) }
+        guard kept, questions.count >= set.questions.count, added.allSatisfy({ !$0.required }) else {
+            throw .refused(.questionsLocked)
+        }
     }
 }
 
@@ -68,7 +73,9 @@ extension Transaction {
     }
 
     /// A question's id is its own: one that stands in another set or session is not taken over.
-    func requireOwnIDs(_ questions: [Question], besides known: [Question] = [], field: String) throws(JournalError) {
+    func requireOwnIDs(_ questions: [Question], besides known: [Question] = [], field: String)
+        throws(JournalError)
+    {
         let own = Set(known.map(\.id))
         for (index, question) in questions.enumerated() where !own.contains(question.id) {
             if try rows.place(of: question.id) != nil {

@@ -8,7 +8,9 @@ package struct CreateMeeting: Command {
     package let owner: AccountID
     package let allowOverlap: Bool
 
-    package init(meeting: Meeting, session: Session, sets: [QuestionSet], owner: AccountID, allowOverlap: Bool) {
+    package init(
+        meeting: Meeting, session: Session, sets: [QuestionSet], owner: AccountID, allowOverlap: Bool
+    ) {
         self.meeting = meeting
         self.session = session
         self.sets = sets
@@ -31,7 +33,8 @@ package struct CreateMeeting: Command {
 extension Transaction {
     /// Adds a session, unless it overlaps one of its owners'.
     func add(
-        _ session: Session, to meeting: Meeting, sets: [QuestionSet], by account: AccountID, allowOverlap: Bool
+        _ session: Session, to meeting: Meeting, sets: [QuestionSet], by account: AccountID,
+        allowOverlap: Bool
     ) throws(JournalError) -> SessionRecord {
         if !allowOverlap { try requireNoOverlap(session) }
         var session = session

@@ -14,8 +14,10 @@ package struct EditMeeting: Command {
     package let actor: AccountID
 
     package init(
-        id: MeetingID, name: String? = nil, description: String? = nil, place: String? = nil, timeZone: Zone? = nil,
-        identifyBy: IdentifyBy? = nil, renewsCode: Bool = false, expected: ExpectedVersion = .any, actor: AccountID
+        id: MeetingID, name: String? = nil, description: String? = nil, place: String? = nil,
+        timeZone: Zone? = nil,
+        identifyBy: IdentifyBy? = nil, renewsCode: Bool = false, expected: ExpectedVersion = .any,
+        actor: AccountID
     ) {
         self.id = id
         self.name = name
@@ -32,7 +34,9 @@ package struct EditMeeting: Command {
         var meeting = try transaction.meeting(id)
         try transaction.requireHost(actor, of: id)
         try expected.check(meeting.version)
-        guard let latest = try transaction.rows.latestSession(of: id) else { throw .refused(.notFound(.session)) }
+        guard let latest = try transaction.rows.latestSession(of: id) else {
+            throw .refused(.notFound(.session))
+        }
         let rekeys = identifyBy != nil && identifyBy != meeting.identifyBy
         let before = meeting
         meeting.name = name ?? meeting.name
@@ -46,8 +50,10 @@ package struct EditMeeting: Command {
         try transaction.update(meeting)
         if rekeys { try transaction.rekeyPlaces(of: meeting) }
         let fields = [
-            before.name == meeting.name ? nil : "name", before.description == meeting.description ? nil : "description",
-            before.place == meeting.place ? nil : "place", before.timeZone == meeting.timeZone ? nil : "timeZone",
+            before.name == meeting.name ? nil : "name",
+            before.description == meeting.description ? nil : "description",
+            before.place == meeting.place ? nil : "place",
+            before.timeZone == meeting.timeZone ? nil : "timeZone",
             before.identifyBy == meeting.identifyBy ? nil : "identifyBy", renewsCode ? "code" : nil,
         ].compactMap { $0 }
         try transaction.record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))
@@ -56,7 +62,8 @@ package struct EditMeeting: Command {
     }
 }
 
-/// Deletes a meeting with all its sessions. Where anybody has checked in, its name must be given as confirmation.
+/// Deletes a meeting with all its sessions. Where anybody has checked in, its name must be given as
+/// confirmation.
 package struct DeleteMeeting: Command {
     package let id: MeetingID
     package let confirmation: String?
@@ -72,7 +79,9 @@ package struct DeleteMeeting: Command {
         let meeting = try transaction.meeting(id)
         try transaction.requireOwner(actor, of: id)
         let checkIns = try transaction.checkIns(of: id)
-        if checkIns > 0, confirmation != meeting.name { throw .refused(.confirmationNeeded(name: meeting.name, checkIns: checkIns)) }
+        if checkIns > 0, confirmation != meeting.name {
+            throw .refused(.confirmationNeeded(name: meeting.name, checkIns: checkIns))
+        }
         try transaction.deleteMeeting(id)
     }
 }

@@ -35,8 +35,11 @@ package struct SetMeetingImage: Command {
             throw .refused(.versionMismatch(current: try transaction.meeting(meeting).version))
         }
         guard before != nil || image != nil else { throw .refused(.notFound(.image)) }
-        guard before?.tag != image?.tag, let latest = try transaction.rows.latestSession(of: meeting) else { return }
+        guard before?.tag != image?.tag, let latest = try transaction.rows.latestSession(of: meeting) else {
+            return
+        }
         try transaction.rows.setImage(image, of: meeting)
-        try transaction.record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: ["image"]))
+        try transaction.record(
+            .edited, in: latest.session.id, by: .account(actor), EventData(fields: ["image"]))
     }
 }

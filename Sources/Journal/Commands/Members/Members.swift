@@ -17,14 +17,22 @@ package struct InviteMember: Command {
         self.actor = actor
     }
 
-    package func run(in transaction: Transaction) throws(JournalError) -> (MeetingInvitation, account: Account?) {
+    package func run(in transaction: Transaction) throws(JournalError) -> (
+        MeetingInvitation, account: Account?
+    ) {
         try transaction.requireOwner(actor, of: meeting)
         let account = try transaction.rows.account(email: IdentityKey(email))
-        if let account, try transaction.rows.role(of: account.id, in: meeting) != nil { throw .refused(.alreadyMember) }
-        let known = try transaction.rows.members(of: meeting).count + transaction.rows.invitations(to: meeting).count
-        guard known < Self.mostMembers else { throw .refused(.limitReached(.member, limit: Self.mostMembers)) }
+        if let account, try transaction.rows.role(of: account.id, in: meeting) != nil {
+            throw .refused(.alreadyMember)
+        }
+        let known =
+            try transaction.rows.members(of: meeting).count + transaction.rows.invitations(to: meeting).count
+        guard known < Self.mostMembers else {
+            throw .refused(.limitReached(.member, limit: Self.mostMembers))
+        }
         let invitation = MeetingInvitation(
-            id: .make(at: transaction.now), meetingID: meeting, email: email, role: role, accountID: account?.id, invitedBy: actor,
+            id: .make(at: transaction.now), meetingID: meeting, email: email, role: role,
+            accountID: account?.id, invitedBy: actor,
             createdAt: transaction.now, expiresAt: transaction.now + MeetingInvitation.lifetime)
         try transaction.rows.insert(invitation)
         return (invitation, account)
@@ -34,7 +42,8 @@ package struct InviteMember: Command {
 /// Makes a member of who was invited. The invitation is used up.
 package struct AcceptInvitation: Command {
     package let invitation: MeetingInvitationID
-    /// Whether the caller showed the signed link; the account that had the address when it was invited need not.
+    /// Whether the caller showed the signed link; the account that had the address when it was invited need
+    /// not.
     package let hasLink: Bool
     package let actor: AccountID
 
@@ -46,11 +55,17 @@ package struct AcceptInvitation: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> (SessionRecord, Role) {
         guard let found = try transaction.rows.invitation(invitation), transaction.now <= found.expiresAt,
-            let account = try transaction.rows.account(actor), IdentityKey(account.email) == IdentityKey(found.email),
-            hasLink || found.accountID == actor, try transaction.rows.role(of: found.invitedBy, in: found.meetingID) == .owner
+            let account = try transaction.rows.account(actor),
+            IdentityKey(account.email) == IdentityKey(found.email),
+            hasLink || found.accountID == actor,
+            try transaction.rows.role(of: found.invitedBy, in: found.meetingID) == .owner
         else { throw .refused(.invitationNotValid) }
-        guard try transaction.rows.role(of: actor, in: found.meetingID) == nil else { throw .refused(.alreadyMember) }
-        guard let latest = try transaction.rows.latestSession(of: found.meetingID) else { throw .refused(.notFound(.meeting)) }
+        guard try transaction.rows.role(of: actor, in: found.meetingID) == nil else {
+            throw .refused(.alreadyMember)
+        }
+        guard let latest = try transaction.rows.latestSession(of: found.meetingID) else {
+            throw .refused(.notFound(.meeting))
+        }
         try transaction.rows.setRole(found.role, of: actor, in: found.meetingID)
         try transaction.rows.delete(found.id)
         return (latest, found.role)
@@ -86,7 +101,9 @@ package struct ChangeRole: Command {
     package let expected: ExpectedVersion
     package let actor: AccountID
 
-    package init(meeting: MeetingID, account: AccountID, role: Role, expected: ExpectedVersion = .any, actor: AccountID) {
+    package init(
+        meeting: MeetingID, account: AccountID, role: Role, expected: ExpectedVersion = .any, actor: AccountID
+    ) {
         self.meeting = meeting
         self.account = account
         self.role = role
@@ -102,7 +119,9 @@ package struct ChangeRole: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         try transaction.requireOwner(actor, of: meeting)
-        guard let old = try transaction.rows.role(of: account, in: meeting), let found = try transaction.rows.account(account) else {
+        guard let old = try transaction.rows.role(of: account, in: meeting),
+            let found = try transaction.rows.account(account)
+        else {
             throw .refused(.notFound(.member))
         }
         try expected.check(old.version)
@@ -129,7 +148,9 @@ package struct RemoveMember: Command {
     /// Returns the presenter links that end with the membership, whose rooms must end.
     package func run(in transaction: Transaction) throws(JournalError) -> [PresenterLinkID] {
         if account != actor { try transaction.requireOwner(actor, of: meeting) }
-        guard let role = try transaction.rows.role(of: account, in: meeting) else { throw .refused(.notFound(.member)) }
+        guard let role = try transaction.rows.role(of: account, in: meeting) else {
+            throw .refused(.notFound(.member))
+        }
         if role == .owner { try transaction.requireAnotherOwner(than: account, of: meeting) }
         try transaction.rows.setRole(nil, of: account, in: meeting)
         return try transaction.revokeRights(givenBy: account, in: meeting, leaving: nil, by: actor)
@@ -137,8 +158,10 @@ package struct RemoveMember: Command {
 }
 
 extension Transaction {
-    fileprivate func requireAnotherOwner(than account: AccountID, of meeting: MeetingID) throws(JournalError) {
-        guard try rows.members(of: meeting).contains(where: { $0.role == .owner && $0.account != account }) else {
+    fileprivate func requireAnotherOwner(than account: AccountID, of meeting: MeetingID) throws(JournalError)
+    {
+        guard try rows.members(of: meeting).contains(where: { $0.role == .owner && $0.account != account })
+        else {
             throw .refused(.lastOwner)
         }
     }

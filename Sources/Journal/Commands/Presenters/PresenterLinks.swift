@@ -22,7 +22,8 @@ package struct AddPresenterLink: Command {
             throw .refused(.limitReached(.presenterLink, limit: Self.mostLinks))
         }
         let link = PresenterLink(
-            id: .make(at: transaction.now), sessionID: session, hash: hash, createdAt: transaction.now, createdBy: actor)
+            id: .make(at: transaction.now), sessionID: session, hash: hash, createdAt: transaction.now,
+            createdBy: actor)
         try transaction.rows.insert(link)
         try transaction.note(.presenterLinkCreated, of: link, by: actor)
         return link
@@ -42,7 +43,8 @@ package struct RevokePresenterLink: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) {
         try transaction.requireHost(actor, of: try transaction.session(session).meeting.id)
-        guard let found = try transaction.rows.presenterLinks(of: session).first(where: { $0.id == link }) else {
+        guard let found = try transaction.rows.presenterLinks(of: session).first(where: { $0.id == link })
+        else {
             throw .refused(.notFound(.presenterLink))
         }
         _ = try transaction.revoke([found], by: actor)
@@ -52,7 +54,9 @@ package struct RevokePresenterLink: Command {
 extension ReadableRows {
     /// The session that the link shows; nil if its creator may make links there no longer.
     package func session(shownBy link: PresenterLink) throws(JournalError) -> SessionRecord? {
-        guard let record = try session(link.sessionID), let role = try role(of: link.createdBy, in: record.meeting.id), role.isHost else {
+        guard let record = try session(link.sessionID),
+            let role = try role(of: link.createdBy, in: record.meeting.id), role.isHost
+        else {
             return nil
         }
         return record
@@ -75,17 +79,22 @@ extension Transaction {
         givenBy account: AccountID, in meeting: MeetingID, leaving role: Role?, by actor: AccountID
     ) throws(JournalError) -> [PresenterLinkID] {
         if role != .owner {
-            for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account { try rows.delete(invitation.id) }
+            for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account {
+                try rows.delete(invitation.id)
+            }
         }
         if let role, role.isHost { return [] }
         var links: [PresenterLink] = []
-        for link in try rows.presenterLinks(createdBy: account) where try session(link.sessionID).meeting.id == meeting {
+        for link in try rows.presenterLinks(createdBy: account)
+        where try session(link.sessionID).meeting.id == meeting {
             links.append(link)
         }
         return try revoke(links, by: actor)
     }
 
-    fileprivate func note(_ kind: Event.Kind, of link: PresenterLink, by actor: AccountID) throws(JournalError) {
+    fileprivate func note(_ kind: Event.Kind, of link: PresenterLink, by actor: AccountID)
+        throws(JournalError)
+    {
         try record(kind, in: link.sessionID, by: .account(actor), EventData(link: link.id))
         // A frame with only this event would tell clients nothing.
         change(link.sessionID) { $0.isEdited = true }

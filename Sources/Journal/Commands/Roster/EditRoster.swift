@@ -48,7 +48,9 @@ package struct KeepWalkIn: Command {
         guard let attendee = try transaction.rows.attendee(attendee),
             try transaction.session(attendee.sessionID).meeting.id == meeting.id
         else { throw .refused(.notFound(.attendee)) }
-        if let holder = try transaction.rows.person(inPlaceOf: attendee.id), let person = try transaction.rows.person(holder) {
+        if let holder = try transaction.rows.person(inPlaceOf: attendee.id),
+            let person = try transaction.rows.person(holder)
+        {
             throw .refused(.alreadyOnRoster(name: person.name))
         }
         var draft = PersonDraft(name: attendee.name)
@@ -81,7 +83,8 @@ package struct EditPerson: Command {
     package let actor: AccountID
 
     package init(
-        meeting: MeetingID, id: PersonID, name: String? = nil, email: String? = nil, number: String? = nil, archived: Bool? = nil,
+        meeting: MeetingID, id: PersonID, name: String? = nil, email: String? = nil, number: String? = nil,
+        archived: Bool? = nil,
         expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.meeting = meeting
@@ -120,7 +123,8 @@ package struct EditPerson: Command {
     }
 }
 
-/// Takes somebody off the roster for good, with the places that they have not come to. What they attended stays in the sessions' records.
+/// Takes somebody off the roster for good, with the places that they have not come to. What they attended
+/// stays in the sessions' records.
 package struct RemovePerson: Command {
     package let meeting: MeetingID
     package let id: PersonID
@@ -152,7 +156,9 @@ extension Transaction {
     }
 
     func person(_ id: PersonID, of meeting: MeetingID) throws(JournalError) -> Person {
-        guard let person = try rows.person(id), person.meetingID == meeting else { throw .refused(.notFound(.person)) }
+        guard let person = try rows.person(id), person.meetingID == meeting else {
+            throw .refused(.notFound(.person))
+        }
         return person
     }
 
@@ -162,10 +168,14 @@ extension Transaction {
         }
     }
 
-    func requireOwnKeys(_ draft: PersonDraft, of meeting: MeetingID, except id: PersonID? = nil) throws(JournalError) {
+    func requireOwnKeys(_ draft: PersonDraft, of meeting: MeetingID, except id: PersonID? = nil)
+        throws(JournalError)
+    {
         var holder: Person?
         if let email = draft.emailKey { holder = try rows.person(of: meeting, email: email) }
-        if holder == nil || holder?.id == id, let number = draft.numberKey { holder = try rows.person(of: meeting, number: number) }
+        if holder == nil || holder?.id == id, let number = draft.numberKey {
+            holder = try rows.person(of: meeting, number: number)
+        }
         if let holder, holder.id != id { throw .refused(.alreadyOnRoster(name: holder.name)) }
     }
 

@@ -1,7 +1,8 @@
 package import Meetings
 
-/// Makes a meeting's roster what a list says, whole or not at all: who is new is added, who is known is brought up to date and unarchived,
-/// and who is missing from the list is archived. An empty e-mail address or number leaves what is known.
+/// Makes a meeting's roster what a list says, whole or not at all: who is new is added, who is known is
+/// brought up to date and unarchived, and who is missing from the list is archived. An empty e-mail address
+/// or number leaves what is known.
 package struct ImportRoster: Command {
     package struct Entry: Hashable, Sendable {
         /// Where the request has it, such as `/lines/12`: errors name it.
@@ -23,7 +24,8 @@ package struct ImportRoster: Command {
         package var unchanged = 0
         /// On the roster now.
         package var people = 0
-        /// Of those on the list, how many lack what the meeting tells people apart by, and so cannot claim their place themselves.
+        /// Of those on the list, how many lack what the meeting tells people apart by, and so cannot claim
+        /// their place themselves.
         package var withoutKey = 0
         package var version = 0
 
@@ -51,13 +53,15 @@ package struct ImportRoster: Command {
         try requireDistinct()
 
         var known = RosterMatching(
-            try transaction.everybody(on: meeting.id) + (try transaction.everybody(on: meeting.id, archived: true)))
+            try transaction.everybody(on: meeting.id)
+                + (try transaction.everybody(on: meeting.id, archived: true)))
         var changes: [RosterChange] = []
         var errors: [FieldError] = []
         for entry in entries {
             outcome.people += 1
             if meeting.identifyBy != .name,
-                Person(entry.draft, id: .makeTimeless(), of: meeting.id).identity(by: meeting.identifyBy).isEmpty
+                Person(entry.draft, id: .makeTimeless(), of: meeting.id).identity(by: meeting.identifyBy)
+                    .isEmpty
             {
                 outcome.withoutKey += 1
             }
@@ -108,7 +112,8 @@ package struct ImportRoster: Command {
     }
 }
 
-/// Who of a roster an entry means: by e-mail address, by number, or by a name where neither speaks against it.
+/// Who of a roster an entry means: by e-mail address, by number, or by a name where neither speaks against
+/// it.
 private struct RosterMatching {
     enum Match {
         case new
@@ -136,14 +141,18 @@ private struct RosterMatching {
     }
 
     mutating func claim(_ draft: PersonDraft) -> Match {
-        let (email, number) = (draft.emailKey.flatMap { byEmail[$0] }, draft.numberKey.flatMap { byNumber[$0] })
+        let (email, number) = (
+            draft.emailKey.flatMap { byEmail[$0] }, draft.numberKey.flatMap { byNumber[$0] }
+        )
         if let email, let number, email != number { return .ofAnother }
         if let id = email ?? number {
             guard let person = people.removeValue(forKey: id) else { return .ofAnother }
             return .known(person)
         }
         for id in byName[draft.nameKey] ?? [] {
-            guard let person = people[id], draft.email.isEmpty || person.email.isEmpty, draft.number.isEmpty || person.number.isEmpty else {
+            guard let person = people[id], draft.email.isEmpty || person.email.isEmpty,
+                draft.number.isEmpty || person.number.isEmpty
+            else {
                 continue
             }
             people[id] = nil

@@ -1,7 +1,8 @@
 import Meetings
 
-/// A session's roster is its meeting's: everybody on it has a place in each session from the session's creation, or from their own, and the
-/// places follow the roster until the session ends. Then they stay as they are.
+/// A session's roster is its meeting's: everybody on it has a place in each session from the session's
+/// creation, or from their own, and the places follow the roster until the session ends. Then they stay as
+/// they are.
 extension Transaction {
     /// One command writes no more than this: the writer is kept for a second or two, and not longer.
     package static let mostPlacesAtOnce = 100_000
@@ -12,7 +13,9 @@ extension Transaction {
         guard !people.isEmpty else { return }
         try requireRoom(for: people.count, in: 1)
         var names: [IdentityKey: Int] = [:]
-        if meeting.identifyBy == .name { for person in people { names[person.draft.nameKey, default: 0] += 1 } }
+        if meeting.identifyBy == .name {
+            for person in people { names[person.draft.nameKey, default: 0] += 1 }
+        }
         for person in people {
             let key = person.key(by: meeting.identifyBy, nameIsUnique: names[person.draft.nameKey] == 1)
             try insertPlace(of: person, in: id, key: key, by: meeting.identifyBy)
@@ -24,27 +27,32 @@ extension Transaction {
     func everybody(on meeting: MeetingID, archived: Bool = false) throws(JournalError) -> [Person] {
         var people: [Person] = []
         while true {
-            let page = try rows.people(of: meeting, archived: archived, text: nil, after: people.last?.place, limit: 1000)
+            let page = try rows.people(
+                of: meeting, archived: archived, text: nil, after: people.last?.place, limit: 1000)
             people += page
             if page.count < 1000 { return people }
         }
     }
 
     func requireRoom(for people: Int, in sessions: Int) throws(JournalError) {
-        if people * sessions > Self.mostPlacesAtOnce { throw .refused(.limitReached(.place, limit: Self.mostPlacesAtOnce)) }
+        if people * sessions > Self.mostPlacesAtOnce {
+            throw .refused(.limitReached(.place, limit: Self.mostPlacesAtOnce))
+        }
     }
 
     private func insertPlace(
         of person: Person, in id: SessionID, key: IdentityKey?, by kind: IdentifyBy
     ) throws(JournalError) {
-        let attendee = Attendee(id: .make(at: now), sessionID: id, name: person.name, identity: person.identity(by: kind))
+        let attendee = Attendee(
+            id: .make(at: now), sessionID: id, name: person.name, identity: person.identity(by: kind))
         try rows.insert(attendee, key: key, grant: nil)
         try rows.setPlace(of: person.id, to: attendee.id, in: id)
     }
 
     // MARK: Following the roster
 
-    /// Brings the places in all sessions that are not over up to date, with one event in each whose attendance changed.
+    /// Brings the places in all sessions that are not over up to date, with one event in each whose
+    /// attendance changed.
     func follow(_ changes: [RosterChange], of meeting: Meeting, by actor: Event.Actor) throws(JournalError) {
         let records = try rows.sessionsNotOver(of: meeting.id, at: now)
         try requireRoom(for: changes.count, in: records.count)
@@ -53,15 +61,21 @@ extension Transaction {
         for record in records {
             let id = record.session.id
             var isChanged = false
-            for change in changes where try follow(change, in: id, by: meeting.identifyBy) { isChanged = true }
-            if meeting.identifyBy == .name { for name in names { try settleKeys(named: name, of: meeting.id, in: id) } }
+            for change in changes where try follow(change, in: id, by: meeting.identifyBy) {
+                isChanged = true
+            }
+            if meeting.identifyBy == .name {
+                for name in names { try settleKeys(named: name, of: meeting.id, in: id) }
+            }
             guard isChanged else { continue }
             try self.record(.edited, in: id, by: actor, EventData(fields: ["roster"]))
             self.change(id) { $0.isEdited = true }
         }
     }
 
-    private func follow(_ change: RosterChange, in id: SessionID, by kind: IdentifyBy) throws(JournalError) -> Bool {
+    private func follow(_ change: RosterChange, in id: SessionID, by kind: IdentifyBy) throws(JournalError)
+        -> Bool
+    {
         switch change {
         case .joined(let person): try join(person, id, by: kind)
         case .left(let person): try leave(person, id)
@@ -92,7 +106,9 @@ extension Transaction {
 
     /// Who was never here is expected no more; a record of any other kind stays.
     private func leave(_ person: Person, _ id: SessionID) throws(JournalError) -> Bool {
-        guard let attendee = try rows.attendee(of: person.id, in: id), attendee.status == .pending, attendee.arrivalSequence == 0 else {
+        guard let attendee = try rows.attendee(of: person.id, in: id), attendee.status == .pending,
+            attendee.arrivalSequence == 0
+        else {
             return false
         }
         try rows.delete(attendee.id)
@@ -100,7 +116,8 @@ extension Transaction {
         return true
     }
 
-    private func rewrite(_ person: Person, _ id: SessionID, by kind: IdentifyBy) throws(JournalError) -> Bool {
+    private func rewrite(_ person: Person, _ id: SessionID, by kind: IdentifyBy) throws(JournalError) -> Bool
+    {
         guard let before = try rows.attendee(of: person.id, in: id) else { return false }
         var attendee = before
         attendee.name = person.name
@@ -110,8 +127,11 @@ extension Transaction {
         if kind != .name, attendee.identity != before.identity {
             let key = person.key(by: kind, nameIsUnique: false)
             let taken: Attendee? = if let key { try rows.attendee(in: id, key: key) } else { nil }
-            // Somebody came in by the new address before it was on the roster: that is their record, if they are still awaited.
-            if let taken, taken.id != before.id, before.status == .pending, try rows.person(inPlaceOf: taken.id) == nil {
+            // Somebody came in by the new address before it was on the roster: that is their record, if they
+            // are still awaited.
+            if let taken, taken.id != before.id, before.status == .pending,
+                try rows.person(inPlaceOf: taken.id) == nil
+            {
                 try rows.delete(before.id)
                 try count(in: id) { $0.remove(before) }
                 try rows.setPlace(of: person.id, to: taken.id, in: id)
@@ -126,7 +146,9 @@ extension Transaction {
     }
 
     /// A name that the roster has once is a key; one that it has more often is none.
-    private func settleKeys(named name: IdentityKey, of meeting: MeetingID, in id: SessionID) throws(JournalError) {
+    private func settleKeys(named name: IdentityKey, of meeting: MeetingID, in id: SessionID)
+        throws(JournalError)
+    {
         let people = try rows.people(of: meeting, named: name)
         if let holder = try rows.attendee(in: id, key: name) { try rows.setKey(nil, of: holder) }
         guard people.count == 1, let attendee = try rows.attendee(of: people[0].id, in: id) else { return }
@@ -137,10 +159,14 @@ extension Transaction {
 
     /// A person who withdraws a check-in is awaited again where the session is not over.
     func placeAgain(_ person: PersonID, in record: SessionRecord) throws(JournalError) {
-        guard !record.session.isOver(at: now), let person = try rows.person(person), !person.isArchived else { return }
+        guard !record.session.isOver(at: now), let person = try rows.person(person), !person.isArchived else {
+            return
+        }
         let id = record.session.id
         _ = try join(person, id, by: record.meeting.identifyBy)
-        if record.meeting.identifyBy == .name { try settleKeys(named: person.draft.nameKey, of: record.meeting.id, in: id) }
+        if record.meeting.identifyBy == .name {
+            try settleKeys(named: person.draft.nameKey, of: record.meeting.id, in: id)
+        }
     }
 
     /// Brings one place up to date that was out of the roster's reach for a while.
@@ -148,20 +174,24 @@ extension Transaction {
         let record = try session(id)
         guard !record.session.isOver(at: now), !person.isArchived else { return }
         if isChanged { _ = try rewrite(person, id, by: record.meeting.identifyBy) }
-        if record.meeting.identifyBy == .name { try settleKeys(named: person.draft.nameKey, of: record.meeting.id, in: id) }
+        if record.meeting.identifyBy == .name {
+            try settleKeys(named: person.draft.nameKey, of: record.meeting.id, in: id)
+        }
     }
 
-    /// After a change of what the meeting tells people apart by. Throws where anybody is in a session that is not over, or has no place:
-    /// those were told apart by the old kind of key.
+    /// After a change of what the meeting tells people apart by. Throws where anybody is in a session that is
+    /// not over, or has no place: those were told apart by the old kind of key.
     func rekeyPlaces(of meeting: Meeting) throws(JournalError) {
         for listed in try rows.sessionsNotOver(of: meeting.id, at: now) {
             let id = listed.session.id
             let count = try session(id).headCount
             guard count.known == count.pending else { throw .refused(.sessionHasAttendees) }
-            let attendees = try rows.attendees(of: id, statuses: nil, text: nil, after: nil, limit: CheckIn.mostAttendees)
+            let attendees = try rows.attendees(
+                of: id, statuses: nil, text: nil, after: nil, limit: CheckIn.mostAttendees)
             var places: [(attendee: Attendee, person: Person)] = []
             for attendee in attendees {
-                guard let place = try rows.person(inPlaceOf: attendee.id), let person = try rows.person(place) else {
+                guard let place = try rows.person(inPlaceOf: attendee.id), let person = try rows.person(place)
+                else {
                     throw .refused(.sessionHasAttendees)
                 }
                 places.append((attendee, person))
@@ -173,7 +203,9 @@ extension Transaction {
                 var attendee = attendee
                 attendee.identity = person.identity(by: meeting.identifyBy)
                 try rows.update(attendee)
-                try rows.setKey(person.key(by: meeting.identifyBy, nameIsUnique: names[person.draft.nameKey] == 1), of: attendee)
+                try rows.setKey(
+                    person.key(by: meeting.identifyBy, nameIsUnique: names[person.draft.nameKey] == 1),
+                    of: attendee)
             }
         }
     }

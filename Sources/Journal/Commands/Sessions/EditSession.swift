@@ -1,6 +1,7 @@
 package import Meetings
 
-/// Changes what is not nil, within the rules: until the end the start and the late limit may move, and until feedback closes the end may.
+/// Changes what is not nil, within the rules: until the end the start and the late limit may move, and until
+/// feedback closes the end may.
 package struct EditSession: Command {
     package let id: SessionID
     package let startsAt: Instant?
@@ -18,14 +19,16 @@ package struct EditSession: Command {
 
     package struct Outcome: Sendable {
         package let record: SessionRecord
-        /// Sessions that the edit made to overlap, where that is a warning: a session that has started may overrun.
+        /// Sessions that the edit made to overlap, where that is a warning: a session that has started may
+        /// overrun.
         package let overlaps: [Overlap]
         /// The presenter links that were revoked. Their rooms must end.
         package let revokedLinks: [PresenterLinkID]
     }
 
     package init(
-        id: SessionID, startsAt: Instant? = nil, endsAt: Instant? = nil, settings: SessionSettings = SessionSettings(),
+        id: SessionID, startsAt: Instant? = nil, endsAt: Instant? = nil,
+        settings: SessionSettings = SessionSettings(),
         renewsCode: Bool = false, revokesLinks: Bool = false,
         allowOverlap: Bool = false, note: String = "", expected: ExpectedVersion = .any, actor: AccountID
     ) {
@@ -54,13 +57,16 @@ package struct EditSession: Command {
             session.codeVersion += 1
             session.joinCode = try transaction.freeJoinCode(first: JoinCode.random())
         }
-        let edited = try transaction.edit(before, to: session, allowOverlap: allowOverlap, note: note, by: actor)
-        let revoked = revokesLinks ? try transaction.revoke(try transaction.rows.presenterLinks(of: id), by: actor) : []
+        let edited = try transaction.edit(
+            before, to: session, allowOverlap: allowOverlap, note: note, by: actor)
+        let revoked =
+            revokesLinks ? try transaction.revoke(try transaction.rows.presenterLinks(of: id), by: actor) : []
         return Outcome(record: try transaction.session(id), overlaps: edited.overlaps, revokedLinks: revoked)
     }
 }
 
-/// Deletes a session, and its meeting with it where it is the only one. With check-ins, the meeting's name must be given as confirmation.
+/// Deletes a session, and its meeting with it where it is the only one. With check-ins, the meeting's name
+/// must be given as confirmation.
 package struct DeleteSession: Command {
     package let id: SessionID
     package let confirmation: String?

@@ -35,16 +35,20 @@ package struct RepeatMeeting: Command {
                 throw .refused(.invalid([FieldError("/endsAt", error)]))
             }
             let session = latest.next(
-                id: .make(at: transaction.now), round: latest.round + 1 + number, startsAt: times.startsAt, endsAt: times.endsAt, settings)
+                id: .make(at: transaction.now), round: latest.round + 1 + number, startsAt: times.startsAt,
+                endsAt: times.endsAt, settings)
             // Copied for each: question ids are a session's own.
             let sets = try transaction.setsForNextSession(after: latest.id, questions: nil)
-            records.append(try transaction.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap))
+            records.append(
+                try transaction.add(session, to: meeting, sets: sets, by: actor, allowOverlap: allowOverlap))
         }
         return records
     }
 
     private func times(after latest: Session, in zone: Zone) -> [(startsAt: Instant, endsAt: Instant)] {
-        guard let first else { return rule.times(after: latest.startsAt, endsAt: latest.endsAt, count: count, in: zone) }
+        guard let first else {
+            return rule.times(after: latest.startsAt, endsAt: latest.endsAt, count: count, in: zone)
+        }
         return [first] + rule.times(after: first.startsAt, endsAt: first.endsAt, count: count - 1, in: zone)
     }
 }

@@ -1,10 +1,12 @@
 import Meetings
 
 extension Transaction {
-    /// Writes a session as edited, within the rules, recomputes the statuses that its times gave, and says so in one event, which can be
-    /// undone. Nil where nothing differs. `overlaps` are sessions that the edit made to overlap, where that is a warning.
+    /// Writes a session as edited, within the rules, recomputes the statuses that its times gave, and says so
+    /// in one event, which can be undone. Nil where nothing differs. `overlaps` are sessions that the edit
+    /// made to overlap, where that is a warning.
     func edit(
-        _ before: Session, to edited: Session, allowOverlap: Bool, _ kind: Event.Kind = .edited, undoes: Int64? = nil, note: String = "",
+        _ before: Session, to edited: Session, allowOverlap: Bool, _ kind: Event.Kind = .edited,
+        undoes: Int64? = nil, note: String = "",
         by actor: AccountID
     ) throws(JournalError) -> (event: Event?, overlaps: [Overlap]) {
         let changes = edited.changes(since: before)
@@ -19,10 +21,13 @@ extension Transaction {
         let recomputed = after.lateAfter == before.lateAfter ? nil : try recompute(after)
         let event = try record(
             kind, in: before.id, by: .account(actor),
-            EventData(fields: fields, recomputed: recomputed, undoes: undoes, changes: changes.isEmpty ? nil : changes))
+            EventData(
+                fields: fields, recomputed: recomputed, undoes: undoes,
+                changes: changes.isEmpty ? nil : changes))
         try rows.save(
             CorrectionRecord(
-                sessionID: before.id, sequence: event.sequence, attendeeID: nil, note: note, before: .edited(before),
+                sessionID: before.id, sequence: event.sequence, attendeeID: nil, note: note,
+                before: .edited(before),
                 versionAfter: after.version))
         return (event, overlaps)
     }
@@ -39,7 +44,8 @@ extension Transaction {
     }
 
     private func requireTimely(_ before: Session, _ after: Session) throws(JournalError) {
-        let movesStart = before.startsAt != after.startsAt || before.lateAfterMinutes != after.lateAfterMinutes
+        let movesStart =
+            before.startsAt != after.startsAt || before.lateAfterMinutes != after.lateAfterMinutes
         if movesStart, before.isOver(at: now) { throw .refused(.sessionOver) }
         if before.endsAt != after.endsAt, now > before.feedbackClosesAt { throw .refused(.sessionOver) }
         if let error = SessionTimes.error(startsAt: after.startsAt, endsAt: after.endsAt) {
@@ -47,7 +53,9 @@ extension Transaction {
         }
     }
 
-    private func overlaps(_ before: Session, _ after: Session, allowed: Bool) throws(JournalError) -> [Overlap] {
+    private func overlaps(_ before: Session, _ after: Session, allowed: Bool) throws(JournalError)
+        -> [Overlap]
+    {
         guard before.startsAt != after.startsAt || before.endsAt != after.endsAt, !allowed else { return [] }
         let others = try sessionsInTheWay(of: after)
         if !others.isEmpty, now < before.startsAt { throw .refused(.sessionOverlap(others)) }
@@ -65,7 +73,10 @@ extension Transaction {
                 found[other.session.id] = Overlap(other.session, meetingName: other.meeting.name)
             }
         }
-        return Array(found.values.sorted { ($0.session.startsAt, $0.session.id) < ($1.session.startsAt, $1.session.id) }.prefix(5))
+        return Array(
+            found.values.sorted {
+                ($0.session.startsAt, $0.session.id) < ($1.session.startsAt, $1.session.id)
+            }.prefix(5))
     }
 
     private func recompute(_ session: Session) throws(JournalError) -> Int {
@@ -84,10 +95,14 @@ extension Session {
                 ("startsAt", session.startsAt.rfc3339), ("endsAt", session.endsAt.rfc3339),
                 ("lateAfterMinutes", String(session.lateAfterMinutes)),
                 ("checkInOpensMinutesBefore", String(session.checkInOpensMinutesBefore)),
-                ("feedbackClosesHoursAfter", String(session.feedbackClosesHoursAfter)), ("plannedCount", String(session.plannedCount)),
-                ("codeKind", session.codeKind.rawValue), ("codeAcceptedSeconds", String(session.codeAcceptedSeconds)),
+                ("feedbackClosesHoursAfter", String(session.feedbackClosesHoursAfter)),
+                ("plannedCount", String(session.plannedCount)),
+                ("codeKind", session.codeKind.rawValue),
+                ("codeAcceptedSeconds", String(session.codeAcceptedSeconds)),
             ]
         }
-        return zip(values(before), values(self)).filter { $0.value != $1.value }.map { FieldChange($0.field, from: $0.value, to: $1.value) }
+        return zip(values(before), values(self)).filter { $0.value != $1.value }.map {
+            FieldChange($0.field, from: $0.value, to: $1.value)
+        }
     }
 }

@@ -22,10 +22,14 @@ extension Question {
         case .multipleChoice:
             // A browser without JavaScript sends the text whether or not its choice is chosen.
             let isOtherChosen = other.map { values.contains($0.id) } ?? false
-            return values.isEmpty ? nil : .choices(values, other: isOtherChosen ? form.first(otherFieldName) : nil)
+            return values.isEmpty
+                ? nil : .choices(values, other: isOtherChosen ? form.first(otherFieldName) : nil)
         // Browsers send line breaks as CR LF; a text has LF.
         case .shortAnswer: return values.first.map { .text($0.replacing("\r\n", with: "\n")) }
-        case .rating, .number: return values.first.map { text in Double(text).flatMap(Self.finite).map { .number($0) } ?? .text(text) }
+        case .rating, .number:
+            return values.first.map { text in
+                Double(text).flatMap(Self.finite).map { .number($0) } ?? .text(text)
+            }
         }
     }
 

@@ -27,13 +27,17 @@ struct QuestionFields {
 
     private func fieldset(_ question: Question) -> HTML {
         let field = question.fieldName
-        let error = errors.first { $0.field == "/answers/\(question.id)" }.map { FieldProblem($0, in: language).message }
-        let required: HTML? = question.required ? " <small>\(Phrase.Page.required.text(in: language))</small>" : nil
+        let error = errors.first { $0.field == "/answers/\(question.id)" }.map {
+            FieldProblem($0, in: language).message
+        }
+        let required: HTML? =
+            question.required ? " <small>\(Phrase.Page.required.text(in: language))</small>" : nil
         let detail: HTML? = question.detail.isEmpty ? nil : "<p class=\"note\">\(question.detail.plain)</p>"
         let said: HTML? = error.map { "<p class=\"error\" id=\"\(field)_error\">\($0)</p>" }
         let described: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(field)_error\""
         let rules: HTML? =
-            question.rules.isEmpty ? nil : " data-rules=\"\(String(decoding: WireJSON.bytes(question.rules), as: UTF8.self))\""
+            question.rules.isEmpty
+            ? nil : " data-rules=\"\(String(decoding: WireJSON.bytes(question.rules), as: UTF8.self))\""
         return """
             <fieldset data-question="\(question.id)"\(forScript(question))\(rules)\(described)>
             <legend>\(question.title.plain)\(required)</legend>

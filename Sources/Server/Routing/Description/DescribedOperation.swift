@@ -40,7 +40,10 @@ extension Route.Body {
         case .none: nil
         case .json(let type):
             DescribedBody(
-                description: size, content: OrderedMembers([("application/json", DescribedContent(schema: Fields.schema(of: type)))]))
+                description: size,
+                content: OrderedMembers([
+                    ("application/json", DescribedContent(schema: Fields.schema(of: type)))
+                ]))
         case .upload(_, let json, let files):
             DescribedBody(
                 description: size,
@@ -50,11 +53,14 @@ extension Route.Body {
         case .image:
             DescribedBody(
                 description: size,
-                content: OrderedMembers(["image/jpeg", "image/png"].map { ($0, DescribedContent(schema: .file($0))) }))
+                content: OrderedMembers(
+                    ["image/jpeg", "image/png"].map { ($0, DescribedContent(schema: .file($0))) }))
         case .form:
             DescribedBody(
                 description: size,
-                content: OrderedMembers([("application/x-www-form-urlencoded", DescribedContent(schema: .map(.anyText)))]))
+                content: OrderedMembers([
+                    ("application/x-www-form-urlencoded", DescribedContent(schema: .map(.anyText)))
+                ]))
         }
     }
 }
@@ -63,8 +69,10 @@ extension Route {
     /// `getSessionsByIdResults`: what generated clients call the route.
     var name: String {
         let path = pattern.hasPrefix("/api/v1/") ? pattern.dropFirst(7) : pattern[...]
-        return path.split { $0 == "/" || $0 == "." || $0 == "-" }.reduce(method.rawValue.lowercased()) { name, part in
-            part.hasPrefix("{") ? "\(name)By\(part.dropFirst().dropLast().capitalizedFirst)" : name + part.capitalizedFirst
+        return path.split { $0 == "/" || $0 == "." || $0 == "-" }.reduce(method.rawValue.lowercased()) {
+            name, part in
+            part.hasPrefix("{")
+                ? "\(name)By\(part.dropFirst().dropLast().capitalizedFirst)" : name + part.capitalizedFirst
         }
     }
 

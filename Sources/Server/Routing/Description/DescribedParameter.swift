@@ -13,28 +13,34 @@ struct DescribedParameter: Encodable, Sendable {
         (
             "lang",
             DescribedParameter(
-                name: "lang", in: "query", description: "The language of what is said: `en` or `ko`. Before Accept-Language.",
+                name: "lang", in: "query",
+                description: "The language of what is said: `en` or `ko`. Before Accept-Language.",
                 required: false,
                 schema: .anyText)
         ),
         (
             "if_match",
             DescribedParameter(
-                name: "If-Match", in: "header", description: "The ETag that was read; 412 where somebody has changed it since.",
+                name: "If-Match", in: "header",
+                description: "The ETag that was read; 412 where somebody has changed it since.",
                 required: false, schema: .anyText)
         ),
         (
             "if_match_needed",
             DescribedParameter(
                 name: "If-Match", in: "header",
-                description: "The ETag that was read; 412 where somebody has changed it since. `*` overwrites whatever is there.",
+                description:
+                    "The ETag that was read; 412 where somebody has changed it since. `*` overwrites "
+                    + "whatever is there.",
                 required: true, schema: .anyText)
         ),
         (
             "if_match_or_none",
             DescribedParameter(
                 name: "If-Match", in: "header",
-                description: "The ETag that was read; 412 where somebody has changed it since. `*` overwrites whatever is there. "
+                description:
+                    "The ETag that was read; 412 where somebody has changed it since. `*` overwrites "
+                    + "whatever is there. "
                     + "It or If-None-Match is needed.",
                 required: false, schema: .anyText)
         ),
@@ -42,37 +48,49 @@ struct DescribedParameter: Encodable, Sendable {
             "if_none_match_any",
             DescribedParameter(
                 name: "If-None-Match", in: "header",
-                description: "`*` instead of If-Match: creates a new resource. 412 if it exists already, or if If-Match is sent too.",
+                description:
+                    "`*` instead of If-Match: creates a new resource. 412 if it exists already, or if "
+                    + "If-Match is sent too.",
                 required: false, schema: .oneOf(["*"]))
         ),
         (
             "if_none_match",
             DescribedParameter(
-                name: "If-None-Match", in: "header", description: "The ETag of what the caller has; 304 where it is still that.",
+                name: "If-None-Match", in: "header",
+                description: "The ETag of what the caller has; 304 where it is still that.",
                 required: false, schema: .anyText)
         ),
         (
             "idempotency_key",
             DescribedParameter(
-                name: IdempotencyKey.header, in: "header", description: "The same key and body within 24 hours give the same answer.",
-                required: false, schema: .string(min: 1, max: IdempotencyKey.longest, format: nil, pattern: "^[!-~]+$"))
+                name: IdempotencyKey.header, in: "header",
+                description: "The same key and body within 24 hours give the same answer.",
+                required: false,
+                schema: .string(min: 1, max: IdempotencyKey.longest, format: nil, pattern: "^[!-~]+$"))
         ),
     ]
 }
 
 extension Route {
     var parameters: [Described<DescribedParameter>] {
-        var parameters: [Described<DescribedParameter>] = pattern.split(separator: "/").filter { $0.hasPrefix("{") }.map {
+        var parameters: [Described<DescribedParameter>] = pattern.split(separator: "/").filter {
+            $0.hasPrefix("{")
+        }.map {
             let name = String($0.dropFirst().dropLast())
-            return .here(DescribedParameter(name: name, in: "path", required: true, schema: Self.schema(ofPathPart: name)))
+            return .here(
+                DescribedParameter(
+                    name: name, in: "path", required: true, schema: Self.schema(ofPathPart: name)))
         }
         parameters += query.map {
-            .here(DescribedParameter(name: $0.name, in: "query", required: neededQuery.contains($0.name), schema: $0.schema))
+            .here(
+                DescribedParameter(
+                    name: $0.name, in: "query", required: neededQuery.contains($0.name), schema: $0.schema))
         }
         parameters.append(.component("parameters/lang"))
         switch (takesVersion, method) {
         case (true, .patch): parameters.append(.component("parameters/if_match_needed"))
-        case (true, .put): parameters += ["if_match_or_none", "if_none_match_any"].map { .component("parameters/\($0)") }
+        case (true, .put):
+            parameters += ["if_match_or_none", "if_none_match_any"].map { .component("parameters/\($0)") }
         case (true, _): parameters.append(.component("parameters/if_match"))
         case (false, _): break
         }
@@ -101,15 +119,22 @@ extension Access {
         var scheme: DescribedSecurity {
             switch self {
             case .account:
-                DescribedSecurity(type: "http", description: "An access token, from POST /api/v1/tokens.", scheme: "bearer")
+                DescribedSecurity(
+                    type: "http", description: "An access token, from POST /api/v1/tokens.", scheme: "bearer")
             case .cookie:
                 DescribedSecurity(
-                    type: "apiKey", description: "The access token as the pages hold it; writes must come from the server's own pages.",
+                    type: "apiKey",
+                    description:
+                        "The access token as the pages hold it; writes must come from the server's own "
+                        + "pages.",
                     in: "cookie", name: Cookies.signIn)
             case .receipt:
-                DescribedSecurity(type: "http", description: "A receipt, from POST /api/v1/check-ins.", scheme: "bearer")
+                DescribedSecurity(
+                    type: "http", description: "A receipt, from POST /api/v1/check-ins.", scheme: "bearer")
             case .presenter:
-                DescribedSecurity(type: "http", description: "A presenter link's token, for its own session.", scheme: "bearer")
+                DescribedSecurity(
+                    type: "http", description: "A presenter link's token, for its own session.",
+                    scheme: "bearer")
             }
         }
     }

@@ -8,7 +8,8 @@ struct DescribedResponse: Encodable, Sendable {
     let content: OrderedMembers<DescribedContent>?
 
     init(
-        description: String, headers: [(name: String, value: DescribedHeader)] = [], content: [(name: String, value: DescribedContent)] = []
+        description: String, headers: [(name: String, value: DescribedHeader)] = [],
+        content: [(name: String, value: DescribedContent)] = []
     ) {
         self.description = description
         self.headers = headers.isEmpty ? nil : OrderedMembers(headers)
@@ -18,39 +19,58 @@ struct DescribedResponse: Encodable, Sendable {
     // MARK: Headers
 
     static let cacheControl = header("Cache-Control", "Nothing of this is to be kept.", .oneOf(["no-store"]))
-    static let mayBeKept = header("Cache-Control", "By the caller's own browser, asking anew.", .oneOf(["private, no-cache"]))
+    static let mayBeKept = header(
+        "Cache-Control", "By the caller's own browser, asking anew.", .oneOf(["private, no-cache"]))
     static let fileTag = header(
-        "ETag", "For If-None-Match and If-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"[0-9A-Z]+\"$"))
+        "ETag", "For If-None-Match and If-Match.",
+        .string(min: nil, max: nil, format: nil, pattern: "^\"[0-9A-Z]+\"$"))
     static let requestID = header(
-        "X-Request-Id", "Names the request in the server's log.", .string(min: 1, max: 20, format: nil, pattern: nil))
+        "X-Request-Id", "Names the request in the server's log.",
+        .string(min: 1, max: 20, format: nil, pattern: nil))
     static let retryAfter = header("Retry-After", "Seconds to wait.", .integer(min: 1, max: nil))
-    static let authenticate = header("WWW-Authenticate", "How to say who one is (RFC 6750).", .oneOf(["Bearer"]))
+    static let authenticate = header(
+        "WWW-Authenticate", "How to say who one is (RFC 6750).", .oneOf(["Bearer"]))
     /// Of pages: a problem has it, the page that a browser is given has none.
     static let pageAuthenticate = header(
         "WWW-Authenticate", "How to say who one is (RFC 6750).", required: false, .oneOf(["Bearer"]))
     static let allow = header("Allow", "The methods that the path has.", .anyText)
     static let upgrade = header("Upgrade", "The protocol of the rooms.", .oneOf(["websocket"]))
-    static let subprotocol = header("Sec-WebSocket-Protocol", "The subprotocol of the rooms.", .oneOf(["qring.v1"]))
-    static let entityTag = header("ETag", "For If-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"v[0-9]+\"$"))
-    static let location = header("Location", "Where the new thing is.", .string(min: 1, max: nil, format: "uri-reference", pattern: nil))
+    static let subprotocol = header(
+        "Sec-WebSocket-Protocol", "The subprotocol of the rooms.", .oneOf(["qring.v1"]))
+    static let entityTag = header(
+        "ETag", "For If-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"v[0-9]+\"$"))
+    static let location = header(
+        "Location", "Where the new thing is.",
+        .string(min: 1, max: nil, format: "uri-reference", pattern: nil))
 
     static let anyOrigin = [
-        header("Access-Control-Allow-Origin", "Pages of any origin may read this; credentials are not taken.", .oneOf(["*"])),
-        header("Access-Control-Expose-Headers", "What they may read beside the body.", .oneOf([OtherOrigins.exposed])),
+        header(
+            "Access-Control-Allow-Origin", "Pages of any origin may read this; credentials are not taken.",
+            .oneOf(["*"])),
+        header(
+            "Access-Control-Expose-Headers", "What they may read beside the body.",
+            .oneOf([OtherOrigins.exposed])),
     ]
     static let preflight =
         anyOrigin + [
             allow, header("Access-Control-Allow-Methods", "The methods that they may use.", .anyText),
-            header("Access-Control-Allow-Headers", "The headers that they may send.", .oneOf([OtherOrigins.allowedHeaders])),
-            header("Access-Control-Max-Age", "For how many seconds this may be kept.", .integer(min: 1, max: nil)),
+            header(
+                "Access-Control-Allow-Headers", "The headers that they may send.",
+                .oneOf([OtherOrigins.allowedHeaders])),
+            header(
+                "Access-Control-Max-Age", "For how many seconds this may be kept.", .integer(min: 1, max: nil)
+            ),
         ]
     static let cookies = header("Set-Cookie", "A line for each cookie (RFC 6265).", cookie)
     /// Of pages: grants, receipts, the language that was asked for.
-    static let pageCookies = header("Set-Cookie", "A line for each cookie (RFC 6265).", required: false, cookie)
-    private static let cookie = Schema.string(min: nil, max: nil, format: nil, pattern: "^qring_[a-zA-Z0-9_]+=[^;]*; ")
+    static let pageCookies = header(
+        "Set-Cookie", "A line for each cookie (RFC 6265).", required: false, cookie)
+    private static let cookie = Schema.string(
+        min: nil, max: nil, format: nil, pattern: "^qring_[a-zA-Z0-9_]+=[^;]*; ")
 
     static let replayed = header(
-        HTTPResponse.replayedHeader, "This is the first answer again, kept under the key.", required: false, .oneOf(["true"]))
+        HTTPResponse.replayedHeader, "This is the first answer again, kept under the key.", required: false,
+        .oneOf(["true"]))
 
     private static func header(
         _ name: String, _ description: String, required: Bool = true, _ schema: Schema
@@ -78,10 +98,14 @@ extension Route.Answer {
     func described(for route: Route) -> [(status: String, response: DescribedResponse)] {
         let always =
             [DescribedResponse.cacheControl] + (isVersioned ? [DescribedResponse.entityTag] : [])
-            + (route.keepsAnswer ? [DescribedResponse.replayed] : []) + (route.isForAnyOrigin ? DescribedResponse.anyOrigin : [])
-        func json(_ status: Int, _ schema: Schema, _ said: String, located: Bool = false) -> (String, DescribedResponse) {
+            + (route.keepsAnswer ? [DescribedResponse.replayed] : [])
+            + (route.isForAnyOrigin ? DescribedResponse.anyOrigin : [])
+        func json(_ status: Int, _ schema: Schema, _ said: String, located: Bool = false) -> (
+            String, DescribedResponse
+        ) {
             let content = [("application/json", DescribedContent(schema: schema))]
-            let headers = always + (located ? [DescribedResponse.location] : []) + route.sends.map(\.described)
+            let headers =
+                always + (located ? [DescribedResponse.location] : []) + route.sends.map(\.described)
             return (String(status), DescribedResponse(description: said, headers: headers, content: content))
         }
         func file(
@@ -90,14 +114,30 @@ extension Route.Answer {
             let content = [(name: type, value: DescribedContent(schema: .file(type)))]
             return ("200", DescribedResponse(description: said, headers: always + headers, content: content))
         }
-        let nothing = ("204", DescribedResponse(description: "Done, and nothing to say.", headers: route.sends.map(\.described)))
+        let nothing = (
+            "204",
+            DescribedResponse(description: "Done, and nothing to say.", headers: route.sends.map(\.described))
+        )
         return switch self {
         case .json(let type, let status, let located, _):
-            [json(status, SchemaRecorder.schema(of: type), status == 201 ? "Made." : "Done.", located: located)]
+            [
+                json(
+                    status, SchemaRecorder.schema(of: type), status == 201 ? "Made." : "Done.",
+                    located: located)
+            ]
         case .noContent: [nothing]
-        case .preflight: [("204", DescribedResponse(description: "What may be done.", headers: DescribedResponse.preflight))]
+        case .preflight:
+            [
+                (
+                    "204",
+                    DescribedResponse(description: "What may be done.", headers: DescribedResponse.preflight)
+                )
+            ]
         case .jsonOrNothing(let type):
-            [json(200, SchemaRecorder.schema(of: type), "There is one."), ("204", DescribedResponse(description: "There is none."))]
+            [
+                json(200, SchemaRecorder.schema(of: type), "There is one."),
+                ("204", DescribedResponse(description: "There is none.")),
+            ]
         case .jsonNewOrKnown(let type):
             [
                 json(201, SchemaRecorder.schema(of: type), "Made."),
@@ -109,13 +149,15 @@ extension Route.Answer {
                 (
                     "200",
                     DescribedResponse(
-                        description: "The file.", headers: [DescribedResponse.mayBeKept, DescribedResponse.fileTag],
+                        description: "The file.",
+                        headers: [DescribedResponse.mayBeKept, DescribedResponse.fileTag],
                         content: types.map { ($0, DescribedContent(schema: .file($0))) })
                 ),
                 (
                     "304",
                     DescribedResponse(
-                        description: "It is as the caller has it.", headers: [DescribedResponse.mayBeKept, DescribedResponse.fileTag])
+                        description: "It is as the caller has it.",
+                        headers: [DescribedResponse.mayBeKept, DescribedResponse.fileTag])
                 ),
             ]
         case .document: [json(200, .object([]), "The description.")]
@@ -125,7 +167,9 @@ extension Route.Answer {
                 (
                     "101",
                     DescribedResponse(
-                        description: "The upgrade succeeded (RFC 6455 §4.1): version 13, subprotocol qring.v1. GET /asyncapi.json "
+                        description:
+                            "The upgrade succeeded (RFC 6455 §4.1): version 13, subprotocol qring.v1. GET "
+                            + "/asyncapi.json "
                             + "describes the messages.",
                         headers: [DescribedResponse.upgrade, DescribedResponse.subprotocol])
                 )

@@ -1,16 +1,19 @@
 import HTTPServer
 import Wire
 
-/// The server's description of itself (OpenAPI 3.1), made from the table that routes and from the code that reads and writes: it cannot say
-/// what the server does not do.
+/// The server's description of itself (OpenAPI 3.1), made from the table that routes and from the code that
+/// reads and writes: it cannot say what the server does not do.
 package enum Description {
     static func openAPI(_ context: RequestContext) async throws -> HTTPResponse { document(openAPIText) }
 
-    /// The same text as `GET /openapi.json` gives. Made once: a hundred reflections are not for every request.
+    /// The same text as `GET /openapi.json` gives. Made once: a hundred reflections are not for every
+    /// request.
     package static let openAPIText: [UInt8] = WireJSON.bytes(OpenAPI(RouteTable.all))
 
     static func document(_ text: [UInt8]) -> HTTPResponse {
-        HTTPResponse(status: 200, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")], body: text)
+        HTTPResponse(
+            status: 200, headers: [("Content-Type", "application/json"), ("Cache-Control", "no-store")],
+            body: text)
     }
 
     struct Information: Encodable, Sendable {
@@ -49,14 +52,19 @@ struct OpenAPI: Encodable, Sendable {
     }
 
     struct Components: Encodable, Sendable {
-        let schemas = OrderedMembers<Schema>([("Problem", SchemaRecorder.schema(of: Problem.self)), ("Question", Schema.question)])
+        let schemas = OrderedMembers<Schema>([
+            ("Problem", SchemaRecorder.schema(of: Problem.self)), ("Question", Schema.question),
+        ])
         let parameters = OrderedMembers(DescribedParameter.shared)
         let responses: OrderedMembers<DescribedResponse>
         let securitySchemes = OrderedMembers(Access.Proof.allCases.map { ($0.rawValue, $0.scheme) })
 
         init(_ routes: [Route]) {
-            let refusals = Set(routes.flatMap(\.refusals) + [RouteRefusal(codes: [.methodNotAllowed], asPage: false)])
-            responses = OrderedMembers(refusals.sorted { ($0.status, $0.name) < ($1.status, $1.name) }.map { ($0.name, $0.response) })
+            let refusals = Set(
+                routes.flatMap(\.refusals) + [RouteRefusal(codes: [.methodNotAllowed], asPage: false)])
+            responses = OrderedMembers(
+                refusals.sorted { ($0.status, $0.name) < ($1.status, $1.name) }.map { ($0.name, $0.response) }
+            )
         }
     }
 }

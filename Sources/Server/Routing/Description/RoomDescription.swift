@@ -25,7 +25,9 @@ extension Description {
     private struct Channel: Encodable, Sendable {
         let address = "/rooms"
         let messages = OrderedMembers(
-            (Message.fromClients + Message.fromServer).map { ($0.name, Reference("#/components/messages/\($0.name)")) })
+            (Message.fromClients + Message.fromServer).map {
+                ($0.name, Reference("#/components/messages/\($0.name)"))
+            })
     }
 
     private struct Operation: Encodable, Sendable {
@@ -60,7 +62,9 @@ extension Description {
         private static let number = Schema.integer(min: nil, max: nil)
 
         private static func object(_ name: String, _ fields: [(String, Schema, Bool)]) -> Message {
-            Message(name: name, payload: .object(fields.map { Schema.Field(name: $0.0, isRequired: $0.2, schema: $0.1) }))
+            Message(
+                name: name,
+                payload: .object(fields.map { Schema.Field(name: $0.0, isRequired: $0.2, schema: $0.1) }))
         }
 
         static let fromClients: [Message] = [

@@ -2,11 +2,12 @@ import Phrases
 import Wire
 
 extension Route {
-    /// Every problem that can come instead of what the route gives: what any request can meet, what follows from the declaration, and what
-    /// the route's own rules bring.
+    /// Every problem that can come instead of what the route gives: what any request can meet, what follows
+    /// from the declaration, and what the route's own rules bring.
     var problems: Set<ProblemCode> {
         var problems: Set<ProblemCode> = [
-            .badRequest, .requestTimeout, .bodyTooLarge, .headersTooLarge, .internalError, .overloaded, .storageUnavailable,
+            .badRequest, .requestTimeout, .bodyTooLarge, .headersTooLarge, .internalError, .overloaded,
+            .storageUnavailable,
         ]
         problems.formUnion(refuses)
         problems.formUnion(access.problems)
@@ -16,7 +17,10 @@ extension Route {
         switch body {
         case .none: break
         case .json, .upload:
-            problems.formUnion([.notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .unsupportedMediaType, .invalidFields])
+            problems.formUnion([
+                .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .unsupportedMediaType,
+                .invalidFields,
+            ])
         case .image: problems.insert(.notAnImage)
         case .form: problems.formUnion([.unsupportedMediaType, .invalidFields])
         }
@@ -34,7 +38,8 @@ extension Route {
         Dictionary(grouping: problems, by: \.status)
             .map {
                 RouteRefusal(
-                    codes: $1.sorted { $0.rawValue < $1.rawValue }, asPage: !pattern.hasPrefix("/api/"), forAnyOrigin: isForAnyOrigin)
+                    codes: $1.sorted { $0.rawValue < $1.rawValue }, asPage: !pattern.hasPrefix("/api/"),
+                    forAnyOrigin: isForAnyOrigin)
             }
             .sorted { $0.status < $1.status }
     }
@@ -63,10 +68,14 @@ struct RouteRefusal: Hashable, Sendable {
     /// Of all its codes.
     var status: Int { codes[0].status }
 
-    var name: String { codes.map(\.rawValue).joined(separator: ".") + (asPage ? "-page" : "") + (forAnyOrigin ? "-any-origin" : "") }
+    var name: String {
+        codes.map(\.rawValue).joined(separator: ".") + (asPage ? "-page" : "")
+            + (forAnyOrigin ? "-any-origin" : "")
+    }
 
     var response: DescribedResponse {
-        let said = codes.map { "`\($0.rawValue)`: \($0.phrases.title.text(in: .english))." }.joined(separator: " ")
+        let said = codes.map { "`\($0.rawValue)`: \($0.phrases.title.text(in: .english))." }.joined(
+            separator: " ")
         var headers = [DescribedResponse.requestID, DescribedResponse.cacheControl]
         if forAnyOrigin { headers += DescribedResponse.anyOrigin }
         switch status {
@@ -80,6 +89,7 @@ struct RouteRefusal: Hashable, Sendable {
         let problem = DescribedContent(schema: .all([.reference("Problem"), .object([code])]))
         return DescribedResponse(
             description: said, headers: headers,
-            content: [("application/problem+json", problem)] + (asPage ? [("text/html", DescribedContent(schema: .anyText))] : []))
+            content: [("application/problem+json", problem)]
+                + (asPage ? [("text/html", DescribedContent(schema: .anyText))] : []))
     }
 }

@@ -2,19 +2,22 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Files for other programs, and for printers. Their handlers stand in closures: a `@concurrent` function by itself crashes the compiler here
-    /// (6.3.1, DefaultInitializerIsolation).
+    /// Files for other programs, and for printers. Their handlers stand in closures: a `@concurrent` function
+    /// by itself crashes the compiler here (6.3.1, DefaultInitializerIsolation).
     static let exports: [Route] = [
         Route(
-            .get, "/api/v1/meetings/{id}/calendar.ics", .member(.viewer, of: .meeting), does: "Give a meeting's sessions as a calendar",
+            .get, "/api/v1/meetings/{id}/calendar.ics", .member(.viewer, of: .meeting),
+            does: "Give a meeting's sessions as a calendar",
             gives: .file("text/calendar")
         ) { try await Exports.calendar($0) },
         Route(
-            .get, "/api/v1/meetings/{id}/poster.html", .member(.viewer, of: .meeting), does: "Draw a poster with the meeting code",
+            .get, "/api/v1/meetings/{id}/poster.html", .member(.viewer, of: .meeting),
+            does: "Draw a poster with the meeting code",
             gives: .file("text/html")
         ) { try await Prints.posterPage($0) },
         Route(
-            .get, "/api/v1/meetings/{id}/poster.pdf", .member(.viewer, of: .meeting), does: "Draw a poster with the meeting code, as PDF",
+            .get, "/api/v1/meetings/{id}/poster.pdf", .member(.viewer, of: .meeting),
+            does: "Draw a poster with the meeting code, as PDF",
             gives: .file("application/pdf")
         ) { try await Prints.poster($0) },
         Route(

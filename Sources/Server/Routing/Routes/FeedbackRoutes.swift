@@ -8,30 +8,42 @@ extension RouteTable {
             .get, "/api/v1/sessions/{id}/questions", .memberOrAttendee, does: "List the questions of a set",
             gives: .json(QuestionSetBody.self), refuses: [.feedbackNotOpen], Feedback.questions),
         Route(
-            .put, "/api/v1/sessions/{id}/questions", .member(.host, of: .session), does: "Replace the questions of a set",
+            .put, "/api/v1/sessions/{id}/questions", .member(.host, of: .session),
+            does: "Replace the questions of a set",
             reading: SetQuestionsRequest.self,
-            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .anonymityFixed, .limitReached], Feedback.setQuestions),
+            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .anonymityFixed, .limitReached],
+            Feedback.setQuestions),
         Route(
-            .get, "/api/v1/sessions/{id}/sets", .member(.viewer, of: .session), does: "List a session's question sets",
+            .get, "/api/v1/sessions/{id}/sets", .member(.viewer, of: .session),
+            does: "List a session's question sets",
             gives: .json(QuestionSetsBody.self), QuestionSets.list),
         Route(
-            .post, "/api/v1/sessions/{id}/questions/copy", .member(.host, of: .session), does: "Copy question sets of another session",
+            .post, "/api/v1/sessions/{id}/questions/copy", .member(.host, of: .session),
+            does: "Copy question sets of another session",
             reading: CopyQuestionsRequest.self, gives: .json(QuestionSetsBody.self, status: 201),
             refuses: [.questionsLocked, .anonymityFixed, .limitReached], QuestionSets.copy),
         Route(
             .patch, "/api/v1/sessions/{id}/sets/{set}", .member(.host, of: .session),
-            does: "Open, close or share a question set, or make it anonymous", reading: EditQuestionSetRequest.self,
-            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .anonymityFixed], Feedback.editSet),
+            does: "Open, close or share a question set, or make it anonymous",
+            reading: EditQuestionSetRequest.self,
+            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .anonymityFixed], Feedback.editSet
+        ),
         Route(
-            .post, "/api/v1/sessions/{id}/responses", .attendee, does: "Answer a question set, once", reading: RespondRequest.self,
+            .post, "/api/v1/sessions/{id}/responses", .attendee, does: "Answer a question set, once",
+            reading: RespondRequest.self,
             gives: .jsonNewOrKnown(ResponseBody.self),
-            refuses: [.alreadyResponded, .anonymityChanged, .feedbackNotOpen, .feedbackClosed, .noQuestions, .limitReached],
+            refuses: [
+                .alreadyResponded, .anonymityChanged, .feedbackNotOpen, .feedbackClosed, .noQuestions,
+                .limitReached,
+            ],
             Feedback.respond),
         Route(
-            .get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session), does: "Show the results of a question set",
+            .get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session),
+            does: "Show the results of a question set",
             gives: .json(ResultsBody.self), Feedback.results),
         Route(
-            .get, "/api/v1/questions/{id}/answers", .member(.viewer, of: .question), does: "List the texts that answer a question",
+            .get, "/api/v1/questions/{id}/answers", .member(.viewer, of: .question),
+            does: "List the texts that answer a question",
             gives: .json(Page<TextAnswerBody>.self), Feedback.answers),
     ]
 }

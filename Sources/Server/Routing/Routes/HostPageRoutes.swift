@@ -5,18 +5,24 @@ extension RouteTable {
     static let hostPage: [Route] = [
         Route(.get, "/host", .anyone, does: "Show the host's page", gives: .page, HostPage.open),
         Route(
-            .get, "/host/sign-up", .anyone, does: "Messages who may sign up, and to which terms", gives: .json(SignUpTermsBody.self),
+            .get, "/host/sign-up", .anyone, does: "Messages who may sign up, and to which terms",
+            gives: .json(SignUpTermsBody.self),
             HostPage.signUpTerms),
         Route(
-            .post, "/host/sign-in", .anyone, does: "Sign in by cookie, from the host's page", reading: SignInRequest.self,
-            gives: .json(WebSignInBody.self, status: 201), refuses: [.wrongCredentials, .tooManyAttempts, .originNotAllowed],
+            .post, "/host/sign-in", .anyone, does: "Sign in by cookie, from the host's page",
+            reading: SignInRequest.self,
+            gives: .json(WebSignInBody.self, status: 201),
+            refuses: [.wrongCredentials, .tooManyAttempts, .originNotAllowed],
             sends: [.cookies], WebSignIns.signIn),
         Route(
-            .post, "/host/renew", .anyone, does: "Renew the cookies of a sign-in", gives: .json(WebSignInBody.self, status: 201),
-            refuses: [.notSignedIn, .wrongCredentials, .signInEnded, .tooManyAttempts, .originNotAllowed], sends: [.cookies],
+            .post, "/host/renew", .anyone, does: "Renew the cookies of a sign-in",
+            gives: .json(WebSignInBody.self, status: 201),
+            refuses: [.notSignedIn, .wrongCredentials, .signInEnded, .tooManyAttempts, .originNotAllowed],
+            sends: [.cookies],
             WebSignIns.renew),
         Route(
-            .post, "/host/sign-out", .signedIn, does: "Sign out, and clear the cookies", gives: .noContent, sends: [.cookies],
+            .post, "/host/sign-out", .signedIn, does: "Sign out, and clear the cookies", gives: .noContent,
+            sends: [.cookies],
             WebSignIns.signOut),
     ]
 }

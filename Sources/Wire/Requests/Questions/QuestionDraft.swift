@@ -2,7 +2,8 @@ import Meetings
 
 extension Fields {
     func questions(required: Bool = false) -> [Question]? {
-        let drafts = objects("questions", of: QuestionDraft.self, required: required, most: QuestionSet.mostQuestions)
+        let drafts = objects(
+            "questions", of: QuestionDraft.self, required: required, most: QuestionSet.mostQuestions)
         guard let drafts else { return nil }
         let known = drafts.compactMap(\.question)
         if Set(known.map(\.id)).count != known.count { fail("questions", .repeated) }
@@ -10,7 +11,9 @@ extension Fields {
         if Set(names).count != names.count { fail("questions", .repeated) }
         return drafts.compactMap { draft in
             draft.withRules { asked in
-                known.first { $0.name == asked || $0.id == QuestionID(asked) }.flatMap { $0.id == draft.question?.id ? nil : $0.id }
+                known.first { $0.name == asked || $0.id == QuestionID(asked) }.flatMap {
+                    $0.id == draft.question?.id ? nil : $0.id
+                }
             }
         }
     }
@@ -59,11 +62,14 @@ private struct QuestionDraft: Readable {
             asked = .number(min: min, max: max, decimals: decimals ?? 0)
         }
         question = Question(
-            id: id ?? .makeTimeless(), name: name, title: title ?? .none, detail: detail ?? .none, placeholder: placeholder ?? .none,
+            id: id ?? .makeTimeless(), name: name, title: title ?? .none, detail: detail ?? .none,
+            placeholder: placeholder ?? .none,
             required: required ?? false, isHidden: hidden ?? false, kind: asked)
     }
 
-    private static func choice(of drafts: [ChoiceDraft]?, _ minSelections: Int?, _ maxSelections: Int?, _ fields: Fields) -> Question.Kind {
+    private static func choice(
+        of drafts: [ChoiceDraft]?, _ minSelections: Int?, _ maxSelections: Int?, _ fields: Fields
+    ) -> Question.Kind {
         let named = ChoiceDraft.named(drafts ?? [])
         if !fields.has("choices") {
             fields.fail("choices", .missing)
@@ -86,7 +92,9 @@ private struct QuestionDraft: Readable {
     func withRules(_ id: (String) -> QuestionID?) -> Question? {
         guard var question else { return nil }
         func read(_ drafts: [RuleDraft]) -> [Rule] {
-            drafts.compactMap { draft in draft.test(of: question.kind, id).map { Rule($0, message: draft.message) } }
+            drafts.compactMap { draft in
+                draft.test(of: question.kind, id).map { Rule($0, message: draft.message) }
+            }
         }
         question.rules = read(rules)
         question.eligibility = read(eligibility)
@@ -112,7 +120,9 @@ private struct ChoiceDraft: Readable {
 
     static func named(_ drafts: [ChoiceDraft]) -> [Question.Choice] {
         drafts.enumerated().map { index, draft in
-            Question.Choice(id: draft.id ?? name(index), label: draft.label, isOther: draft.isOther, isChecked: draft.isChecked)
+            Question.Choice(
+                id: draft.id ?? name(index), label: draft.label, isOther: draft.isOther,
+                isChecked: draft.isChecked)
         }
     }
 

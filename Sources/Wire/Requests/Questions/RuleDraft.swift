@@ -1,7 +1,7 @@
 import Meetings
 
-/// A rule as somebody writes it. Bounds are `[least, most]`, with null or `"-"` where one is open; `sameAs` names a value (`target`) or
-/// another question of the set by its id or name (`question`).
+/// A rule as somebody writes it. Bounds are `[least, most]`, with null or `"-"` where one is open; `sameAs`
+/// names a value (`target`) or another question of the set by its id or name (`question`).
 struct RuleDraft: Readable {
     let kind: Rule.Kind?
     let target: Target?
@@ -26,7 +26,8 @@ struct RuleDraft: Readable {
         kind = fields.choice("type", of: Rule.Kind.self, required: true)
         let bound = Schema.any([.number, .null, .oneOf(["-"])])
         let text = Schema.string(min: 0, max: Self.mostTargetCharacters, format: nil, pattern: nil)
-        target = fields.value("target", required: false, .any([text, .number, .array(bound, min: 2, max: 2)]), Self.target)
+        target = fields.value(
+            "target", required: false, .any([text, .number, .array(bound, min: 2, max: 2)]), Self.target)
         question = fields.text("question", 1...40)
         bareName = fields.bool("bareName") ?? false
         message = fields.localized("message", "messages", most: Self.mostMessageCharacters) ?? .none
@@ -34,10 +35,15 @@ struct RuleDraft: Readable {
 
     private static func target(_ node: JSONNode) -> Result<Target, FieldError> {
         func wrong(_ reason: FieldReason) -> Result<Target, FieldError> { .failure(FieldError("", reason)) }
-        if node.string != nil { return Fields.text(node, 0...mostTargetCharacters).map { .text($0) }.mapError { FieldError("", $0) } }
+        if node.string != nil {
+            return Fields.text(node, 0...mostTargetCharacters).map { .text($0) }.mapError {
+                FieldError("", $0)
+            }
+        }
         if let number = node.number {
             return Amount.bounds.contains(number)
-                ? .success(.number(number)) : wrong(.between(min: Amount.bounds.lowerBound, max: Amount.bounds.upperBound))
+                ? .success(.number(number))
+                : wrong(.between(min: Amount.bounds.lowerBound, max: Amount.bounds.upperBound))
         }
         guard node.isArray else { return wrong(.wrongType(expected: "string, number or array")) }
         let ends = node.elements
@@ -50,7 +56,8 @@ struct RuleDraft: Readable {
         return .success(.bounds(least, most))
     }
 
-    /// The test, for a question of that kind; what is wrong with it is noted. `id` finds another question of the set by its id or name.
+    /// The test, for a question of that kind; what is wrong with it is noted. `id` finds another question of
+    /// the set by its id or name.
     func test(of asked: Question.Kind, _ id: (String) -> QuestionID?) -> Rule.Test? {
         guard let kind else { return nil }
         guard let test = test(kind, id) else { return nil }
@@ -67,7 +74,8 @@ struct RuleDraft: Readable {
             return nil
         }
         if kind == .sameAs, let question {
-            return id(question).map { .sameAsQuestion($0, bare: bareName) } ?? wrong("question", .unknownQuestion)
+            return id(question).map { .sameAsQuestion($0, bare: bareName) }
+                ?? wrong("question", .unknownQuestion)
         }
         guard let target else { return fields.has("target") ? nil : wrong("target", .missing) }
         switch (kind, target) {
@@ -102,7 +110,8 @@ extension Fields {
     /// The same by bounds of a length, which are whole numbers up to that of the longest answer.
     func lengths(_ least: Double?, _ most: Double?, in name: String) -> Rule.Test? {
         let length = 0...5000
-        guard [least, most].allSatisfy({ $0.map { Int(exactly: $0).map(length.contains) ?? false } ?? true }) else {
+        guard [least, most].allSatisfy({ $0.map { Int(exactly: $0).map(length.contains) ?? false } ?? true })
+        else {
             fail(name, .range(min: length.lowerBound, max: length.upperBound))
             return nil
         }

@@ -12,7 +12,10 @@ struct LocalizedTextTests {
 
     @Test func `a text without a language is for all who have none of their own`() {
         let text = LocalizedText(
-            plain: "Hi", byLanguage: ["ko": "안녕"].reduce(into: LocalizedText.none) { $0 = LocalizedText([$1.key: $1.value]) })
+            plain: "Hi",
+            byLanguage: ["ko": "안녕"].reduce(into: LocalizedText.none) {
+                $0 = LocalizedText([$1.key: $1.value])
+            })
         #expect(text.text(in: "ko") == "안녕" && text.text(in: "de") == "Hi")
         #expect(LocalizedText(["ja": "あ", "fr": "a"]).text(in: "de") == "a")
         #expect(LocalizedText.none.text(in: "ko").isEmpty && LocalizedText("").isEmpty)
@@ -25,24 +28,35 @@ struct LocalizedTextTests {
     }
 
     @Test(arguments: [
-        ("ko", "ko"), ("pt-BR", "pt-br"), ("zh_Hant", "zh-hant"), ("x", nil), ("", nil), ("ko-", nil), ("k0", nil), ("영어", nil),
+        ("ko", "ko"), ("pt-BR", "pt-br"), ("zh_Hant", "zh-hant"), ("x", nil), ("", nil), ("ko-", nil),
+        ("k0", nil), ("영어", nil),
     ])
-    func `a language tag is letters, then parts`(written: String, tag: String?) { #expect(LocalizedText.tag(written) == tag) }
+    func `a language tag is letters, then parts`(written: String, tag: String?) {
+        #expect(LocalizedText.tag(written) == tag)
+    }
 
-    @Test func `a question told in a language has that in its plain fields, and every language beside`() throws {
+    @Test func `a question told in a language has that in its plain fields, and every language beside`()
+        throws
+    {
         let question = Question(
             id: QuestionID(high: 0, low: 1), title: both, detail: "D",
             kind: .multipleChoice(
-                choices: [.init(id: "a", label: LocalizedText(["ko": "가", "en": "A"])), .init(id: "b", label: "B")], minSelections: 1,
+                choices: [
+                    .init(id: "a", label: LocalizedText(["ko": "가", "en": "A"])), .init(id: "b", label: "B"),
+                ], minSelections: 1,
                 maxSelections: 1), rules: [Rule(.not(.text("b")), message: both)])
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let korean = String(decoding: try encoder.encode(question.told(in: "ko")), as: UTF8.self)
         #expect(korean.contains(#""title":"안녕","titles":{"en":"Hello","ko":"안녕"}"#))
         #expect(korean.contains(#"{"id":"a","label":"가","labels":{"en":"A","ko":"가"}}"#))
-        #expect(korean.contains(#"{"id":"b","label":"B"}"#) && korean.contains(#""detail":"D""#) && !korean.contains("details"))
+        #expect(
+            korean.contains(#"{"id":"b","label":"B"}"#) && korean.contains(#""detail":"D""#)
+                && !korean.contains("details"))
         #expect(korean.contains(#""message":"안녕""#))
         #expect(try JSONDecoder().decode(Question.self, from: Data(korean.utf8)) == question)
-        #expect(String(decoding: try encoder.encode(question.told(in: "en")), as: UTF8.self).contains(#""title":"Hello""#))
+        #expect(
+            String(decoding: try encoder.encode(question.told(in: "en")), as: UTF8.self).contains(
+                #""title":"Hello""#))
     }
 }

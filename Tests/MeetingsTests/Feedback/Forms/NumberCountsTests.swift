@@ -11,7 +11,8 @@ struct NumberCountsTests {
 
     @Test func `few different numbers are counted exactly`() {
         let found = counts([1, 2, 2, 3, 10])
-        #expect(found.width == 1 && found.count == 5 && found.sum == 18 && found.least == 1 && found.most == 10)
+        #expect(
+            found.width == 1 && found.count == 5 && found.sum == 18 && found.least == 1 && found.most == 10)
         #expect(found.quantile(0) == 1 && found.quantile(0.25) == 2 && found.quantile(0.5) == 2)
         #expect(found.quantile(0.75) == 3 && found.quantile(1) == 10)
         #expect(counts([1, 2, 3, 4]).quantile(0.5) == 2.5)
@@ -42,7 +43,8 @@ struct NumberCountsTests {
         #expect(String(decoding: try JSONEncoder().encode(found), as: UTF8.self).utf8.count < 4096)
     }
 
-    @Test(arguments: 1...5) func `the order of answers, and groups of them, make no difference`(seed: UInt64) {
+    @Test(arguments: 1...5) func `the order of answers, and groups of them, make no difference`(seed: UInt64)
+    {
         var random = SeededNumbers(seed: seed)
         let numbers = (0..<1500).map { _ in Int.random(in: -9_000...9_000, using: &random) }
         let one = counts(numbers)
@@ -63,7 +65,8 @@ struct NumberCountsTests {
         #expect(found == NumberCounts())
     }
 
-    @Test(arguments: 1...5) func `after answers were taken back a recount agrees, though its bins may be narrower`(seed: UInt64) {
+    @Test(arguments: 1...5)
+    func `after answers were taken back a recount agrees, though its bins may be narrower`(seed: UInt64) {
         var random = SeededNumbers(seed: seed)
         let numbers = (0..<900).map { _ in Int.random(in: 0...100_000, using: &random) }
         var found = counts(numbers)
@@ -80,7 +83,9 @@ struct NumberCountsTests {
     private struct Recount {
         var numbers: [Int] = []
 
-        mutating func add(_ number: Int) { numbers.append(min(max(number, -Amount.mostSteps), Amount.mostSteps)) }
+        mutating func add(_ number: Int) {
+            numbers.append(min(max(number, -Amount.mostSteps), Amount.mostSteps))
+        }
         mutating func remove(_ number: Int) {
             let bounded = min(max(number, -Amount.mostSteps), Amount.mostSteps)
             if let index = numbers.firstIndex(of: bounded) { numbers.remove(at: index) }
@@ -88,13 +93,17 @@ struct NumberCountsTests {
         var sum: Int { Int(numbers.reduce(Int128(0)) { $0 + Int128($1) }) }
     }
 
-    @Test(arguments: 1...20) func `extreme numbers are counted as a recount counts them`(seed: UInt64) throws {
+    @Test(arguments: 1...20) func `extreme numbers are counted as a recount counts them`(seed: UInt64) throws
+    {
         var random = SeededNumbers(seed: seed)
         let most = Amount.mostSteps
-        let extremes = [Int.min, .min + 1, -most - 1, -most, 1 - most, -1, 0, 1, most - 1, most, most + 1, .max - 1, .max]
+        let extremes = [
+            Int.min, .min + 1, -most - 1, -most, 1 - most, -1, 0, 1, most - 1, most, most + 1, .max - 1, .max,
+        ]
         func any() -> Int {
             Bool.random(using: &random)
-                ? extremes[Int.random(in: 0..<extremes.count, using: &random)] : .random(in: -most...most, using: &random)
+                ? extremes[Int.random(in: 0..<extremes.count, using: &random)]
+                : .random(in: -most...most, using: &random)
         }
         var (found, recount) = (NumberCounts(), Recount())
         for _ in 0..<600 {
@@ -117,20 +126,27 @@ struct NumberCountsTests {
         #expect(found.count == sorted.count && found.sum == recount.sum)
         #expect(found.bins.values.reduce(0, +) == sorted.count && found.bins.count <= NumberCounts.mostBins)
         let (least, greatest) = (try #require(found.least), try #require(found.most))
-        #expect(abs(least - sorted[0]) < found.width && abs(greatest - sorted[sorted.count - 1]) < found.width)
+        #expect(
+            abs(least - sorted[0]) < found.width && abs(greatest - sorted[sorted.count - 1]) < found.width)
         for part in [0, 0.25, 0.5, 0.75, 1] {
             let place = Int((part * Double(sorted.count - 1)).rounded())
             let quantile = try #require(found.quantile(part))
             // Between its neighbours, but for the width of a bin.
-            let near = Double(sorted[max(0, place - 1)] - found.width)...Double(sorted[min(sorted.count - 1, place + 1)] + found.width)
+            let near =
+                Double(
+                    sorted[max(0, place - 1)] - found.width)...Double(
+                    sorted[min(sorted.count - 1, place + 1)] + found.width)
             #expect(near.contains(quantile))
         }
-        #expect(found.bars.count <= NumberCounts.mostBars && found.bars.map(\.count).reduce(0, +) == sorted.count)
+        #expect(
+            found.bars.count <= NumberCounts.mostBars && found.bars.map(\.count).reduce(0, +) == sorted.count)
         #expect(found.agrees(with: counts(recount.numbers)))
         #expect(try JSONDecoder().decode(NumberCounts.self, from: JSONEncoder().encode(found)) == found)
     }
 
-    @Test(arguments: [1, -1]) func `a sum beyond all integers stays at the last one, and nothing traps`(sign: Int) {
+    @Test(arguments: [1, -1]) func `a sum beyond all integers stays at the last one, and nothing traps`(
+        sign: Int
+    ) {
         var found = counts([sign * Amount.mostSteps, 7])
         // As many as nobody answers: two to the fortieth.
         for _ in 0..<40 { found.add(found) }
@@ -144,9 +160,12 @@ struct NumberCountsTests {
     @Test func `a set takes no more responses than a sum can hold`() {
         let (sum, overflows) = QuestionSet.mostResponses.multipliedReportingOverflow(by: Amount.mostSteps)
         #expect(!overflows && sum > 0 && QuestionSet.mostResponses >= 2 * PublishedForm.mostResponses)
-        let question = Question(id: QuestionID(high: 0, low: 1), title: "?", kind: .number(min: nil, max: nil, decimals: 4))
+        let question = Question(
+            id: QuestionID(high: 0, low: 1), title: "?", kind: .number(min: nil, max: nil, decimals: 4))
         var tally = TallyCount(for: question)
-        for number in [1e9, -1e9, -0.0, 1e9, Double.leastNonzeroMagnitude, .greatestFiniteMagnitude, -.infinity, .nan] {
+        for number in [
+            1e9, -1e9, -0.0, 1e9, Double.leastNonzeroMagnitude, .greatestFiniteMagnitude, -.infinity, .nan,
+        ] {
             tally.add(.number(number), to: question)
         }
         #expect(tally.answers == 8 && tally.numbers?.count == 5 && tally.numbers?.sum == Amount.mostSteps)
@@ -156,7 +175,9 @@ struct NumberCountsTests {
         let found = counts([0, 1, 5, 11])
         #expect(found.bars.map(\.count) == [1, 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1])
         let wider = counts([0, 1, 5, 12])
-        #expect(wider.bars.map(\.from) == [0, 2, 4, 6, 8, 10, 12] && wider.bars.map(\.count) == [2, 0, 1, 0, 0, 0, 1])
+        #expect(
+            wider.bars.map(\.from) == [0, 2, 4, 6, 8, 10, 12]
+                && wider.bars.map(\.count) == [2, 0, 1, 0, 0, 0, 1])
         let first = counts([-7, 23]).bars.first
         #expect(first?.from == -10 && first?.to == -5 && first?.count == 1)
     }
@@ -166,13 +187,15 @@ struct NumberCountsTests {
             #expect(try JSONDecoder().decode(NumberCounts.self, from: JSONEncoder().encode(found)) == found)
         }
         #expect(throws: DecodingError.self) {
-            try JSONDecoder().decode(NumberCounts.self, from: Data(#"{"width":1,"count":1,"sum":1,"bins":[1]}"#.utf8))
+            try JSONDecoder().decode(
+                NumberCounts.self, from: Data(#"{"width":1,"count":1,"sum":1,"bins":[1]}"#.utf8))
         }
     }
 
     @Test func `steps make decimals exact`() {
         #expect(Amount.steps(0.1 + 0.2, decimals: 1) == 3 && Amount.steps(0.3, decimals: 0) == nil)
-        #expect(Amount.steps(1e9, decimals: 4) == 10_000_000_000_000 && Amount.steps(1e9 + 1, decimals: 0) == nil)
+        #expect(
+            Amount.steps(1e9, decimals: 4) == 10_000_000_000_000 && Amount.steps(1e9 + 1, decimals: 0) == nil)
         #expect(Amount.text(4) == "4" && Amount.text(0.25) == "0.25" && Amount.text(-1.5) == "-1.5")
     }
 }

@@ -15,11 +15,15 @@ struct RuleTests {
 
     /// What people call two characters, and one, and three: each with its count.
     private static let lengths: [(text: String, count: Int)] = [
-        ("ab", 2), ("가나", 2), ("e\u{301}e\u{301}", 2), ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", 2), ("👩‍💻👨‍👩‍👧‍👦", 2),
-        ("🇰🇷🇨🇭", 2), ("👍🏽👍", 2), ("a\r\n", 2), ("각", 1), ("\u{1100}\u{1161}\u{11A8}", 1), ("👩‍👩‍👧‍👦", 1), ("ㄱㄴㄷ", 3), ("z\u{300}\u{301}\u{302}", 1),
+        ("ab", 2), ("가나", 2), ("e\u{301}e\u{301}", 2),
+        ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", 2), ("👩‍💻👨‍👩‍👧‍👦", 2),
+        ("🇰🇷🇨🇭", 2), ("👍🏽👍", 2), ("a\r\n", 2), ("각", 1), ("\u{1100}\u{1161}\u{11A8}", 1), ("👩‍👩‍👧‍👦", 1), ("ㄱㄴㄷ", 3),
+        ("z\u{300}\u{301}\u{302}", 1),
     ]
 
-    @Test(arguments: lengths) func `a length is what a person counts, at each border`(text: String, count: Int) {
+    @Test(arguments: lengths) func `a length is what a person counts, at each border`(
+        text: String, count: Int
+    ) {
         #expect(holds(.minMaxLength(min: count, max: count), .text(text)))
         #expect(!holds(.minMaxLength(min: count + 1, max: nil), .text(text)))
         #expect(holds(.minMaxLength(min: count - 1, max: nil), .text(text)))
@@ -71,8 +75,10 @@ struct RuleTests {
     }
 
     private static let tests: [Rule.Test] = [
-        .not(.text("")), .not(.number(0)), .not(.number(1.5)), .minMax(min: 19, max: nil), .minMax(min: nil, max: 2.5),
-        .minMaxLength(min: 1, max: nil), .minMaxLength(min: nil, max: 9), .sameAs(.text("x")), .sameAs(.number(3)),
+        .not(.text("")), .not(.number(0)), .not(.number(1.5)), .minMax(min: 19, max: nil),
+        .minMax(min: nil, max: 2.5),
+        .minMaxLength(min: 1, max: nil), .minMaxLength(min: nil, max: 9), .sameAs(.text("x")),
+        .sameAs(.number(3)),
         .sameAsQuestion(QuestionID(high: 1, low: 1)), .pattern("^\\d+$"),
     ]
 
@@ -87,10 +93,13 @@ struct RuleTests {
 
     @Test func `a rule applies to the kinds that it says something of`() {
         let choice = Question.Kind.multipleChoice(
-            choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1, maxSelections: 1)
+            choices: [.init(id: "a", label: "A"), .init(id: "b", label: "B")], minSelections: 1,
+            maxSelections: 1)
         let (text, stars) = (Question.Kind.shortAnswer(maxLength: 9), Question.Kind.rating(scale: 5))
         let number = Question.Kind.number(min: nil, max: nil, decimals: 0)
-        func kinds(_ test: Rule.Test) -> [Bool] { [choice, text, stars, number].map { test.applies(to: $0) } }
+        func kinds(_ test: Rule.Test) -> [Bool] {
+            [choice, text, stars, number].map { test.applies(to: $0) }
+        }
         #expect(kinds(.not(.text("a"))) == [true, true, false, false])
         #expect(kinds(.not(.text("z"))) == [false, true, false, false])
         #expect(kinds(.sameAs(.number(1))) == [false, false, true, true])
