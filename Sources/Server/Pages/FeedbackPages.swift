@@ -48,7 +48,6 @@ enum FeedbackPages {
             }
         }
         if let ending = outcome.ending { return ended(ending, record.meeting.name, context) }
-        context.services.metrics.responses.add(1, ordering: .relaxed)
         return try await thanks(person, to: outcome.set, receipt: text, context)
     }
 
