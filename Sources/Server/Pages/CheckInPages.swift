@@ -34,11 +34,11 @@ enum CheckInPages {
                 grant: grant, action: action(context)),
             cookies: [
                 Cookies.set(
-                    Cookies.grant, grant, seconds: seconds, secure: context.services.address.isSecure),
+                    Cookies.grant, grant, seconds: seconds, secure: context.address.isSecure),
                 Cookies.set(
                     Cookies.device, context.cookie(Cookies.device) ?? DeviceMark.fresh(),
                     seconds: Cookies.deviceSeconds,
-                    secure: context.services.address.isSecure),
+                    secure: context.address.isSecure),
             ])
     }
 

@@ -122,7 +122,9 @@ struct AccessCheck: Sendable {
         }
         guard let found else { throw RequestError(.notSignedIn) }
         guard let role = found.role, role.isAtLeast(least) else { throw Refusal.notAllowed }
-        if role.isHost, let session = found.record?.session.id { services.addresses.learn(session) }
+        if role.isHost, let session = found.record?.session.id {
+            services.addresses.learn(session, from: context.forwarded)
+        }
         return found
     }
 
@@ -191,7 +193,6 @@ extension RequestContext {
             return site == "same-origin" || site == "none"
         }
         guard let origin = request.headers.first("origin") else { return false }
-        return services.address.isOwn(
-            origin: origin, host: Reached.current.map(\.host) ?? request.headers.first("host"))
+        return address.isOwn(origin: origin, host: forwarded?.host ?? request.headers.first("host"))
     }
 }
