@@ -15,8 +15,9 @@ enum Operations {
 
     static func ready(_ context: RequestContext) async throws -> HTTPResponse {
         // What fails is thrown, and becomes 503.
-        try context.storage.checkFiles()
-        if let failure = context.storage.lastFailure { throw JournalError.failed(failure) }
+        let storage = context.services.storage
+        try storage.checkFiles()
+        if let failure = storage.lastFailure { throw JournalError.failed(failure) }
         _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
         if let free = FreeSpace.bytes(at: context.services.settings.dataFolder), free < FreeSpace.least {
             throw Problem(

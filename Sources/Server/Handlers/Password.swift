@@ -46,7 +46,7 @@ extension RequestContext {
                 let result = try await act(account, hash)
                 limits.succeeded(byAccount)
                 return result
-            } catch JournalError.refused(.passwordChanged) {
+            } catch Refusal.passwordChanged {
                 continue
             }
         }

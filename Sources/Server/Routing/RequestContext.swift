@@ -52,7 +52,7 @@ struct RequestContext: Sendable {
         var attendeeID: AttendeeID?
     }
 
-    var storage: Storage { services.storage }
+    var storage: RequestStorage { RequestStorage(services.storage) }
 
     /// Traps on routes that anyone may use: the table says who is signed in.
     var accountID: AccountID {
