@@ -56,7 +56,6 @@ enum PublishedForms {
     private static func limited(_ error: any Error, _ context: RequestContext) -> any Error {
         let refusal: Refusal? =
             switch error {
-            case JournalError.refused(let refusal): refusal
             case let refusal as Refusal: refusal
             case is RequestError, is JSONFault: .notFound(.form)
             default: nil

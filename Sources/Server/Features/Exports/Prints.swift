@@ -98,7 +98,7 @@ enum Prints {
     }
 
     private static func posterURL(_ context: RequestContext) -> String {
-        context.services.address.meetingURL(
+        context.address.meetingURL(
             code: MeetingCode.text(of: context.meeting, keys: context.services.keys))
     }
 

@@ -25,9 +25,9 @@ enum MeetingHandlers {
                 sets: [QuestionSet(questions: asked.questions ?? [], anonymous: asked.anonymous)],
                 owner: context.accountID, allowOverlap: asked.allowOverlap)
         ) { record in
-            let body = context.services.sessionBody(record, for: .member, at: now)
+            let body = context.sessionBody(record, for: .member)
             return .json(
-                NewMeetingBody(meeting: context.services.meetingBody(record, role: .owner), session: body),
+                NewMeetingBody(meeting: context.meetingBody(record, role: .owner), session: body),
                 status: 201,
                 headers: [("Location", "/api/v1/meetings/\(meeting.id)")])
         }
@@ -56,9 +56,9 @@ enum MeetingHandlers {
             return listings
         }
         let items = found.prefix(limit).map { record, role, nearest in
-            var body = context.services.meetingBody(record, role: role)
-            body.latestSession = context.services.sessionBody(record, for: .member, at: now)
-            body.nearestSession = nearest.map { context.services.sessionBody($0, for: .member, at: now) }
+            var body = context.meetingBody(record, role: role)
+            body.latestSession = context.sessionBody(record, for: .member)
+            body.nearestSession = nearest.map { context.sessionBody($0, for: .member) }
             return body
         }
         let next = found.count > limit ? found[limit - 1].0 : nil
@@ -80,10 +80,10 @@ enum MeetingHandlers {
             )
         }
         guard let record = found else { throw Refusal.notFound(.meeting) }
-        var body = context.services.meetingBody(record, role: context.role)
+        var body = context.meetingBody(record, role: context.role)
         body.hasImage = hasImage
-        body.nearestSession = nearest.map { context.services.sessionBody($0, for: .member, at: now) }
-        body.latestSession = context.services.sessionBody(record, for: .member, at: now)
+        body.nearestSession = nearest.map { context.sessionBody($0, for: .member) }
+        body.latestSession = context.sessionBody(record, for: .member)
         return .json(body)
     }
 
@@ -94,7 +94,7 @@ enum MeetingHandlers {
                 place: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, renewsCode: request.renewCode,
                 expected: try context.expectedVersion(), actor: context.accountID))
-        return .json(context.services.meetingBody(record, role: context.role))
+        return .json(context.meetingBody(record, role: context.role))
     }
 
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {
@@ -112,7 +112,7 @@ enum MeetingHandlers {
                 questions: request.questions, anonymous: request.anonymous,
                 allowOverlap: request.allowOverlap, actor: context.accountID)
         ) { record in
-            let body = context.services.sessionBody(record, for: .member, at: context.now)
+            let body = context.sessionBody(record, for: .member)
             return .json(body, status: 201, headers: [("Location", "/api/v1/sessions/\(body.id)")])
         }
     }

@@ -30,7 +30,7 @@ enum QuestionFiles {
             expected: try context.expectedVersion(), actor: context.accountID)
         do {
             return try await context.perform(command) { Feedback.answer($0, context, status: 201) }
-        } catch JournalError.refused(let refusal) {
+        } catch let refusal as Refusal {
             throw file.located(refusal)
         }
     }

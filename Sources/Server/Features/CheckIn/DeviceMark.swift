@@ -12,7 +12,7 @@ enum DeviceMark {
         let mark = context.cookie(Cookies.device).flatMap { $0.utf8.count == 26 ? Array($0.utf8) : nil }
         return CheckInEvidence(
             device: mark.map { context.services.keys.device.mac(session.bytes + $0, length: 10) },
-            network: network(of: context.request.peer))
+            network: network(of: context.client))
     }
 
     /// The first 24 bits of an IPv4 address, the first 48 of an IPv6 one. Nil for what is neither.

@@ -29,6 +29,6 @@ struct PhoneReceipts {
         let text = all.map { $0.text(keys: context.services.keys) }.joined(separator: String(Self.separator))
         return Cookies.set(
             Cookies.receipt(for: session), text, seconds: all.isEmpty ? 0 : seconds,
-            secure: context.services.address.isSecure)
+            secure: context.address.isSecure)
     }
 }

@@ -26,26 +26,22 @@ enum FeedbackPages {
         let person = OwnPage.Person(receipt: receipt, attendee: attendee, record: record)
         let answers = set.answers(in: form)
         let outcome: Respond.Outcome
-        do throws(JournalError) {
+        do {
             let judged = try await context.storage.judged(answers, to: name, of: record.session.id)
             outcome = try await context.storage.perform(
                 Respond(
                     attendee: receipt.attendeeID, session: record.session.id, set: name, answers: answers,
                     anonymous: form.first("anonymous").map { $0 == "true" }, patterns: judged))
-        } catch {
-            switch error {
-            case .refused(.invalid(let errors)):
-                return again(
-                    set, of: person, receipt: text, answers, errors, Phrase.Page.mendAnswers, status: 422,
-                    context)
-            case .refused(.anonymityChanged(let anonymous)):
-                // Perhaps it has changed since the set was read, too.
-                var set = set
-                set.anonymous = anonymous
-                let said = anonymous ? Phrase.Page.becameAnonymous : Phrase.Page.becameNamed
-                return again(set, of: person, receipt: text, answers, [], said, status: 409, context)
-            default: throw error
-            }
+        } catch Refusal.invalid(let errors) {
+            return again(
+                set, of: person, receipt: text, answers, errors, Phrase.Page.mendAnswers, status: 422,
+                context)
+        } catch Refusal.anonymityChanged(let anonymous) {
+            // The set may have changed since it was read.
+            var set = set
+            set.anonymous = anonymous
+            let said = anonymous ? Phrase.Page.becameAnonymous : Phrase.Page.becameNamed
+            return again(set, of: person, receipt: text, answers, [], said, status: 409, context)
         }
         if let ending = outcome.ending { return ended(ending, record.meeting.name, context) }
         context.services.metrics.responses.add(1, ordering: .relaxed)

@@ -15,8 +15,9 @@ enum Operations {
 
     static func ready(_ context: RequestContext) async throws -> HTTPResponse {
         // What fails is thrown, and becomes 503.
-        try context.storage.checkFiles()
-        if let failure = context.storage.lastFailure { throw JournalError.failed(failure) }
+        let storage = context.services.storage
+        try storage.checkFiles()
+        if let failure = storage.lastFailure { throw JournalError.failed(failure) }
         _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
         if let free = FreeSpace.bytes(at: context.services.settings.dataFolder), free < FreeSpace.least {
             throw Problem(
@@ -32,15 +33,16 @@ enum Operations {
     static func metrics(_ context: RequestContext) async throws -> HTTPResponse {
         // They have a listener of their own.
         guard context.services.settings.metricsListen == nil else { throw Refusal.notFound(.page) }
-        let peer = context.request.peer
+        let client = context.client
         // What a proxy on this machine passes on comes from elsewhere. A trusted one is known; others say so,
         // or ask for a host that is not this machine.
         let signs = [
             "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "forwarded", "x-real-ip", "via",
         ]
-        let isPassedOn = Reached.current != nil || signs.contains { context.request.headers.first($0) != nil }
+        let isPassedOn =
+            context.forwarded != nil || signs.contains { context.request.headers.first($0) != nil }
         let host = PublicAddress(url: "http://\(context.request.headers.first("host") ?? "")")
-        guard !isPassedOn, host?.isLoopback == true, peer.hasPrefix("127.") || peer == "::1" else {
+        guard !isPassedOn, host?.isLoopback == true, client.hasPrefix("127.") || client == "::1" else {
             throw Refusal.notAllowed
         }
         return metrics(of: context.services)

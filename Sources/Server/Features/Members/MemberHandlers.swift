@@ -92,7 +92,7 @@ enum Members {
         return try await context.perform(
             AcceptInvitation(invitation: id, hasLink: linked != nil, actor: account)
         ) { record, role in
-            .json(context.services.meetingBody(record, role: role))
+            .json(context.meetingBody(record, role: role))
         }
     }
 

@@ -7,7 +7,7 @@ import Wire
 /// One session, its neighbours, its people and its journal.
 enum SessionHandlers {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
-        let body = context.services.sessionBody(context.record, for: .member, at: context.now)
+        let body = context.sessionBody(context.record, for: .member)
         return .json(body)
     }
 
@@ -22,7 +22,7 @@ enum SessionHandlers {
                 expected: try context.expectedVersion(), actor: context.accountID))
         context.services.rooms?.end(presenterLinks: outcome.revokedLinks)
         if request.endsAt != nil { context.services.rooms?.timesMoved(of: outcome.record.session.id) }
-        var body = context.services.sessionBody(outcome.record, for: .member, at: context.now)
+        var body = context.sessionBody(outcome.record, for: .member)
         if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
         return .json(body)
     }
@@ -41,7 +41,7 @@ enum SessionHandlers {
             try rows.nearestSession(of: account, at: now)
         }
         guard let found else { return .noContent }
-        return .json(context.services.sessionBody(found, for: .member, at: now))
+        return .json(context.sessionBody(found, for: .member))
     }
 
     static func overlap(_ context: RequestContext, _ request: OverlapRequest) async throws -> HTTPResponse {
@@ -123,7 +123,7 @@ enum SessionHandlers {
         let text = BearerToken.presenter + token.text
         return .json(
             PresenterLinkBody(
-                id: link.id, url: context.services.address.presenterURL(session: session.id, token: text),
+                id: link.id, url: context.address.presenterURL(session: session.id, token: text),
                 token: text,
                 expiresAt: session.endsAt),
             status: 201)

@@ -18,7 +18,7 @@ struct CodeExchange: Sendable {
     /// Throws `code_not_valid`, `check_in_not_open` or `check_in_closed`.
     func exchange(code text: String, context: RequestContext) async throws -> Outcome {
         guard let code = CheckInCode(text) else { throw context.forged(.codeNotValid) }
-        let found = try await services.storage.session(code.sessionID)
+        let found = try await context.storage.session(code.sessionID)
         guard let record = found else { throw context.forged(.codeNotValid) }
         switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
         case .good(let age): return try outcome(record, .qr, codeAge: age)
@@ -31,7 +31,8 @@ struct CodeExchange: Sendable {
     /// phone's guesses must not lock it out. Wrong ones are counted by address; past the limit they are told
     /// to wait.
     func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
-        guard let code = JoinCode.normalized(typed), let (record, age) = try await session(joinCode: code)
+        guard let code = JoinCode.normalized(typed),
+            let (record, age) = try await session(joinCode: code, context)
         else {
             throw context.wrong("join code from \(context.origin)", FailureLimits.joinCode, .codeNotValid)
         }
@@ -39,9 +40,11 @@ struct CodeExchange: Sendable {
     }
 
     /// A static code is found by its index, a rotating one among the sessions that are open with one.
-    private func session(joinCode: String) async throws -> (SessionRecord, age: Duration?)? {
+    private func session(joinCode: String, _ context: RequestContext) async throws -> (
+        SessionRecord, age: Duration?
+    )? {
         let now = services.clock.now
-        let (fixed, rotating) = try await services.storage.read {
+        let (fixed, rotating) = try await context.storage.read {
             rows throws(JournalError) -> (SessionRecord?, [SessionRecord]) in
             let fixed = try rows.session(joinCode: joinCode)
             if let fixed, fixed.session.codeKind == .static { return (fixed, []) }
@@ -63,7 +66,7 @@ struct CodeExchange: Sendable {
     func exchange(meetingCode text: String, context: RequestContext) async throws -> Outcome {
         guard let code = MeetingCode(text) else { throw context.forged(.codeNotValid) }
         let now = services.clock.now
-        let found = try await services.storage.read {
+        let found = try await context.storage.read {
             rows throws(JournalError) -> (
                 Meeting, open: SessionRecord?, next: SessionRecord?, last: SessionRecord?
             )? in

@@ -38,7 +38,7 @@ enum WebSignIns {
     private static func cookies(
         access: String, refresh: String, seconds: (access: Int, refresh: Int), _ context: RequestContext
     ) -> [(name: String, value: String)] {
-        let secure = context.services.address.isSecure
+        let secure = context.address.isSecure
         return [
             ("Set-Cookie", Cookies.set(Cookies.signIn, access, seconds: seconds.access, secure: secure)),
             (

@@ -3,14 +3,18 @@ import Meetings
 import Wire
 
 /// From records to what is sent, with the codes that only some may see.
-extension Services {
+extension RequestContext {
     enum Audience {
         /// Members and presenters: with join code and check-in URL.
         case member
         case attendee
     }
 
-    func sessionBody(_ record: SessionRecord, for audience: Audience, at now: Instant) -> SessionBody {
+    /// - Parameter moment: nil for the time of the request.
+    func sessionBody(_ record: SessionRecord, for audience: Audience, at moment: Instant? = nil)
+        -> SessionBody
+    {
+        let now = moment ?? now
         var body = SessionBody(
             record.session, of: record.meeting, headCount: record.headCount, feedback: record.feedback,
             at: now)
@@ -28,13 +32,16 @@ extension Services {
 
     func meetingBody(_ record: SessionRecord, role: Role) -> MeetingBody {
         var body = MeetingBody(record.meeting, role: role, latest: record.session)
-        body.meetingUrl = address.meetingURL(code: MeetingCode.text(of: record.meeting, keys: keys))
+        body.meetingUrl = address.meetingURL(code: MeetingCode.text(of: record.meeting, keys: services.keys))
         return body
     }
 
     func code(of session: Session) -> CodeBody {
-        Self.code(of: session, at: codeClock.now, address: address, keys: keys)
+        Services.code(of: session, at: codeNow, address: address, keys: services.keys)
     }
+}
+
+extension Services {
 
     /// `moment` is by the clock of codes.
     static func code(of session: Session, at moment: Instant, address: PublicAddress, keys: Keys) -> CodeBody

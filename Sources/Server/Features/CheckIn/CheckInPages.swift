@@ -34,11 +34,11 @@ enum CheckInPages {
                 grant: grant, action: action(context)),
             cookies: [
                 Cookies.set(
-                    Cookies.grant, grant, seconds: seconds, secure: context.services.address.isSecure),
+                    Cookies.grant, grant, seconds: seconds, secure: context.address.isSecure),
                 Cookies.set(
                     Cookies.device, context.cookie(Cookies.device) ?? DeviceMark.fresh(),
                     seconds: Cookies.deviceSeconds,
-                    secure: context.services.address.isSecure),
+                    secure: context.address.isSecure),
             ])
     }
 
@@ -84,16 +84,12 @@ enum CheckInPages {
                 answers: asked?.answers(in: form) ?? [:])
             return try await answer(try await CheckIns.perform(request, context), context)
         } catch Refusal.invalid(let errors) {
-            // What was typed stays, and each field says what is wrong with it.
+            // The form keeps what the attendee typed, and each field says what is wrong with it. Only the
+            // command knows what is wrong with the answers, because it reads the current questions.
             return .html(
                 again.page(grant: text, action: action(context), typed: form, errors: errors), status: 422)
-        } catch JournalError.refused(let refusal) {
+        } catch let refusal as Refusal {
             switch refusal {
-            // Of the answers only the command can say it: it has the questions as they are.
-            case .invalid(let errors):
-                return .html(
-                    again.page(grant: text, action: action(context), typed: form, errors: errors), status: 422
-                )
             case .checkInNotOpen, .checkInClosed: throw OutsideWindow(refusal, of: record.meeting)
             default: throw refusal
             }

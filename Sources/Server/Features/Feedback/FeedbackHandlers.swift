@@ -172,12 +172,12 @@ enum Feedback {
 
 extension RequestContext {
     /// The sets of the caller's session, as an attendee sees them. Showing a set fixes its anonymity.
-    func shown(_ sets: [QuestionSet]) async throws(JournalError) -> [QuestionSet] {
+    func shown(_ sets: [QuestionSet]) async throws -> [QuestionSet] {
         try await shown(sets, in: record.session)
     }
 
     /// Writes only for a set that has not been shown before and that no clock has opened.
-    func shown(_ sets: [QuestionSet], in session: Session) async throws(JournalError) -> [QuestionSet] {
+    func shown(_ sets: [QuestionSet], in session: Session) async throws -> [QuestionSet] {
         let now = now
         let open = sets.filter { !$0.questions.isEmpty && !$0.hasFixedAnonymity(in: session, at: now) }
         guard !open.isEmpty else { return sets }

@@ -13,14 +13,14 @@ enum Pictures {
     static func session(_ format: Format) -> Route.Handler {
         { context in
             let record = context.record
-            return try await draw(context.services.code(of: record.session).url, as: format, context)
+            return try await draw(context.code(of: record.session).url, as: format, context)
         }
     }
 
     static func meeting(_ format: Format) -> Route.Handler {
         { context in
             let code = MeetingCode.text(of: context.meeting, keys: context.services.keys)
-            return try await draw(context.services.address.meetingURL(code: code), as: format, context)
+            return try await draw(context.address.meetingURL(code: code), as: format, context)
         }
     }
 

@@ -31,7 +31,7 @@ enum CheckIns {
 
     static func answer(_ done: Done, _ context: RequestContext) -> HTTPResponse {
         let answer = HTTPResponse.json(
-            done.body(context.services, in: context.language), status: done.isNew ? 201 : 200)
+            done.body(context), status: done.isNew ? 201 : 200)
         return done.isReplayed ? answer.replayed : answer
     }
 
@@ -55,7 +55,7 @@ enum CheckIns {
             if case .checkedIn(_, _, again: false) = outcome { true } else { false }
         }
 
-        func body(_ services: Services, in language: Language) -> CheckInBody {
+        func body(_ context: RequestContext) -> CheckInBody {
             let now = moment
             return switch outcome {
             case .checkedIn(let attendee, let record, let again):
@@ -63,18 +63,19 @@ enum CheckIns {
                     attendee: AttendeeBody(
                         attendee, identifyBy: record.meeting.identifyBy,
                         sessionIsOver: record.session.isOver(at: now)),
-                    session: services.sessionBody(record, for: .attendee, at: now),
-                    receipt: Receipt(for: attendee.id).text(keys: services.keys), alreadyCheckedIn: again)
+                    session: context.sessionBody(record, for: .attendee, at: now),
+                    receipt: Receipt(for: attendee.id).text(keys: context.services.keys),
+                    alreadyCheckedIn: again)
             case .elsewhere(let record):
                 CheckInBody(
-                    attendee: nil, session: services.sessionBody(record, for: .attendee, at: now),
+                    attendee: nil, session: context.sessionBody(record, for: .attendee, at: now),
                     receipt: nil,
                     alreadyCheckedIn: true)
             case .ended(let rule, let record):
                 CheckInBody(
-                    attendee: nil, session: services.sessionBody(record, for: .attendee, at: now),
+                    attendee: nil, session: context.sessionBody(record, for: .attendee, at: now),
                     receipt: nil,
-                    alreadyCheckedIn: false, ended: rule.ending(in: language))
+                    alreadyCheckedIn: false, ended: rule.ending(in: context.language))
             }
         }
     }
@@ -176,7 +177,7 @@ enum CheckIns {
                 attendee: AttendeeBody(
                     attendee, identifyBy: record.meeting.identifyBy,
                     sessionIsOver: record.session.isOver(at: now)),
-                session: context.services.sessionBody(record, for: .attendee, at: now),
+                session: context.sessionBody(record, for: .attendee),
                 responded: responded))
     }
 }

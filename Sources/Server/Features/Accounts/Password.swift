@@ -38,15 +38,15 @@ extension RequestContext {
             guard try await services.passwords.verify(Password(typed).text, against: hash), let account,
                 let hash
             else {
-                limits.failed(byAccount, FailureLimits.signIn, at: now)
-                limits.failed(byAddress, FailureLimits.signInFromAddress, at: now)
+                failed(byAccount, FailureLimits.signIn)
+                failed(byAddress, FailureLimits.signInFromAddress)
                 throw Refusal.wrongCredentials
             }
             do {
                 let result = try await act(account, hash)
                 limits.succeeded(byAccount)
                 return result
-            } catch JournalError.refused(.passwordChanged) {
+            } catch Refusal.passwordChanged {
                 continue
             }
         }

@@ -90,7 +90,7 @@ enum Corrections {
                 .json(
                     UndoneBody(
                         event: event, attendee: outcome.attendee.map { body($0, outcome.record, context) },
-                        session: context.services.sessionBody(outcome.record, for: .member, at: context.now)))
+                        session: context.sessionBody(outcome.record, for: .member)))
             })
     }
 

@@ -28,7 +28,7 @@ enum Accounts {
         let hash = try await context.services.passwords.hash(Password(request.password).text)
         var profile = request.profile
         if request.termsAccepted { profile.termsAcceptedAt = context.now }
-        do throws(JournalError) {
+        do {
             let account = try await context.storage.perform(
                 CreateAccount(
                     email: request.email, name: request.name, passwordHash: hash.encoded, profile: profile,
@@ -37,7 +37,7 @@ enum Accounts {
             if account.admin { SetupToken.remove(at: context.services.settings.setupTokenPath) }
             return .json(AccountBody(account), status: 201)
         } catch {
-            if case .refused = error { context.failed(attempts, FailureLimits.signUp) }
+            if error is Refusal { context.failed(attempts, FailureLimits.signUp) }
             throw error
         }
     }

@@ -64,16 +64,14 @@ enum RoundHandlers {
     private static func page(
         _ records: some Sequence<SessionRecord>, next: String?, _ context: RequestContext
     ) -> HTTPResponse {
-        let now = context.now
-        return .json(
+        .json(
             Page(
-                items: records.map { context.services.sessionBody($0, for: .member, at: now) },
+                items: records.map { context.sessionBody($0, for: .member) },
                 nextCursor: next))
     }
 
     static func plan(_ context: RequestContext, _ request: RepeatRequest) async throws -> HTTPResponse {
-        let now = context.now
-        return try await context.perform(
+        try await context.perform(
             RepeatMeeting(
                 meeting: context.meeting.id, rule: request.rule, count: request.count, first: request.first,
                 settings: request.settings,
@@ -81,7 +79,7 @@ enum RoundHandlers {
         ) { made in
             .json(
                 Page(
-                    items: made.map { context.services.sessionBody($0, for: .member, at: now) },
+                    items: made.map { context.sessionBody($0, for: .member) },
                     nextCursor: nil), status: 201)
         }
     }
