@@ -1,18 +1,20 @@
-/// A series of sessions.
+/// A series of sessions with one name, one roster and one time zone.
 package struct Meeting: Hashable, Sendable {
     package let id: MeetingID
     /// 1–100 characters, NFC.
     package var name: String
-    /// At most 2,000 characters; empty where there is none.
+    /// At most 2,000 characters; empty if the host gave none.
     package var description: String
-    /// At most 200 characters; empty where there is none.
+    /// The venue: at most 200 characters; empty if the host gave none. The API calls this field `place`.
     package var place: String
+    /// The zone in which the meeting's wall-clock times are read.
     package var timeZone: Zone
     package var identifyBy: IdentifyBy
-    /// What the meeting code's MAC is bound to; one more whenever a host renews it.
+    /// Part of the meeting code's MAC. It increases by one when a host renews the code, which invalidates the
+    /// old code.
     package var codeVersion: Int
     package let createdAt: Instant
-    /// One more with every edit: the entity tag.
+    /// Increases by one with every edit; the entity tag.
     package var version: Int
 
     package init(
@@ -32,28 +34,11 @@ package struct Meeting: Hashable, Sendable {
     }
 }
 
-/// What an attendee tells to be told apart from others.
+/// The field that identifies the attendees of a meeting.
 package enum IdentifyBy: String, Sendable, Codable, CaseIterable {
     case email
     /// A staff or student number.
     case number
+    /// The name itself; two attendees with one name are then the same person.
     case name
-}
-
-/// What an account may do with a meeting. Later cases may do less.
-package enum Role: String, Sendable, Codable, CaseIterable {
-    case owner, host, viewer
-
-    /// Owners and hosts run a meeting; a viewer only sees it.
-    package var isHost: Bool { self != .viewer }
-
-    /// A member's version, for `If-Match`: the role is all there is to edit, so the same role is the same
-    /// version.
-    package var version: Int {
-        switch self {
-        case .viewer: 1
-        case .host: 2
-        case .owner: 3
-        }
-    }
 }

@@ -1,16 +1,17 @@
-/// A text in one language or several, by language tag (RFC 5646, in lower case: `ko`, `en`, `pt-br`). A text
-/// that was written without a language has the tag `und` ("undetermined"), and is what languages without a
-/// text of their own see.
+/// A text in one or several languages, by language tag (RFC 5646, in lower case: `ko`, `en`, `pt-br`). A text
+/// without a language has the tag `und` ("undetermined"); readers whose language is missing see it.
 package struct LocalizedText: Sendable {
+    /// The texts by tag. None is empty.
     package private(set) var texts: [String: String]
-    /// In which language `plain` speaks: the caller's, in an answer. Two texts are equal whoever they are
-    /// told to.
+    /// The language of `plain`. In a response it is the caller's language. It does not count for equality.
     private var language = undetermined
 
+    /// The tag of a text without a language (RFC 5646 §4.1).
     package static let undetermined = "und"
+    /// The largest number of languages of one text.
     package static let mostLanguages = 20
 
-    /// Empty texts and what is no language tag are left out.
+    /// Makes a text from texts by tag. Empty texts and malformed tags are ignored.
     package init(_ texts: [String: String]) {
         self.texts = [:]
         for (tag, text) in texts where !text.isEmpty {
@@ -18,37 +19,41 @@ package struct LocalizedText: Sendable {
         }
     }
 
-    /// A text in no language in particular.
+    /// Makes a text without a language.
     package init(_ text: String) { self.init([Self.undetermined: text]) }
 
+    /// The empty text.
     package static let none = LocalizedText([:])
 
+    /// Whether there is no text in any language.
     package var isEmpty: Bool { texts.isEmpty }
 
-    /// Whether nothing tells its language.
+    /// Whether the text has no language, or is empty.
     package var isPlain: Bool { texts.keys.allSatisfy { $0 == Self.undetermined } }
 
-    /// In that language, else in one that it is a kind of (`pt` for `pt-br`), else the text without a
-    /// language, else English, else the first by tag. Empty where there is none at all.
+    /// Returns the text in `language`; else in its base language (`pt` for `pt-br`); else the text without a
+    /// language; else English; else the first by tag. Empty if there is no text at all.
     package func text(in language: String) -> String {
         let tag = language.lowercased()
         if let text = texts[tag] ?? texts[String(tag.prefix { $0 != "-" })] { return text }
         return texts[Self.undetermined] ?? texts["en"] ?? texts.min { $0.key < $1.key }?.value ?? ""
     }
 
-    /// In the language that it is told in, which is none in particular unless `told(in:)` said one.
+    /// The text in the language that `told(in:)` chose; if none was chosen, as for an unknown language.
     package var plain: String { text(in: language) }
 
+    /// Returns the same texts with `plain` in this language.
     package func told(in language: String) -> LocalizedText {
         var told = self
         told.language = language
         return told
     }
 
-    /// Of tags as they may be written (ECMA-262).
+    /// The regular expression (ECMA-262) of valid tags, for the OpenAPI document.
     package static let tagPattern = "^[A-Za-z]{2,3}([-_][A-Za-z0-9]{1,8})*$"
 
-    /// In lower case; nil where `text` is not shaped like one: letters, then parts of 1–8 letters and digits.
+    /// Returns the tag in lower case, with hyphens. Nil if `text` is malformed: a tag is 2–3 letters, then
+    /// parts of 1–8 letters or digits.
     package static func tag(_ text: String) -> String? {
         let tag = text.lowercased().replacing("_", with: "-")
         let parts = tag.split(separator: "-", omittingEmptySubsequences: false)
@@ -74,8 +79,9 @@ extension LocalizedText: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) { self.init(text) }
 }
 
-/// An object of texts by tag, in the order of the tags.
+/// A JSON object of texts by tag, sorted by tag.
 extension LocalizedText: Codable {
+    /// A language tag as a JSON field's name.
     package struct Tag: CodingKey {
         package let stringValue: String
         package var intValue: Int? { nil }
@@ -102,8 +108,8 @@ extension LocalizedText: Codable {
 }
 
 extension LocalizedText {
-    /// A text as one field says it without a language and another by language. Those by language come first;
-    /// the plain one counts where it says something that they do not.
+    /// Combines two JSON fields: a text without a language and texts by language. If the plain text equals
+    /// one of the texts by language, it is only a copy and adds nothing.
     package init(plain: String?, byLanguage: LocalizedText?) {
         self = byLanguage ?? .none
         if let plain, texts[Self.undetermined] == nil, !texts.values.contains(plain) {
@@ -113,7 +119,7 @@ extension LocalizedText {
 }
 
 extension KeyedDecodingContainer {
-    /// The two fields of a text.
+    /// Decodes a text from its two fields, both of which may be missing.
     func localized(_ plain: Key, _ byLanguage: Key) throws -> LocalizedText {
         LocalizedText(
             plain: try decodeIfPresent(String.self, forKey: plain),
@@ -122,13 +128,13 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// The field by language is left out where no language is told.
+    /// Encodes a text as its two fields. Omits the field by language if the text has no language.
     mutating func encode(_ text: LocalizedText, _ plain: Key, _ byLanguage: Key) throws {
         try encode(text.plain, forKey: plain)
         if !text.isPlain { try encode(text, forKey: byLanguage) }
     }
 
-    /// The same where an empty text is left out.
+    /// The same, but omits both fields if the text is empty.
     mutating func encodeIfAny(_ text: LocalizedText, _ plain: Key, _ byLanguage: Key) throws {
         if !text.isEmpty { try encode(text, plain, byLanguage) }
     }

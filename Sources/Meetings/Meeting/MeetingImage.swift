@@ -1,10 +1,11 @@
-/// A meeting's picture, as it was sent.
+/// A meeting's image, as it was uploaded.
 package struct MeetingImage: Hashable, Sendable {
     package let header: ImageHeader
     package let bytes: [UInt8]
-    /// The entity tag: the same bytes, the same tag.
+    /// The entity tag. Equal bytes have equal tags.
     package let tag: String
 
+    /// The largest upload, in bytes.
     package static let mostBytes = 5 * 1024 * 1024
 
     package init(header: ImageHeader, bytes: [UInt8], tag: String) {
@@ -14,11 +15,13 @@ package struct MeetingImage: Hashable, Sendable {
     }
 }
 
-/// What the first bytes of a picture say. Names and declared types are not asked.
+/// The format and size of an image, read from its bytes. File names and declared media types are ignored.
 package struct ImageHeader: Hashable, Sendable {
+    /// The formats that browsers and the server can both read.
     package enum Format: String, Sendable, CaseIterable {
         case jpeg, png
 
+        /// The media type, such as `image/png`.
         package var mediaType: String { "image/\(rawValue)" }
     }
 
@@ -26,10 +29,12 @@ package struct ImageHeader: Hashable, Sendable {
     package let width: Int
     package let height: Int
 
+    /// The largest width or height, in pixels.
     package static let longestSide = 10_000
+    /// The largest area, in millions of pixels.
     package static let mostMegapixels = 25
 
-    /// Whether a browser on a phone can be asked to show it.
+    /// Whether the image is small enough for a browser on a phone.
     package var isUsable: Bool {
         (1...Self.longestSide).contains(width) && (1...Self.longestSide).contains(height)
             && width * height <= Self.mostMegapixels * 1_000_000
@@ -41,13 +46,14 @@ package struct ImageHeader: Hashable, Sendable {
         self.height = height
     }
 
-    /// What the signature says; nil for what is neither.
+    /// Returns the format by the file's signature. Nil if it is neither PNG nor JPEG.
     package static func format(of bytes: [UInt8]) -> Format? {
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return .png }
         return bytes.starts(with: [0xFF, 0xD8, 0xFF]) ? .jpeg : nil
     }
 
-    /// Nil for what has the signature of a picture and no header or end of one.
+    /// Reads the header. Nil if the format is unknown, or if the header or the end of the file is missing or
+    /// damaged.
     package static func read(_ bytes: [UInt8]) -> ImageHeader? {
         switch format(of: bytes) {
         case nil: nil
@@ -56,7 +62,8 @@ package struct ImageHeader: Hashable, Sendable {
         }
     }
 
-    /// PNG (third edition) §11.2.1: the first chunk is IHDR, of 13 bytes; the last one is IEND, of none.
+    /// PNG (third edition) §11.2.1: the first chunk is IHDR, of 13 bytes; the last chunk is IEND, of no
+    /// bytes.
     private static func png(_ bytes: [UInt8]) -> ImageHeader? {
         guard bytes.count >= 8 + 25 + 12, bytes[8..<16].elementsEqual([0, 0, 0, 13] + Array("IHDR".utf8))
         else { return nil }
@@ -71,36 +78,36 @@ package struct ImageHeader: Hashable, Sendable {
 
     private static let pngEnd: [UInt8] = [0, 0, 0, 0, 0x49, 0x45, 0x4E, 0x44, 0xAE, 0x42, 0x60, 0x82]
 
-    /// ITU-T T.81 annex B: segments up to the frame header (SOF0–SOF15 without DHT, JPG and DAC), which comes
-    /// before the first scan.
+    /// ITU-T T.81 annex B: reads segments up to the frame header (SOF0–SOF15 without DHT, JPG and DAC), which
+    /// precedes the first scan.
     private static func jpeg(_ bytes: [UInt8]) -> ImageHeader? {
         guard bytes.suffix(2).elementsEqual([0xFF, 0xD9]) else { return nil }
-        var place = 2
-        while place + 4 <= bytes.count, bytes[place] == 0xFF {
-            let marker = bytes[place + 1]
-            // Fill bytes may stand before any marker.
+        var offset = 2
+        while offset + 4 <= bytes.count, bytes[offset] == 0xFF {
+            let marker = bytes[offset + 1]
+            // Fill bytes may precede any marker.
             if marker == 0xFF {
-                place += 1
+                offset += 1
                 continue
             }
-            let length = number(bytes[place + 2..<place + 4])
-            guard marker != 0xD9, marker != 0xDA, length >= 2, place + 2 + length <= bytes.count else {
+            let length = number(bytes[offset + 2..<offset + 4])
+            guard marker != 0xD9, marker != 0xDA, length >= 2, offset + 2 + length <= bytes.count else {
                 return nil
             }
             if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
-                guard length >= 11, length == 8 + 3 * Int(bytes[place + 9]) else { return nil }
+                guard length >= 11, length == 8 + 3 * Int(bytes[offset + 9]) else { return nil }
                 return ImageHeader(
-                    format: .jpeg, width: number(bytes[place + 7..<place + 9]),
-                    height: number(bytes[place + 5..<place + 7]))
+                    format: .jpeg, width: number(bytes[offset + 7..<offset + 9]),
+                    height: number(bytes[offset + 5..<offset + 7]))
             }
-            place += 2 + length
+            offset += 2 + length
         }
         return nil
     }
 
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int { bytes.reduce(0) { $0 << 8 | Int($1) } }
 
-    /// CRC-32 as PNG has it (annex D).
+    /// The CRC-32 of PNG (annex D).
     private static func checksum(_ bytes: ArraySlice<UInt8>) -> Int {
         var crc: UInt32 = .max
         for byte in bytes {

@@ -1,30 +1,35 @@
-/// A host: a person who can sign in.
+import Foundation
+
+/// A person who can sign in. Attendees need no account.
 package struct Account: Hashable, Sendable {
     package let id: AccountID
-    /// As written; `IdentityKey(email)` is unique among accounts.
+    /// As written. `IdentityKey(email)` is unique among accounts.
     package var email: String
     /// 1–100 characters, NFC.
     package var name: String
     /// An Argon2id hash in libsodium's text form.
     package var passwordHash: String
+    /// Voluntary personal data.
     package var profile: Profile
+    /// Whether the account's e-mail address was verified.
     package var verified: Bool
-    /// Operators hold an account that is one.
+    /// Whether the account is an operator of this server.
     package var admin: Bool
     package let createdAt: Instant
+    /// Increases by one with every edit; the entity tag.
     package var version: Int
 
-    /// What a host may tell and need not.
+    /// The voluntary personal data of an account. A nil field was not given.
     package struct Profile: Hashable, Sendable, Codable {
         /// `2001-05-20`.
         package var birthDate: String?
         package var phone: String?
-        /// At most 20 of 1–50 characters.
+        /// At most 20 texts of 1–50 characters each.
         package var interests: [String]?
         package var locale: String?
-        /// As the person said it; 1–30 characters.
+        /// As the person wrote it; 1–30 characters.
         package var gender: String?
-        /// When the operator's terms were accepted, where they were shown.
+        /// When the person accepted the operator's terms; nil if no terms were shown.
         package var termsAcceptedAt: Instant?
 
         package init(
@@ -38,16 +43,16 @@ package struct Account: Hashable, Sendable {
             self.gender = gender
         }
 
-        /// With what `newer` tells in the place of what was told before.
+        /// Returns this profile with each field replaced that `newer` gives.
         package func mended(by newer: Profile) -> Profile {
-            var mended = self
-            mended.birthDate = newer.birthDate ?? birthDate
-            mended.phone = newer.phone ?? phone
-            mended.interests = newer.interests ?? interests
-            mended.locale = newer.locale ?? locale
-            mended.gender = newer.gender ?? gender
-            mended.termsAcceptedAt = newer.termsAcceptedAt ?? termsAcceptedAt
-            return mended
+            var updated = self
+            updated.birthDate = newer.birthDate ?? birthDate
+            updated.phone = newer.phone ?? phone
+            updated.interests = newer.interests ?? interests
+            updated.locale = newer.locale ?? locale
+            updated.gender = newer.gender ?? gender
+            updated.termsAcceptedAt = newer.termsAcceptedAt ?? termsAcceptedAt
+            return updated
         }
     }
 
@@ -68,28 +73,30 @@ package struct Account: Hashable, Sendable {
     }
 }
 
-/// A sign-in. The token itself is known to its holder alone; the record has its hash.
+/// One token of a sign-in. Only its holder knows the token itself; the record has its hash.
 package struct Token: Hashable, Sendable {
+    /// An access token authorizes requests; a refresh token is exchanged once for a new pair.
     package enum Kind: String, Sendable, Codable { case access, refresh }
 
     /// 32 bytes.
     package let hash: [UInt8]
     package let accountID: AccountID
     package let kind: Kind
-    /// What an access token and its refresh token have in common, over all their renewals: one sign-in.
+    /// The sign-in to which the token belongs: shared by an access token, its refresh token, and all their
+    /// renewals.
     package let signIn: ID<Token>
     package let createdAt: Instant
     package let expiresAt: Instant
-    /// What the client called itself, at most 100 characters.
+    /// The client's own description of itself, at most 100 characters.
     package let client: String
-    /// Of a refresh token that has been exchanged for a new pair. It stays until it expires, so that a reuse
-    /// is noticed.
+    /// Set when a refresh token has been exchanged for a new pair. The used token is stored until it expires,
+    /// so that its reuse is noticed.
     package var use: Use?
 
     /// When a refresh token was used, and by which client.
     package struct Use: Hashable, Sendable {
         package let at: Instant
-        /// A keyed hash of what the client sends with each of its requests.
+        /// A keyed hash of the headers that the client sends with each of its requests.
         package let client: [UInt8]
 
         package init(at: Instant, client: [UInt8]) {
@@ -114,23 +121,22 @@ package struct Token: Hashable, Sendable {
     }
 }
 
-/// A right to show one session on a hall's screen: its code and counts, no names. It ends with the session,
-/// with its revocation, and with the role that let its creator make it.
-package struct PresenterLink: Hashable, Sendable {
-    package let id: PresenterLinkID
-    package let sessionID: SessionID
-    /// Of the link's token; 32 bytes.
-    package let hash: [UInt8]
-    package let createdAt: Instant
-    package let createdBy: AccountID
+/// The rules for a password as a person types it.
+package enum PasswordText {
+    /// The number of characters of a new password.
+    package static let length = 8...200
+    /// The largest number of UTF-8 bytes of the composed form, about 340 Korean syllables: the limit of the
+    /// password hasher.
+    package static let mostBytes = 1024
 
-    package init(
-        id: PresenterLinkID, sessionID: SessionID, hash: [UInt8], createdAt: Instant, createdBy: AccountID
-    ) {
-        self.id = id
-        self.sessionID = sessionID
-        self.hash = hash
-        self.createdAt = createdAt
-        self.createdBy = createdBy
+    /// Returns the form that is hashed (NFC), because keyboards produce the same password composed or
+    /// decomposed (RFC 8265 §4.2).
+    package static func composed(_ typed: String) -> String { typed.precomposedStringWithCanonicalMapping }
+
+    /// Returns whether the composed form has at most `mostBytes`. Composition removes at most three quarters
+    /// of the bytes, so a text of more than four times the limit is rejected without composing it.
+    package static func fits(_ typed: String) -> Bool {
+        typed.utf8.count <= mostBytes
+            || (typed.utf8.count <= 4 * mostBytes && composed(typed).utf8.count <= mostBytes)
     }
 }

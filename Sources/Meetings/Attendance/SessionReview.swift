@@ -1,33 +1,38 @@
-/// Looks for what is unusual among a session's check-ins. Nothing here blocks anybody: each finding is
-/// evidence with an innocent explanation, and a host decides.
+/// Finds unusual check-ins of a session. A finding blocks nobody: it is evidence that can have an innocent
+/// explanation, and the host decides.
 package enum SessionReview {
+    /// One unusual observation.
     package struct Finding: Hashable, Sendable {
         package let kind: Kind
-        /// Whom it is about, by id; nobody where it is about the session.
+        /// The check-ins that it is about, sorted by id; empty if it is about the whole session.
         package let people: [CheckInFact]
-        /// The figures that its sentence says.
+        /// The values in its message, by name.
         package let values: [String: String]
     }
 
+    /// What is unusual.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// One browser checked in several people.
         case oneDevice
-        /// The code was much older than those of the others when it was exchanged.
+        /// When the code was exchanged, it was much older than the codes of the other check-ins.
         case oldCode
-        /// Half as many again as planned, and five at least.
+        /// At least 50 % more check-ins than planned, and at least five more.
         case moreThanPlanned
-        /// From another network than nearly everybody.
+        /// From another network than nearly all others.
         case otherNetwork
         /// In the last two minutes of the check-in window.
         case atTheEnd
     }
 
-    /// Fewer check-ins than this tell nothing of what is usual.
+    /// The smallest number of check-ins from which the usual value is derived.
     package static let smallestCrowd = 10
-    /// A network is the usual one where it has this share of those whose network is known, in percent.
+    /// A network is the usual one if at least this percentage of the check-ins with a known network came from
+    /// it.
     package static let usualShare = 80
+    /// The length of the time before the window closes in which a check-in counts as `atTheEnd`.
     package static let lastMoments = Duration.minutes(2)
 
+    /// Returns the findings among `facts`, which may be in any order and may include people who did not come.
     package static func findings(_ facts: [CheckInFact], in session: Session) -> [Finding] {
         let came = facts.filter(\.status.countsAsCheckedIn).sorted { $0.id < $1.id }
         return devices(came) + oldCodes(came, acceptedSeconds: session.codeAcceptedSeconds)
@@ -41,7 +46,7 @@ package enum SessionReview {
             .map { Finding(kind: .oneDevice, people: $0, values: ["count": String($0.count)]) }
     }
 
-    /// More than twice the median, and ten seconds above it.
+    /// An old code is more than twice as old as the median, and at least ten seconds older.
     private static func oldCodes(_ came: [CheckInFact], acceptedSeconds: Int) -> [Finding] {
         let ages = came.compactMap(\.codeAge).sorted()
         guard ages.count >= smallestCrowd else { return [] }
@@ -83,5 +88,41 @@ package enum SessionReview {
         }
         return last.isEmpty
             ? [] : [Finding(kind: .atTheEnd, people: last, values: ["count": String(last.count)])]
+    }
+}
+
+/// How one attendee checked in, for the review.
+package struct CheckInFact: Hashable, Sendable {
+    package let id: AttendeeID
+    package let name: String
+    package let status: RecordedStatus
+    package let checkedInAt: Instant?
+    package let method: CheckInMethod?
+    /// The code's age at its exchange, in seconds; nil if codes do not rotate.
+    package let codeAge: Int?
+    /// As in `CheckInEvidence`.
+    package let device: [UInt8]?
+    package let network: String?
+
+    package init(
+        id: AttendeeID, name: String, status: RecordedStatus, checkedInAt: Instant?, method: CheckInMethod?,
+        codeAge: Int?,
+        device: [UInt8]?, network: String?
+    ) {
+        self.id = id
+        self.name = name
+        self.status = status
+        self.checkedInAt = checkedInAt
+        self.method = method
+        self.codeAge = codeAge
+        self.device = device
+        self.network = network
+    }
+
+    package init(_ attendee: Attendee, codeAge: Int?) {
+        self.init(
+            id: attendee.id, name: attendee.name, status: attendee.status, checkedInAt: attendee.checkedInAt,
+            method: attendee.method,
+            codeAge: codeAge, device: attendee.evidence?.device, network: attendee.evidence?.network)
     }
 }

@@ -1,12 +1,14 @@
 import Foundation
 
-/// What tells people apart within a session: trimmed, NFC and case-folded, so that `Kim@Example.org ` and
-/// `kim@example.org` are one person.
+/// The form of an e-mail address, number or name by which people are compared: trimmed, NFC and case-folded,
+/// so that `Kim@Example.org ` and `kim@example.org` are one person.
 package struct IdentityKey: Hashable, Sendable {
     package let text: String
 
+    /// Takes a key that was stored before, without normalizing it again.
     package init(stored text: String) { self.text = text }
 
+    /// Makes the key of a text as a person wrote it.
     package init(_ written: String) {
         if written.utf8.allSatisfy({ $0 < 128 }) {
             text = written.asciiTrimmed.lowercased()
@@ -19,21 +21,25 @@ package struct IdentityKey: Hashable, Sendable {
     }
 }
 
-/// A person's or a meeting's name: trimmed, NFC, 1–100 characters that can be seen, on one line.
+/// The rules for the name of a person or a meeting: trimmed, NFC, 1–100 visible characters on one line.
 package enum PersonalText {
-    /// Nil where the text has none or more than `limit` characters, or one that is unfit for a line.
+    /// Returns the normalized text. Nil if it is empty, has more than `limit` characters, or holds characters
+    /// that do not belong on one line.
     package static func normalized(_ written: String, limit: Int = 100) -> String? {
         do throws(FieldReason) { return try checked(written, limit: limit) } catch { return nil }
     }
 
-    /// Throws `length` or `notText`.
+    /// Returns the normalized text.
+    /// - Throws: `length` if there are no characters or more than `limit`; `notText` if a character does not
+    ///   belong on one line or nothing is visible.
     package static func checked(_ written: String, limit: Int = 100) throws(FieldReason) -> String {
         if written.utf8.allSatisfy({ $0 < 127 && $0 >= 32 }) {
             let trimmed = written.asciiTrimmed
             guard (1...limit).contains(trimmed.utf8.count) else { throw .length(min: 1, max: limit) }
             return trimmed
         }
-        // A character can be many scalars long; what nobody's name needs is refused before it is counted.
+        // A character can be many scalars long. Texts that are far too long are refused before their
+        // characters are counted.
         guard written.utf8.count <= limit * 64 else { throw .length(min: 1, max: limit) }
         let text = written.trimmingCharacters(in: .whitespacesAndNewlines)
             .precomposedStringWithCanonicalMapping
@@ -43,11 +49,12 @@ package enum PersonalText {
     }
 }
 
-/// An e-mail address as far as it can be judged without sending to it: one `@`, something before it, a dotted
-/// name or a plain host after it, no spaces or controls, at most 254 bytes (RFC 5321 §4.5.3.1.3).
+/// The rules for an e-mail address that can be checked without sending mail: one `@`, 1–64 bytes before it, a
+/// host name after it, no spaces or control characters, at most 254 bytes (RFC 5321 §4.5.3.1).
 package enum EmailAddress {
     private static let specials = Set("<>()[]\\,;:\"".utf8)
 
+    /// Returns the trimmed address in NFC. Nil if it is malformed.
     package static func normalized(_ written: String) -> String? {
         let isASCII = written.utf8.allSatisfy { $0 < 128 }
         let text =

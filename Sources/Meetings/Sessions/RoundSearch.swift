@@ -1,15 +1,19 @@
-/// What somebody looks for among the rounds of a meeting: all that a session can be found by is its number,
-/// its day and its meeting's name, so that every search is a range of an index and costs the same however
-/// many rounds there are.
+/// A search among the rounds of a meeting. A session can be found only by its number, its day or its
+/// meeting's name. Every search is therefore a range of an index and costs the same however many rounds there
+/// are.
 package enum RoundSearch: Hashable, Sendable {
+    /// Every session matches.
     case all
+    /// No session matches.
     case none
     case round(Int)
-    /// Sessions that start in one of these; the later ones first.
+    /// The sessions that start in one of these ranges; later ranges come first.
     case starting([Range<Instant>])
 
+    /// Parses a search. Text that is neither a round, a date nor a part of the meeting's name matches
+    /// nothing.
     /// - Parameter text: `3`, `#3`, `3회차`; `2026`, `2026-11`, `2026-11-21`, `11-21`, with `-`, `.`, `/` or
-    ///   년월일; a part of the meeting's name.
+    ///   년월일; or a part of the meeting's name.
     package init(_ text: String, in meeting: Meeting, at now: Instant) {
         let text = IdentityKey(text).text
         if text.isEmpty {
@@ -30,7 +34,7 @@ package enum RoundSearch: Hashable, Sendable {
         if digits.hasPrefix("#") { digits = digits.dropFirst() }
         for ending in ["회차", "회"] where digits.hasSuffix(ending) { digits = digits.dropLast(ending.count) }
         guard let round = number(digits), round > 0 else { return nil }
-        // A year is looked for more often than a round of that number.
+        // A bare number that could be a year means the year, because people search for years more often.
         return isMarked || !(1970...2199).contains(round) ? round : nil
     }
 
@@ -58,7 +62,7 @@ package enum RoundSearch: Hashable, Sendable {
             let (year, month) = (parts[0], parts[1])
             let next = month == 12 ? (year + 1, 1, 1) : (year, month + 1, 1)
             return days(from: (year, month, 1), to: next).map { [$0] } ?? []
-        // A day without a year is that day of any year that a meeting can well have.
+        // A day without a year means that day in each year from ten years ago to two years ahead.
         case 2: return (year - 10...year + 2).reversed().compactMap { day($0, parts[0], parts[1]) }
         case 3: return day(parts[0], parts[1], parts[2]).map { [$0] } ?? []
         default: return []

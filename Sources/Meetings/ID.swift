@@ -1,6 +1,6 @@
-/// An opaque identifier of 128 bits: 48 bits of milliseconds since 1970, then 80 random ones, so that ids
-/// sort by age. Its text is 26 characters of Crockford's base 32, upper case. `Of` keeps the ids of different
-/// things apart.
+/// An opaque identifier of 128 bits: 48 bits of milliseconds since 1970, then 80 random bits, so that ids
+/// sort by age. Its text is 26 characters of Crockford's base 32, in upper case. The type parameter `Of`
+/// keeps ids of different things apart.
 package struct ID<Of>: Hashable, Sendable, Comparable {
     package let high: UInt64
     package let low: UInt64
@@ -10,13 +10,14 @@ package struct ID<Of>: Hashable, Sendable, Comparable {
         self.low = low
     }
 
+    /// Returns a new id whose first 48 bits are the milliseconds of `now`.
     package static func make(at now: Instant) -> ID {
         var random = SystemRandomNumberGenerator()
         let time = UInt64(clamping: now.milliseconds) << 16
         return ID(high: time | (random.next() & 0xFFFF), low: random.next())
     }
 
-    /// For what must not tell when it was made: all 128 bits are random.
+    /// Returns a new id of 128 random bits, for things whose id must not reveal when they were created.
     package static func makeTimeless() -> ID {
         var random = SystemRandomNumberGenerator()
         return ID(high: random.next(), low: random.next())
@@ -30,7 +31,7 @@ package struct ID<Of>: Hashable, Sendable, Comparable {
 extension ID {
     private static var alphabet: StaticString { "0123456789ABCDEFGHJKMNPQRSTVWXYZ" }
 
-    /// 26 characters; the first carries the top 3 bits.
+    /// The 26 characters. The first carries the top 3 bits.
     package var text: String {
         String(unsafeUninitializedCapacity: 26) { buffer in
             for position in 0..<26 {
@@ -40,7 +41,7 @@ extension ID {
         }
     }
 
-    /// Reads what `text` writes, in either case. Nil for anything else.
+    /// Parses an id's text, in upper or lower case. Returns nil if `text` is malformed.
     package init?(_ text: some StringProtocol) {
         var high: UInt64 = 0
         var low: UInt64 = 0
@@ -64,14 +65,15 @@ extension ID {
     }
 
     private func digit(shiftedBy shift: Int) -> Int {
-        // Swift's shift gives 0 for a shift by 64, which is what a shift by none takes from the high half.
+        // If `shift` is 0, the high half is shifted by 64, and Swift returns 0, which is right: no bit comes
+        // from it.
         let shifted = shift >= 64 ? high >> (shift - 64) : low >> shift | high << (64 - shift)
         return Int(truncatingIfNeeded: shifted & 31)
     }
 }
 
 extension ID {
-    /// The 16 bytes, most significant first, so that bytes sort as ids do.
+    /// The 16 bytes, most significant first, so that bytes sort in the same order as ids.
     package var bytes: [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
             for index in 0..<8 {
@@ -82,10 +84,10 @@ extension ID {
         }
     }
 
-    /// Nil unless there are 16 bytes.
+    /// Returns nil unless `bytes` holds exactly 16 bytes.
     package init?(bytes: some Collection<UInt8>) {
-        // In one piece where it can be had: every check-in reads ids, and an unknown collection's iterator
-        // costs twenty calls an id.
+        // Contiguous storage is read in one piece: every check-in reads ids, and the generic iterator of an
+        // unknown collection costs twenty calls for each id.
         guard
             let id = bytes.withContiguousStorageIfAvailable({ ID(buffer: $0) })
                 ?? Array(bytes).withUnsafeBufferPointer({ ID(buffer: $0) })

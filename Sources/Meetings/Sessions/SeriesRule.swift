@@ -1,16 +1,18 @@
-/// How a meeting repeats. A series is counted in days of the calendar and times of the wall clock in the
-/// meeting's zone, so that it keeps its local time when clocks are set forward or back.
+/// How a meeting repeats. A series counts calendar days and wall-clock times in the meeting's zone, so that
+/// its local time stays the same when clocks change.
 package enum SeriesRule: Hashable, Sendable {
     case weekly
-    /// On these days of each week; Monday to Friday where a host says only "weekdays".
+    /// On these days of each week; if a host only says "weekdays", Monday to Friday.
     case weekdays(Set<Weekday>)
-    /// 1–366.
+    /// Every so many days, 1–366.
     case everyDays(Int)
 
+    /// The largest number of sessions that one request creates.
     package static let most = 100
+    /// The valid values of `everyDays`.
     package static let days = 1...366
 
-    /// The first day behind `date` that the rule gives, for a series that `date` is a day of.
+    /// Returns the next day of the series after `date`, which must be a day of the series.
     package func day(after date: CivilDate) -> CivilDate {
         let today = date.daysSince1970
         switch self {
@@ -24,7 +26,7 @@ package enum SeriesRule: Hashable, Sendable {
         }
     }
 
-    /// The next `count` sessions behind one that starts and ends at these moments.
+    /// Returns the times of the next `count` sessions after one that starts and ends at these moments.
     package func times(after startsAt: Instant, endsAt: Instant, count: Int, in zone: Zone) -> [(
         startsAt: Instant, endsAt: Instant
     )] {
@@ -37,16 +39,17 @@ package enum SeriesRule: Hashable, Sendable {
     }
 }
 
-/// When a session starts and ends by the wall clock, on whatever day.
+/// The wall-clock start and end of a session, independent of the day.
 package struct WallPattern: Hashable, Sendable {
     private let start: WallTime
     private let end: WallTime
-    /// Days from the start's to the end's: 1 for a session across midnight.
+    /// Days from the start to the end: 1 for a session across midnight.
     private let days: Int64
-    /// Beyond whole minutes, in milliseconds.
+    /// The milliseconds beyond whole minutes.
     private let startRest: Int64
     private let endRest: Int64
 
+    /// Reads the pattern of a session with these times, by the clocks of `zone`.
     package init(startsAt: Instant, endsAt: Instant, in zone: Zone) {
         start = WallTime(startsAt, in: zone)
         end = WallTime(endsAt, in: zone)
@@ -55,9 +58,9 @@ package struct WallPattern: Hashable, Sendable {
         endRest = endsAt.milliseconds - floorDivide(endsAt.milliseconds, 60_000) * 60_000
     }
 
-    /// A reading inside a gap is moved behind it, one that comes twice is the first (`WallTime.instant`).
-    /// Where that would put the end at or before the start, the session lasts as long as the two readings are
-    /// apart.
+    /// Returns the start and end of a session on `date`. If clocks are set forward over a time, or show it
+    /// twice, the rule of `WallTime.instant(in:)` applies. If that puts the end at or before the start, the
+    /// session lasts as long as the two clock times are apart.
     package func times(on date: CivilDate, in zone: Zone) -> (startsAt: Instant, endsAt: Instant) {
         let startsAt = moment(start, on: date, startRest, in: zone)
         let endsAt = moment(end, on: CivilDate(daysSince1970: date.daysSince1970 + days), endRest, in: zone)
@@ -74,13 +77,16 @@ package struct WallPattern: Hashable, Sendable {
     }
 }
 
+/// A day of the week.
 package enum Weekday: String, Sendable, Codable, CaseIterable {
     case monday, tuesday, wednesday, thursday, friday, saturday, sunday
 
+    /// Monday to Friday.
     package static let working: Set<Weekday> = [.monday, .tuesday, .wednesday, .thursday, .friday]
 }
 
 extension CivilDate {
+    /// The day of the week.
     package var weekday: Weekday {
         // 1970-01-01 was a Thursday.
         let days = daysSince1970 + 3
