@@ -1,7 +1,7 @@
-import Synchronization
+internal import Synchronization
 
-/// Something that happens once, and that any number of tasks wait for.
-final class Latch: Sendable {
+/// An event that happens once, and for which any number of tasks can wait.
+package final class Latch: Sendable {
     private struct State {
         var isOpen = false
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -9,7 +9,10 @@ final class Latch: Sendable {
 
     private let state = Mutex(State())
 
-    func open() {
+    package init() {}
+
+    /// Resumes all waiting tasks; later ones do not wait. Any thread may call this, and more than once.
+    package func open() {
         let waiting = state.withLock { state in
             state.isOpen = true
             defer { state.waiting = [] }
@@ -18,7 +21,8 @@ final class Latch: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    func wait() async {
+    /// Returns when the latch is open. Cancellation does not end the wait.
+    package func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
                 if !state.isOpen { state.waiting.append(continuation) }
