@@ -19,15 +19,15 @@ extension MemoryRows {
     }
 
     func people(
-        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPlace?, limit: Int
+        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterCursor?, limit: Int
     ) throws(JournalError) -> [Person] {
         let text = text.map(SearchText.folded) ?? ""
         let found = try tables().people.values.filter { person in
-            let isAfter = cursor.map { $0 < person.place } ?? true
+            let isAfter = cursor.map { $0 < person.cursor } ?? true
             return person.meetingID == meeting && person.isArchived == archived && isAfter
                 && (text.isEmpty || SearchText.of(person).contains(text))
         }
-        return Array(found.sorted { $0.place < $1.place }.prefix(limit))
+        return Array(found.sorted { $0.cursor < $1.cursor }.prefix(limit))
     }
 
     func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool {
@@ -44,7 +44,7 @@ extension MemoryRows {
 
     // MARK: Places
 
-    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
+    func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
         try tables().places[attendee]?.person
     }
 
@@ -162,7 +162,7 @@ extension MemoryRows {
         try change("set roster's version") { $0.rosterVersions[meeting] = version }
     }
 
-    func setPlace(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
+    func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
         try change("set place") { tables throws(JournalError) in
             let place = Tables.Place(person: person, session: session)
             guard tables.people[person] != nil, tables.attendees[attendee]?.attendee.sessionID == session,

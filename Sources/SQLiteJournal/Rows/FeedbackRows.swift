@@ -138,7 +138,7 @@ extension SQLiteRows {
         return sets
     }
 
-    func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
+    func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
         try connection.first(.place, question) { row throws(JournalError) in
             (session: try row.id(0), set: row.text(1))
         }

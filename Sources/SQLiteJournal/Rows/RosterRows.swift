@@ -70,7 +70,7 @@ extension Query {
     fileprivate static let setRosterVersion = Query(
         "set roster's version",
         "INSERT INTO rosters VALUES (?, ?) ON CONFLICT (meeting) DO UPDATE SET version = excluded.version")
-    fileprivate static let setPlace = Query(
+    fileprivate static let setSlot = Query(
         "set place",
         """
         INSERT INTO places (person, session, attendee) VALUES (?, ?, ?)
@@ -94,14 +94,14 @@ extension SQLiteRows {
     }
 
     func people(of meeting: MeetingID, named name: IdentityKey) throws(JournalError) -> [Person] {
-        try connection.all(.peopleBySortKey, meeting, RosterPlace.sortKey(of: name.text), read: Self.person)
+        try connection.all(.peopleBySortKey, meeting, RosterCursor.sortKey(of: name.text), read: Self.person)
             .filter { $0.draft.nameKey == name }
     }
 
     func people(
-        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPlace?, limit: Int
+        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterCursor?, limit: Int
     ) throws(JournalError) -> [Person] {
-        let cursor = cursor ?? RosterPlace(sortKey: "", id: PersonID(high: 0, low: 0))
+        let cursor = cursor ?? RosterCursor(sortKey: "", id: PersonID(high: 0, low: 0))
         guard let text, !text.isEmpty else {
             return try connection.all(
                 .people, meeting, archived, cursor.sortKey, cursor.id, limit, read: Self.person)
@@ -123,7 +123,7 @@ extension SQLiteRows {
         try connection.first(.rosterVersion, meeting) { $0.int(0) } ?? 0
     }
 
-    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
+    func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
         try connection.first(.placeOf, attendee) { row throws(JournalError) in try row.id(0) }
     }
 
@@ -162,14 +162,14 @@ extension SQLiteRows {
         try connection.run(
             .insertPerson, person.id, person.meetingID, person.name, person.email, person.number,
             person.isArchived, person.version,
-            person.place.sortKey, draft.emailKey, draft.numberKey, SearchText.of(person))
+            person.cursor.sortKey, draft.emailKey, draft.numberKey, SearchText.of(person))
     }
 
     func update(_ person: Person) throws(JournalError) {
         let draft = person.draft
         try connection.run(
             .updatePerson, person.id, person.name, person.email, person.number, person.isArchived,
-            person.version, person.place.sortKey,
+            person.version, person.cursor.sortKey,
             draft.emailKey, draft.numberKey, SearchText.of(person))
     }
 
@@ -182,8 +182,8 @@ extension SQLiteRows {
         try connection.run(.setRosterVersion, meeting, version)
     }
 
-    func setPlace(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
-        try connection.run(.setPlace, person, session, attendee)
+    func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
+        try connection.run(.setSlot, person, session, attendee)
     }
 
     func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError) {

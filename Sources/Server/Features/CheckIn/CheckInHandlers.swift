@@ -148,7 +148,7 @@ enum CheckIns {
 
     static func mend(_ context: RequestContext, _ request: MendNameRequest) async throws -> HTTPResponse {
         let (attendee, record) = try await context.storage.perform(
-            MendOwnName(attendee: context.attendeeID, name: request.name))
+            CorrectOwnName(attendee: context.attendeeID, name: request.name))
         return try await ownRecord(attendee, record, context)
     }
 

@@ -21,7 +21,7 @@ enum Exports {
                 var people: [Person?] = []
                 for attendee in page {
                     let person: Person? =
-                        if let id = try rows.person(inPlaceOf: attendee.id) { try rows.person(id) } else {
+                        if let id = try rows.person(inSlotOf: attendee.id) { try rows.person(id) } else {
                             nil
                         }
                     people.append(person)

@@ -115,7 +115,7 @@ enum Feedback {
         }
         let cursor = after
         let page = try await context.storage.read { rows throws(JournalError) -> Page<TextAnswerBody>? in
-            guard let place = try rows.place(of: question),
+            guard let place = try rows.location(of: question),
                 let set = try rows.questionSet(place.set, of: place.session)
             else { return nil }
             let tallies = try rows.tallies(of: place.session, set: place.set)

@@ -1,6 +1,6 @@
 package import Meetings
 
-/// Invites an address to a role, in place of what it has been sent before.
+/// Invites an e-mail address to a role. The invitation replaces an earlier one to the same address.
 package struct InviteMember: Command {
     package let meeting: MeetingID
     /// Normalized.
@@ -20,7 +20,7 @@ package struct InviteMember: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> (
         MeetingInvitation, account: Account?
     ) {
-        try transaction.requireOwner(actor, of: meeting)
+        try transaction.rights.requireOwner(actor, of: meeting)
         let account = try transaction.rows.account(email: IdentityKey(email))
         if let account, try transaction.rows.role(of: account.id, in: meeting) != nil {
             throw .refused(.alreadyMember)
@@ -39,11 +39,11 @@ package struct InviteMember: Command {
     }
 }
 
-/// Makes a member of who was invited. The invitation is used up.
+/// Adds the invited person as a member. The invitation is used up.
 package struct AcceptInvitation: Command {
     package let invitation: MeetingInvitationID
-    /// Whether the caller showed the signed link; the account that had the address when it was invited need
-    /// not.
+    /// Whether the caller showed the signed link. An account that had the address when it was invited needs
+    /// no link.
     package let hasLink: Bool
     package let actor: AccountID
 
@@ -72,10 +72,10 @@ package struct AcceptInvitation: Command {
     }
 }
 
-/// By an owner of the meeting, or by the account that it was sent to.
-package struct TakeBackInvitation: Command {
+/// Deletes an invitation: for an owner of the meeting, or for the account that was invited.
+package struct RevokeInvitation: Command {
     package let invitation: MeetingInvitationID
-    /// Nil where the invited one declines.
+    /// Nil if the invited account declines.
     package let meeting: MeetingID?
     package let actor: AccountID
 
@@ -86,7 +86,7 @@ package struct TakeBackInvitation: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        if let meeting { try transaction.requireOwner(actor, of: meeting) }
+        if let meeting { try transaction.rights.requireOwner(actor, of: meeting) }
         guard let found = try transaction.rows.invitation(invitation),
             meeting.map({ $0 == found.meetingID }) ?? (found.accountID == actor)
         else { throw .refused(.notFound(.invitation)) }
@@ -94,6 +94,7 @@ package struct TakeBackInvitation: Command {
     }
 }
 
+/// Gives a member another role. Links and invitations that the new role may not give are revoked.
 package struct ChangeRole: Command {
     package let meeting: MeetingID
     package let account: AccountID
@@ -113,22 +114,24 @@ package struct ChangeRole: Command {
 
     /// Returns the account whose role it is.
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
-        try transaction.requireOwner(actor, of: meeting)
+        try transaction.rights.requireOwner(actor, of: meeting)
         guard let old = try transaction.rows.role(of: account, in: meeting),
             let found = try transaction.rows.account(account)
         else {
             throw .refused(.notFound(.member))
         }
         try expected.check(old.version)
-        if old == .owner, role != .owner { try transaction.requireAnotherOwner(than: account, of: meeting) }
+        if old == .owner, role != .owner {
+            try transaction.rights.requireAnotherOwner(than: account, of: meeting)
+        }
         guard old != role else { return found }
         try transaction.rows.setRole(role, of: account, in: meeting)
-        try transaction.revokeRights(givenBy: account, in: meeting, leaving: role, by: actor)
+        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: role, by: actor)
         return found
     }
 }
 
-/// By an owner, or by the member: then it is leaving.
+/// Removes a member: for an owner, or for the member who leaves.
 package struct RemoveMember: Command {
     package let meeting: MeetingID
     package let account: AccountID
@@ -141,23 +144,13 @@ package struct RemoveMember: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        if account != actor { try transaction.requireOwner(actor, of: meeting) }
+        if account != actor { try transaction.rights.requireOwner(actor, of: meeting) }
         guard let role = try transaction.rows.role(of: account, in: meeting) else {
             throw .refused(.notFound(.member))
         }
-        if role == .owner { try transaction.requireAnotherOwner(than: account, of: meeting) }
+        if role == .owner { try transaction.rights.requireAnotherOwner(than: account, of: meeting) }
         try transaction.rows.setRole(nil, of: account, in: meeting)
-        try transaction.revokeRights(givenBy: account, in: meeting, leaving: nil, by: actor)
+        try transaction.rights.revoke(givenBy: account, in: meeting, leaving: nil, by: actor)
         transaction.endRights(of: .member(account, of: meeting))
-    }
-}
-
-extension Transaction {
-    fileprivate func requireAnotherOwner(than account: AccountID, of meeting: MeetingID) throws(JournalError)
-    {
-        guard try rows.members(of: meeting).contains(where: { $0.role == .owner && $0.account != account })
-        else {
-            throw .refused(.lastOwner)
-        }
     }
 }

@@ -1,6 +1,6 @@
 package import Meetings
 
-/// Who may sign up: the operator's choice.
+/// The people who may sign up; the operator chooses.
 package enum SignUp: String, Sendable, CaseIterable {
     case open
     /// Only with an operator's invitation.
@@ -8,7 +8,7 @@ package enum SignUp: String, Sendable, CaseIterable {
     /// Nobody.
     case closed
 
-    /// Whether somebody may sign up once there has been an operator.
+    /// Whether a person may sign up after the first operator has.
     package func takes(isInvited: Bool) -> Bool { self == .open || (self == .invite && isInvited) }
 }
 
@@ -30,7 +30,7 @@ package struct CreateAccount: Command {
     package let passwordHash: String
     package let profile: Account.Profile
     package let signUp: SignUp
-    /// Whether an operator has invited the address.
+    /// Whether an operator has invited the e-mail address.
     package let isInvited: Bool
     package let proof: SignUpProof
 
@@ -75,7 +75,7 @@ package struct EditAccount: Command {
     package let id: AccountID
     package let name: String?
     package let password: NewPassword?
-    /// Each field that is not nil replaces the one that stands.
+    /// Each field that is not nil replaces the existing one.
     package let profile: Account.Profile
     package let expected: ExpectedVersion
 
@@ -123,8 +123,8 @@ package struct EditAccount: Command {
     }
 }
 
-/// A host withdraws, unless they are the only operator. Meetings that nobody else owns go too, and then the
-/// account's address must be given as confirmation.
+/// Deletes an account, unless it is the only operator's. Meetings that nobody else owns are deleted too, and
+/// then the account's address must be given as confirmation.
 package struct DeleteAccount: Command {
     package let id: AccountID
     /// The hash that the password was checked against.
@@ -144,11 +144,11 @@ package struct DeleteAccount: Command {
         let orphans = try meetingsLeftWithoutOwner(in: transaction)
         if !orphans.isEmpty, confirmation.map({ IdentityKey($0) }) != IdentityKey(account.email) {
             var checkIns = 0
-            for record in orphans { checkIns += try transaction.checkIns(of: record.meeting.id) }
+            for record in orphans { checkIns += try transaction.sessions.checkIns(of: record.meeting.id) }
             throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
         }
-        for record in orphans { try transaction.deleteMeeting(record.meeting.id) }
-        try transaction.revoke(try transaction.rows.presenterLinks(createdBy: id), by: id)
+        for record in orphans { try transaction.sessions.deleteMeeting(record.meeting.id) }
+        try transaction.rights.revoke(try transaction.rows.presenterLinks(createdBy: id), by: id)
         try transaction.rows.delete(id)
         transaction.endRights(of: .account(id))
     }
@@ -166,5 +166,45 @@ package struct DeleteAccount: Command {
             cursor = page.count < 200 ? nil : page.last.map { MeetingCursor(after: $0, at: transaction.now) }
         } while cursor != nil
         return orphans
+    }
+}
+
+/// Makes the account with this e-mail address an operator's.
+package struct MakeOperator: Command {
+    package let email: String
+
+    package init(email: String) { self.email = email }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
+        guard var account = try transaction.rows.account(email: IdentityKey(email)) else {
+            throw .refused(.notFound(.account))
+        }
+        if !account.admin {
+            account.admin = true
+            account.version += 1
+            try transaction.rows.update(account)
+        }
+        try transaction.rows.noteOperator()
+        return account
+    }
+}
+
+/// Replaces a password's hash by another one of the same password. Nothing else of the account changes, and
+/// no sign-in ends. Does nothing if the password was changed meanwhile.
+package struct RenewPasswordHash: Command {
+    package let account: AccountID
+    package let from: String
+    package let to: String
+
+    package init(account: AccountID, from: String, to: String) {
+        self.account = account
+        self.from = from
+        self.to = to
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        guard var found = try transaction.rows.account(account), found.passwordHash == from else { return }
+        found.passwordHash = to
+        try transaction.rows.update(found)
     }
 }

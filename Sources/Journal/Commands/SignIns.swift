@@ -1,10 +1,10 @@
 package import Meetings
 
-/// Begins a sign-in.
+/// Stores the two tokens of a new sign-in.
 package struct BeginSignIn: Command {
     package let access: Token
     package let refresh: Token
-    /// The account's password hash, as the typed password was checked against it.
+    /// The password hash that the typed password was checked against.
     package let checked: String
 
     package init(access: Token, refresh: Token, checked: String) {
@@ -14,7 +14,7 @@ package struct BeginSignIn: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        // Its tokens would have no account, and that would fail the whole batch.
+        // Tokens without an account would fail the whole batch.
         guard let account = try transaction.rows.account(access.accountID) else {
             throw .refused(.wrongCredentials)
         }
@@ -38,7 +38,7 @@ extension Account {
 ///
 /// | the token | outcome |
 /// |---|---|
-/// | unused | the next pair; the access tokens before it die |
+/// | unused | the next pair; earlier access tokens are deleted |
 /// | used within a minute by the same client | the same pair; or `.goOn` if that was renewed too |
 /// | used otherwise | `.reused`: the whole sign-in has ended |
 /// | unknown or expired | refused: `wrongCredentials` |
@@ -46,13 +46,12 @@ package struct RenewSignIn: Command {
     package let presented: [UInt8]
     package let nextAccess: [UInt8]
     package let nextRefresh: [UInt8]
-    /// A keyed hash of the client that asks.
+    /// A keyed hash of the requesting client.
     package let client: [UInt8]
     package let accessLifetime: Duration
     package let refreshLifetime: Duration
 
-    /// The time in which a renewal may be repeated: for a lost answer, or two tabs or processes that renew at
-    /// once.
+    /// How long a renewal may be repeated: after a lost answer, or when two tabs or processes renew at once.
     package static let grace = Duration.seconds(60)
     /// Used tokens of one sign-in that are remembered: more than three months of renewals every twelve hours.
     package static let mostUsed = 200
@@ -119,6 +118,7 @@ package struct RenewSignIn: Command {
     }
 }
 
+/// Ends a sign-in and the connections that it opened.
 package struct EndSignIn: Command {
     package let signIn: ID<Token>
 

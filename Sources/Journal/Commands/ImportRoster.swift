@@ -1,11 +1,11 @@
 package import Meetings
 
-/// Makes a meeting's roster what a list says, whole or not at all: who is new is added, who is known is
-/// brought up to date and unarchived, and who is missing from the list is archived. An empty e-mail address
-/// or number leaves what is known.
+/// Makes a meeting's roster equal to a list, whole or not at all: new people are added, known people are
+/// updated and unarchived, and people who are missing from the list are archived. An empty e-mail address or
+/// number leaves the known one.
 package struct ImportRoster: Command {
     package struct Entry: Hashable, Sendable {
-        /// Where the request has it, such as `/lines/12`: errors name it.
+        /// The entry's place in the request, such as `/lines/12`. Errors name it.
         package let pointer: String
         /// Normalized.
         package let draft: PersonDraft
@@ -22,10 +22,10 @@ package struct ImportRoster: Command {
         package var unarchived = 0
         package var archived = 0
         package var unchanged = 0
-        /// On the roster now.
+        /// The people on the roster after the import.
         package var people = 0
-        /// Of those on the list, how many lack what the meeting tells people apart by, and so cannot claim
-        /// their place themselves.
+        /// The people on the list without the field by which the meeting identifies attendees. They cannot
+        /// claim their slots themselves.
         package var withoutKey = 0
         package var version = 0
 
@@ -34,7 +34,7 @@ package struct ImportRoster: Command {
 
     package let meeting: MeetingID
     package let entries: [Entry]
-    /// Of the roster.
+    /// The version of the roster.
     package let expected: ExpectedVersion
     package let actor: AccountID
 
@@ -46,15 +46,15 @@ package struct ImportRoster: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
-        let meeting = try transaction.rosterMeeting(meeting, for: actor)
+        let meeting = try transaction.roster.meeting(meeting, for: actor)
         var outcome = Outcome()
         outcome.version = try transaction.rows.rosterVersion(of: meeting.id)
         try expected.check(outcome.version)
         try requireDistinct()
 
         var known = RosterMatching(
-            try transaction.everybody(on: meeting.id)
-                + (try transaction.everybody(on: meeting.id, archived: true)))
+            try transaction.roster.people(on: meeting.id)
+                + (try transaction.roster.people(on: meeting.id, archived: true)))
         var changes: [RosterChange] = []
         var errors: [FieldError] = []
         for entry in entries {
@@ -100,8 +100,8 @@ package struct ImportRoster: Command {
             throw .refused(.limitReached(.person, limit: RosterLimits.mostPeople))
         }
         guard !changes.isEmpty else { return outcome }
-        outcome.version = try transaction.turnRosterVersion(of: meeting.id)
-        try transaction.follow(changes, of: meeting, by: .account(actor))
+        outcome.version = try transaction.roster.raiseVersion(of: meeting.id)
+        try transaction.roster.follow(changes, of: meeting, by: .account(actor))
         return outcome
     }
 
@@ -112,13 +112,12 @@ package struct ImportRoster: Command {
     }
 }
 
-/// Who of a roster an entry means: by e-mail address, by number, or by a name where neither speaks against
-/// it.
+/// Finds the person whom an entry means: by e-mail address, by number, or by name if neither contradicts it.
 private struct RosterMatching {
     enum Match {
         case new
         case known(Person)
-        /// The address is one person's and the number another's.
+        /// The e-mail address is one person's and the number another's.
         case ofAnother
     }
 
@@ -127,10 +126,10 @@ private struct RosterMatching {
     private var byNumber: [IdentityKey: PersonID] = [:]
     private var byName: [IdentityKey: [PersonID]] = [:]
 
-    /// Those whom no entry meant so far.
+    /// The people whom no entry has meant so far, by id.
     var unclaimed: [Person] { people.values.sorted { $0.id < $1.id } }
 
-    /// Of two with one name the one who comes first is meant first.
+    /// Of two people with one name, the first entry means the first one.
     init(_ people: [Person]) {
         self.people = Dictionary(people.map { ($0.id, $0) }) { first, _ in first }
         for person in people {

@@ -1,8 +1,8 @@
 package import Meetings
 
-/// Reverses one correction, by the sequence of its event: what was corrected, renamed, added, removed or
-/// merged, or an edit of the session's times. The undoing is an event of its own, and can be undone. Refused
-/// where the record has changed since, or is no longer kept.
+/// Undoes one correction, named by the sequence of its event: a correction, a new name, an addition, a
+/// removal, a merge, or an edit of the session's times. The undoing has an event of its own, and can be
+/// undone.
 package struct UndoCorrection: Command {
     package let session: SessionID
     package let sequence: Int64
@@ -11,7 +11,7 @@ package struct UndoCorrection: Command {
 
     package struct Outcome: Sendable {
         package let event: Event
-        /// As it is now; nil where the undoing took somebody out, and for an edit.
+        /// The attendee as it is now; nil if the undoing removed it, and for an edit.
         package let attendee: Attendee?
         package let record: SessionRecord
     }
@@ -23,9 +23,11 @@ package struct UndoCorrection: Command {
         self.actor = actor
     }
 
+    /// - Throws: `changedSince` if the record has changed since; `cannotBeUndone` if its copy is deleted, or
+    ///   if the event is no correction.
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let record = try transaction.session(session)
-        try transaction.requireHost(actor, of: record.meeting.id)
+        try transaction.rights.requireHost(actor, of: record.meeting.id)
         guard sequence > 0, sequence <= record.sequence else { throw .refused(.notFound(.event)) }
         guard let correction = try transaction.rows.correction(of: session, sequence: sequence),
             let before = correction.before
@@ -35,17 +37,18 @@ package struct UndoCorrection: Command {
         let (event, attendee): (Event, Attendee?)
         switch before {
         case .corrected(let old, let grant):
-            (event, attendee) = try restore(old, grant: grant, correction, in: transaction)
-        case .added: (event, attendee) = (try takeOut(correction, in: transaction), nil)
-        case .removed(let whole): (event, attendee) = try putBack(whole, in: transaction)
+            (event, attendee) = try revert(to: old, grant: grant, correction, in: transaction)
+        case .added: (event, attendee) = (try remove(correction, in: transaction), nil)
+        case .removed(let whole): (event, attendee) = try restore(whole, in: transaction)
         case .merged(let gone, let kept):
-            (event, attendee) = try part(gone, from: kept, correction, in: transaction)
-        case .edited(let old): (event, attendee) = (try editBack(to: old, correction, in: transaction), nil)
+            (event, attendee) = try unmerge(gone, from: kept, correction, in: transaction)
+        case .edited(let old): (event, attendee) = (try revert(to: old, correction, in: transaction), nil)
         }
         return Outcome(event: event, attendee: attendee, record: try transaction.session(session))
     }
 
-    /// The attendee of the correction, if it is as the correction left it.
+    /// Returns the attendee of the correction.
+    /// - Throws: `changedSince` unless it is as the correction left it.
     private func unchanged(_ correction: CorrectionRecord, in transaction: Transaction) throws(JournalError)
         -> Attendee
     {
@@ -55,8 +58,8 @@ package struct UndoCorrection: Command {
         return attendee
     }
 
-    private func restore(
-        _ old: Attendee, grant: [UInt8]?, _ correction: CorrectionRecord, in transaction: Transaction
+    private func revert(
+        to old: Attendee, grant: [UInt8]?, _ correction: CorrectionRecord, in transaction: Transaction
     ) throws(JournalError) -> (Event, Attendee?) {
         let current = try unchanged(correction, in: transaction)
         let keys = try transaction.rows.keys(of: current.id)
@@ -67,22 +70,23 @@ package struct UndoCorrection: Command {
         let event = try transaction.record(
             .undone, in: session, attendee: current.id, by: .account(actor),
             EventData(from: current, to: after, undoes: sequence))
-        // It was known already when this person came.
+        // The rooms were told of this attendee already, so it is a change and no arrival.
         if after.arrivalSequence == 0, after.status.countsAsCheckedIn {
             after.arrivalSequence = event.sequence
         }
-        try transaction.replace(current, with: after, at: event)
+        let written = try transaction.attendees.replace(current, with: after, at: event)
         if let grant, keys.grant == nil, try transaction.rows.attendee(in: session, grant: grant) == nil {
-            try transaction.rows.setKeys(AttendeeKeys(identity: keys.identity, grant: grant), of: after)
+            try transaction.rows.setKeys(AttendeeKeys(identity: keys.identity, grant: grant), of: written)
         }
-        try keep(
+        try save(
             event, of: current.id, .corrected(current.withoutEvidence, grant: keys.grant),
-            version: after.version, in: transaction)
-        return (event, after)
+            version: written.version, in: transaction)
+        return (event, written)
     }
 
-    /// Somebody who has answered, or stands for a second record by now, is not taken out by the way.
-    private func takeOut(_ correction: CorrectionRecord, in transaction: Transaction) throws(JournalError)
+    /// Removes an attendee whom a host had added.
+    /// - Throws: `changedSince` also if the attendee has answered or absorbed another record.
+    private func remove(_ correction: CorrectionRecord, in transaction: Transaction) throws(JournalError)
         -> Event
     {
         let current = try unchanged(correction, in: transaction)
@@ -90,35 +94,37 @@ package struct UndoCorrection: Command {
         guard whole.answered.isEmpty, try transaction.rows.traces(into: current.id).isEmpty else {
             throw .refused(.changedSince)
         }
-        try transaction.endReceipts(of: current.id)
-        try transaction.takeOut(current)
+        try transaction.attendees.endReceipts(of: current.id)
+        try transaction.attendees.remove(current)
         let event = try transaction.record(
             .undone, in: session, attendee: current.id, by: .account(actor),
             EventData(before: current.status, undoes: sequence))
         transaction.publish(.removed(current.id), at: event)
-        try transaction.awaitAgain(whole)
-        try keep(
+        try transaction.roster.awaitAgain(whole)
+        try save(
             event, of: current.id, .removed(whole), version: current.version,
             forgetAt: transaction.now + undoWindow, in: transaction)
         return event
     }
 
-    private func putBack(_ whole: WholeAttendee, in transaction: Transaction) throws(JournalError) -> (
+    /// Puts a removed attendee back.
+    private func restore(_ whole: WholeAttendee, in transaction: Transaction) throws(JournalError) -> (
         Event, Attendee?
     ) {
         guard try transaction.rows.attendee(behind: whole.attendee.id) == nil else {
             throw .refused(.changedSince)
         }
-        let attendee = try transaction.putBack(whole)
+        let attendee = try transaction.attendees.restore(whole)
         let event = try transaction.record(
             .undone, in: session, attendee: attendee.id, by: .account(actor),
             EventData(status: attendee.status, undoes: sequence))
         transaction.publish(.changed(attendee), at: event)
-        try keep(event, of: attendee.id, .added, version: attendee.version, in: transaction)
+        try save(event, of: attendee.id, .added, version: attendee.version, in: transaction)
         return (event, attendee)
     }
 
-    private func part(
+    /// Makes two records of one again.
+    private func unmerge(
         _ gone: WholeAttendee, from kept: WholeAttendee, _ correction: CorrectionRecord,
         in transaction: Transaction
     ) throws(JournalError) -> (Event, Attendee?) {
@@ -130,28 +136,27 @@ package struct UndoCorrection: Command {
             throw .refused(.changedSince)
         }
         try transaction.rows.deleteTrace(of: gone.attendee.id)
-        try transaction.takeOut(current)
-        let parted = try transaction.putBack(gone)
-        // Under the version that follows the merge's, so that nobody takes the one record for the other.
+        try transaction.attendees.remove(current)
+        let restored = try transaction.attendees.restore(gone)
+        // Under the version that follows the merge's, so that nobody takes one record for the other.
         var old = kept.attendee
         old.version = current.version
-        let left = try transaction.putBack(
+        let remaining = try transaction.attendees.restore(
             WholeAttendee(
                 old, keys: kept.keys, namedResponses: kept.namedResponses, answered: kept.answered,
-                person: kept.person,
-                personVersion: kept.personVersion))
-        try transaction.partPlaces(now.person, of: gone, and: kept)
+                person: kept.person, personVersion: kept.personVersion))
+        try transaction.roster.separateSlots(now.person, of: gone, and: kept)
         let event = try transaction.record(
-            .undone, in: session, attendee: parted.id, by: .account(actor),
-            EventData(status: parted.status, into: current.id, undoes: sequence))
-        transaction.publish(.changed(parted), at: event)
-        transaction.publish(.changed(left), at: event)
-        try keep(event, of: parted.id, nil, version: parted.version, in: transaction)
-        return (event, try transaction.rows.attendee(parted.id) ?? parted)
+            .undone, in: session, attendee: restored.id, by: .account(actor),
+            EventData(status: restored.status, into: current.id, undoes: sequence))
+        transaction.publish(.changed(restored), at: event)
+        transaction.publish(.changed(remaining), at: event)
+        try save(event, of: restored.id, nil, version: restored.version, in: transaction)
+        return (event, try transaction.rows.attendee(restored.id) ?? restored)
     }
 
-    /// The times and settings as they were; a code that was renewed stays renewed.
-    private func editBack(to old: Session, _ correction: CorrectionRecord, in transaction: Transaction)
+    /// Sets the times and settings back; a renewed code stays renewed.
+    private func revert(to old: Session, _ correction: CorrectionRecord, in transaction: Transaction)
         throws(JournalError) -> Event
     {
         let current = try transaction.session(session).session
@@ -159,7 +164,7 @@ package struct UndoCorrection: Command {
         var after = old
         after.codeVersion = current.codeVersion
         after.joinCode = current.joinCode
-        let event = try transaction.edit(
+        let event = try transaction.sessions.edit(
             current, to: after, allowOverlap: false, .undone, undoes: sequence, note: note ?? "", by: actor
         )
         .event
@@ -167,15 +172,13 @@ package struct UndoCorrection: Command {
         return event
     }
 
-    private func keep(
+    private func save(
         _ event: Event, of attendee: AttendeeID, _ before: RecordBefore?, version: Int,
-        forgetAt: Instant? = nil,
-        in transaction: Transaction
+        forgetAt: Instant? = nil, in transaction: Transaction
     ) throws(JournalError) {
         try transaction.rows.save(
             CorrectionRecord(
                 sessionID: session, sequence: event.sequence, attendeeID: attendee, note: note ?? "",
-                before: before, versionAfter: version,
-                forgetAt: forgetAt))
+                before: before, versionAfter: version, forgetAt: forgetAt))
     }
 }
