@@ -62,7 +62,7 @@ class BackupTests(unittest.TestCase):
         self.session = self.host.session()
         self.file = os.path.join(self.server.temporary, "monday.backup")
 
-    def test_a_backup_under_load_restores_to_all_that_was_acknowledged_before_it(self):
+    def test_a_backup_under_load_holds_everything_acknowledged_before_it(self):
         person = check_in(self.host, self.session, "First", "first@example.org").expect(201).json
         self.host.post(
             f"/api/v1/sessions/{self.session['id']}/responses", {"answers": {self.host.questions(self.session)["rating"]: 5}},
@@ -87,7 +87,7 @@ class BackupTests(unittest.TestCase):
             API(restored).get("/api/v1/check-ins/current", token=person["receipt"]).expect(200)
         self.assertTrue(Admin("verify", folder=self.server.folder).expect(0).answer["ok"])
 
-    def test_a_restore_moves_data_aside_and_makes_clients_begin_anew(self):
+    def test_a_restore_moves_old_data_aside_and_renews_the_epoch(self):
         check_in(self.host, self.session, "Kept", "kept@example.org").expect(201)
         room = f"session:{self.session['id']}"
         Admin("backup", self.file, folder=self.server.folder).expect(0)
@@ -108,7 +108,7 @@ class BackupTests(unittest.TestCase):
             self.assertEqual(watcher.joined["epoch"], answer["epoch"])
             self.assertEqual([attendee["name"] for attendee in watcher.snapshot["arrivals"]], ["Kept", "Other"])
 
-    def test_a_file_that_is_copied_back_makes_clients_begin_anew_and_a_kill_does_not(self):
+    def test_a_file_that_is_copied_back_renews_the_epoch_and_a_kill_does_not(self):
         self.assertEqual(self.server.stop(), 0)
         old = os.path.join(self.server.temporary, "old.db")
         shutil.copy(self.server.database, old)
@@ -124,7 +124,7 @@ class BackupTests(unittest.TestCase):
         self.assertTrue(any("older" in line for line in self.server.log.lines), self.server.log.lines)
         self.assertNotEqual(rows(self.server.folder, "SELECT value FROM meta WHERE key = 'epoch'"), epoch)
 
-    def test_nothing_is_overwritten_and_nothing_is_made_of_nothing(self):
+    def test_a_backup_overwrites_no_file_and_needs_a_database(self):
         with open(self.file, "w") as file:
             file.write("mine")
         Admin("backup", self.file, folder=self.server.folder).expect(6)
@@ -137,7 +137,7 @@ class BackupTests(unittest.TestCase):
 
 
 class VerifyTests(unittest.TestCase):
-    def test_damage_that_a_shell_does_is_found_by_its_session(self):
+    def test_rows_changed_by_sql_are_reported_with_their_session(self):
         with Server("--signup", "open") as server:
             host = Host(server)
             sessions = [host.session(name) for name in ("One", "Two")]
@@ -176,7 +176,7 @@ class VerifyTests(unittest.TestCase):
 
 
 class DoctorTests(unittest.TestCase):
-    def test_a_good_set_up_has_no_failures_whether_it_runs_or_not(self):
+    def test_a_good_set_up_has_no_failures_with_and_without_a_running_server(self):
         with Server() as server:
             listen = ("--listen", f"127.0.0.1:{server.port}")
             answer = Admin("doctor", *listen, folder=server.folder).expect(0)
@@ -193,7 +193,7 @@ class DoctorTests(unittest.TestCase):
             Admin("doctor", *listen, folder=new).expect(0)
             self.assertFalse(os.path.exists(new))
 
-    def test_each_fault_is_told_with_its_remedy(self):
+    def test_each_fault_is_reported_with_its_remedy(self):
         with Server() as server:
             port = server.port
             self.assertEqual(server.stop(), 0)
@@ -222,7 +222,7 @@ class DoctorTests(unittest.TestCase):
             self.assertEqual(doctor(1, "--listen", "here").check("listen")[0], "fail")
             self.assertEqual(doctor(1, "--listen", "127.0.0.1:0", "--public-url", "qring").check("publicURL")[0], "fail")
 
-    def test_each_flag_of_the_server_that_is_set_wrong_is_told_with_its_remedy(self):
+    def test_each_wrong_flag_of_the_server_is_reported_with_its_remedy(self):
         with Server() as server:
             self.assertEqual(server.stop(), 0)
             folder, terms, latin = server.folder, os.path.join(server.temporary, "terms.txt"), os.path.join(server.temporary, "latin.txt")

@@ -82,7 +82,7 @@ class BenchTests(unittest.TestCase):
         self.assertIn("libmicrohttpd", result.stdout.splitlines()[0])
         self.assertIn("속도", result.stdout)
 
-    def test_an_interrupt_ends_it_and_leaves_nothing(self):
+    def test_an_interrupt_ends_the_bench_and_leaves_no_files(self):
         bench = subprocess.Popen(
             self.command("check-in", "--seconds", "30", "--connections", "2"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         deadline = time.monotonic() + DEADLINE
@@ -93,7 +93,7 @@ class BenchTests(unittest.TestCase):
         self.assertEqual((bench.returncode, out), (130, b""))
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_a_folder_that_cannot_be_made(self):
+    def test_a_folder_that_cannot_be_created_is_reported(self):
         place = os.path.join(self.folder, "file")
         open(place, "w").close()
         result = subprocess.run([QRING, "bench", "idle", "--data", place], capture_output=True, text=True, timeout=DEADLINE)

@@ -64,7 +64,7 @@ class BrowserTests(unittest.TestCase):
         self.assertEqual(browser.find_all("form"), [])
         self.assertEqual(browser.complaints(), [])
 
-    def test_the_same_without_javascript_in_korean(self):
+    def test_a_phone_without_javascript_checks_in_and_answers_in_korean(self):
         session = self.host.session(LONG_MEETING)
         browser = self.browser(language="ko", javascript=False)
         self.check_in_and_answer(browser, session, "김하나", "hana@example.org")
@@ -73,7 +73,7 @@ class BrowserTests(unittest.TestCase):
         # A form that was posted has taken the browser to another address; with JavaScript the page stays.
         self.assertTrue(browser.driver.current_url.endswith("/feedback"))
 
-    def test_a_mistake_keeps_what_was_typed(self):
+    def test_a_form_with_an_error_keeps_the_input(self):
         session = self.host.session()
         browser = self.browser()
         browser.open(session["checkInUrl"])
@@ -90,7 +90,7 @@ class BrowserTests(unittest.TestCase):
         browser.wait_for_text("#result", "Kim")
         self.assertEqual(len(self.host.all(f"/api/v1/sessions/{session['id']}/attendees")), 1)
 
-    def test_a_form_that_cannot_be_sent_is_kept_and_sent_when_the_network_is_back(self):
+    def test_a_form_is_stored_and_sent_when_the_network_is_back(self):
         session = self.host.session()
         browser = self.browser()
         browser.open(session["checkInUrl"])

@@ -80,7 +80,7 @@ class ShellTests:
     def test_a_field_is_completed_behind_a_comma(self):
         self.completed("qring session list --json id,joi", r"^ready> ?qring session list --json id,joinCode$")
 
-    def test_a_name_is_asked_from_the_server_and_quoted(self):
+    def test_a_name_comes_from_the_server_and_is_quoted(self):
         self.completed("qring watch Stu", rf"^ready> ?qring watch {QUOTED[self.shell]}$")
 
     def test_a_name_in_quotes_is_completed_within_them(self):
@@ -90,7 +90,7 @@ class ShellTests:
         begun = self.other["meetingId"][:24]
         self.completed(f"qring meeting show {begun}", rf"^ready> ?qring meeting show {self.other['meetingId']}$")
 
-    def test_several_are_listed(self):
+    def test_several_completions_are_listed(self):
         terminal = self.open()
         terminal.type("qring watch ")
         terminal.press("Tab", "Tab")
@@ -107,7 +107,7 @@ class ShellTests:
         terminal.press("Tab")
         terminal.wait_for_line(r"^ready> ?qring question set @ questions\.json$")
 
-    def test_without_a_server_nothing_is_said(self):
+    def test_without_a_server_completion_prints_nothing(self):
         self.environment["QRING_SERVER"] = "http://127.0.0.1:1"
         terminal = self.open()
         terminal.type("qring watch Stu")
@@ -118,7 +118,7 @@ class ShellTests:
 
 
 class SilenceTests(unittest.TestCase):
-    def test_a_server_that_does_not_answer_is_awaited_for_a_moment_only(self):
+    def test_completion_waits_only_a_moment_for_a_silent_server(self):
         with socket.create_server(("127.0.0.1", 0)) as mute:
             environment = {**Server.environment(), "QRING_SERVER": f"http://127.0.0.1:{mute.getsockname()[1]}", "QRING_TOKEN": "t"}
             begun = time.monotonic()

@@ -37,7 +37,7 @@ class CorrectionTests(unittest.TestCase):
     def counts(self):
         return self.host.get(f"/api/v1/sessions/{self.session['id']}").expect(200).json["attendance"]
 
-    def test_people_are_added_corrected_merged_removed_and_it_is_undone(self):
+    def test_each_correction_of_an_attendee_can_be_undone(self):
         check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
         added = self.run_qring("attendee", "add", "Kim H.", "--email", "kim@work.example", "--status", "late", "--note", "no phone", "--json")
         self.assertEqual((added["status"], added["method"], added["walkIn"], added["note"]), ("late", "host", False, "no phone"))
@@ -67,7 +67,7 @@ class CorrectionTests(unittest.TestCase):
         connection.close()
         self.assertEqual(kept, [])
 
-    def test_tables_say_it_in_the_words_of_people(self):
+    def test_tables_use_the_words_of_people(self):
         anybody = API(self.server)
         anybody.post("/api/v1/check-ins", {"joinCode": self.session["joinCode"], "name": "Lee", "email": "lee@example.org"}).expect(201)
         self.run_qring("attendee", "add", "Kim", "--email", "kim@example.org")
@@ -93,7 +93,7 @@ class CorrectionTests(unittest.TestCase):
         last = self.run_qring("session", "journal", "@", "--json")["items"][-1]["sequence"]
         self.run_qring("session", "undo", "@", str(last))
 
-    def test_places_of_the_roster_go_with_the_people_and_come_back(self):
+    def test_roster_slots_follow_corrections_and_their_undo(self):
         people = os.path.join(self.terminal.folder, "people.csv")
         with open(people, "w", encoding="utf-8") as file:
             file.write("이름,이메일\nKim,kim@work.example\nLee,lee@example.org\nPark,park@example.org\n")
@@ -127,7 +127,7 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("admin", "verify", "--data", os.path.dirname(self.server.database))
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
-    def test_the_program_finds_nothing_wrong_with_what_corrections_leave(self):
+    def test_verify_finds_no_fault_after_corrections(self):
         for name in ["kim", "lee", "park"]:
             check_in(API(self.server), self.session, name, f"{name}@example.org").expect(201)
         self.run_qring("attendee", "edit", "kim", "--status", "absent")
@@ -138,7 +138,7 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("admin", "verify", "--data", os.path.dirname(self.server.database))
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
-    def test_an_edit_says_what_it_overwrites_and_the_journal_keeps_it(self):
+    def test_an_edit_prints_the_old_values_and_the_journal_stores_them(self):
         before = self.run_qring("session", "show", "@", "--json")
         ran = self.terminal.run("session", "edit", "@", "--starts", "+20m", "--note", "the room was locked")
         self.assertEqual(ran.returncode, 0, ran.stderr)
@@ -164,7 +164,7 @@ class CorrectionTests(unittest.TestCase):
         self.assertIn("Somebody else changed it", ran.stderr)
         self.assertEqual(self.counts()["planned"], 40)
 
-    def test_questions_that_were_listed_are_set_over_what_was_listed_alone(self):
+    def test_listed_questions_replace_only_the_version_that_was_listed(self):
         path = os.path.join(self.terminal.folder, "questions.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self.run_qring("question", "list", "@", "--json"), file)
@@ -176,7 +176,7 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("question", "edit", "@", "--share", "yes")
         self.assertIn("shared: no → yes", ran.stderr)
 
-    def test_whom_nobody_knows_is_said_with_what_to_type_next(self):
+    def test_an_unknown_name_is_reported_with_the_next_step(self):
         self.run_qring("attendee", "add", "Kim")
         for words in [("attendee", "merge", "Kim", "Lee"), ("attendee", "edit", "Lee", "--status", "late"), ("attendee", "remove", "0" * 26)]:
             ran = self.terminal.run(*words)
@@ -207,7 +207,7 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(guest.run("meeting", "members", "leave", "@").returncode, 0)
         self.assertEqual(guest.run("session", "show", self.session["id"]).returncode, 4)
 
-    def test_a_picture_goes_in_and_comes_out_as_it_was(self):
+    def test_an_image_is_read_back_byte_for_byte(self):
         picture, copy = (os.path.join(self.terminal.folder, name) for name in ["in.txt", "out.png"])
         with open(picture, "wb") as file:
             file.write(png(40, 30))

@@ -53,7 +53,7 @@ class DamagedDatabaseTests(Hall):
         self.assertIn("is damaged", refusal(folder))
         self.assertEqual(lasting(content(folder)), before)
 
-    def test_damage_that_is_found_while_the_server_runs_ends_every_acknowledgement(self):
+    def test_after_damage_is_found_nothing_is_acknowledged(self):
         self.come(3)
         self.assertEqual(self.server.stop(), 0)
         database = sqlite3.connect(self.server.database)

@@ -28,7 +28,7 @@ class DashboardCase(unittest.TestCase):
 
 
 class SessionTests(DashboardCase):
-    def test_an_evening_at_the_door(self):
+    def test_a_host_runs_a_session_from_the_dashboard(self):
         session = self.host.session(plannedCount=12)
         terminal = self.open()
         before = terminal.settings
@@ -73,7 +73,7 @@ class SessionTests(DashboardCase):
         people = self.host.all(f"/api/v1/sessions/{session['id']}/attendees")
         return {person["name"]: person["status"] for person in people}
 
-    def test_the_code_on_a_screen_of_80x24_is_read_from_its_picture(self):
+    def test_the_code_on_a_screen_of_80x24_can_be_read(self):
         session = self.host.session()
         terminal = self.open()
         terminal.dashboard(session["id"])
@@ -101,7 +101,7 @@ class SessionTests(DashboardCase):
         self.host.post("/api/v1/grants", {"code": second[0].rsplit("/", 1)[1]}, token=None).expect(201)
         self.assertEqual(len(code_of(session)), len(second[0].rsplit("/", 1)[1]))
 
-    def test_korean_words_and_names_stand_in_their_columns(self):
+    def test_korean_texts_keep_their_columns(self):
         session = self.host.session("수요일 독서 모임")
         for name in ["김민지", "Lee Jun", "e\u0301va 👩‍👩‍👧"]:
             check_in(self.host, session, name, f"{len(name)}@example.org").expect(201)
@@ -155,7 +155,7 @@ class SessionTests(DashboardCase):
         mouse(0, 40, 12)
         terminal.wait_for_text("▸ Guest 29")
 
-    def test_a_lost_server_is_counted_down_to_and_what_was_missed_is_there(self):
+    def test_a_lost_connection_shows_a_countdown_and_resumes(self):
         session = self.host.session()
         terminal = self.open()
         terminal.dashboard("@")
@@ -176,7 +176,7 @@ class SessionTests(DashboardCase):
 
 
 class HomeTests(DashboardCase):
-    def test_todays_sessions_move_and_one_opens(self):
+    def test_todays_sessions_are_live_and_can_be_opened(self):
         near = self.host.session("Study group", plannedCount=30)
         far = self.host.meeting("Next week", starts=7 * 24 * 60, ends=7 * 24 * 60 + 60)
         terminal = self.open()
@@ -195,7 +195,7 @@ class HomeTests(DashboardCase):
         terminal.type("q")
         terminal.wait_for_text(PROMPT.strip())
 
-    def test_home_is_a_key_away_from_a_session_that_was_named(self):
+    def test_a_key_opens_home_from_a_named_session(self):
         near = self.host.session("Study group", plannedCount=30)
         self.host.session("Just planned", starts=30)
         terminal = self.open()
@@ -236,7 +236,7 @@ class TerminalTests(DashboardCase):
             self.assertLess(time.monotonic(), end, "its guard stays")
             time.sleep(0.05)
 
-    def test_signals_crashes_and_kills_leave_the_terminal_whole(self):
+    def test_signals_crashes_and_kills_restore_the_terminal(self):
         for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]:
             with self.subTest(number.name):
                 # The runtime's word on a crash must not wait for a key.
@@ -246,7 +246,7 @@ class TerminalTests(DashboardCase):
                 os.kill(process, number)
                 self.assert_whole(terminal)
 
-    def test_quitting_gives_everything_back_and_the_code_says_how_it_ended(self):
+    def test_quitting_restores_the_terminal_and_sets_the_exit_code(self):
         for key, code in [("q", "0"), ("C-c", "130")]:
             terminal, _ = self.started()
             terminal.group = str(os.getpgid(terminal.process()))
@@ -257,7 +257,7 @@ class TerminalTests(DashboardCase):
             terminal.wait_for_text(f"code={code}")
             self.assert_whole(terminal)
 
-    def test_a_stopped_dashboard_goes_on(self):
+    def test_a_stopped_dashboard_continues(self):
         terminal, _ = self.started()
         terminal.press("C-z")
         terminal.wait_for_text("Stopped")
@@ -269,7 +269,7 @@ class TerminalTests(DashboardCase):
         terminal.type("q")
         terminal.wait_for(lambda text: terminal.ask("alternate_on") == "0")
 
-    def test_ascii_where_there_is_nothing_else(self):
+    def test_a_dumb_terminal_gets_ascii(self):
         for environment in [{"LANG": "C", "LC_ALL": "C"}, {"kind": "dumb"}]:
             terminal = self.open(**environment)
             terminal.dashboard("@")
@@ -279,7 +279,7 @@ class TerminalTests(DashboardCase):
             terminal.type("q")
             terminal.wait_for(lambda text: text.rstrip().endswith(PROMPT.strip()))
 
-    def test_without_a_terminal_there_are_lines(self):
+    def test_without_a_terminal_the_dashboard_prints_lines(self):
         environment = {**Server.environment(), "QRING_SERVER": self.server.url, "QRING_TOKEN": self.host.token}
         for words in [["@"], []]:
             ran = subprocess.Popen(

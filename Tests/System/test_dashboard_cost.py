@@ -21,7 +21,7 @@ class CostTests(DashboardCase):
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @measured
-    def test_quiet_it_costs_next_to_nothing_and_busy_it_costs_little(self):
+    def test_the_dashboard_takes_little_processor_time(self):
         session = self.host.session(plannedCount=600)
         terminal = self.open()
         terminal.dashboard("@")

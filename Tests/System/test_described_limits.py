@@ -28,7 +28,7 @@ class LimitTests(unittest.TestCase):
                 send()
             assert send().status == 429
 
-    def test_no_route_answers_with_what_it_does_not_describe(self):
+    def test_every_answer_of_a_route_is_described(self):
         told = set()
         for route in ROUTES:
             proofs = [None, self.hall.token(route), FORGED["receipt"]]
@@ -59,7 +59,7 @@ class LimitTests(unittest.TestCase):
 
 
 class OracleTests(unittest.TestCase):
-    def test_what_is_not_described_is_found(self):
+    def test_an_undescribed_answer_is_found(self):
         for method, path, status, code, isFault in [
             ("GET", "/api/v1/me", 200, None, False), ("GET", "/api/v1/me", 401, "not_signed_in", False), ("GET", "/api/v1/me", 418, None, True),
             ("GET", "/api/v1/me", 401, "receipt_not_valid", True), ("POST", "/api/v1/sessions/x/responses?a=b", 201, None, False),

@@ -11,14 +11,14 @@ EXAMPLES = 10
 
 
 class DescriptionTests(unittest.TestCase):
-    def test_the_command_prints_what_the_server_says(self):
+    def test_the_command_prints_the_servers_description(self):
         with Server() as server:
             for command in ["openapi", "asyncapi"]:
                 said = API(server).get(f"/{command}.json").expect(200).body
                 printed = subprocess.run([QRING, command], capture_output=True, check=True).stdout
                 self.assertEqual(printed, said + b"\n")
 
-    def test_generated_requests_meet_no_answer_that_is_not_described(self):
+    def test_generated_requests_get_only_described_answers(self):
         with Server("--signup", "open") as server:
             faults = "\n".join(Answers(server, SEED, EXAMPLES).faults())
         self.assertEqual(faults, "", f"again: scripts/torture requests --seeds 1 --seed {SEED} --examples {EXAMPLES}")

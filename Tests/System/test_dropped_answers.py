@@ -88,13 +88,13 @@ class DroppedAnswerTests(unittest.TestCase):
                     raise
                 cuts += 1
 
-    def test_a_meeting_is_made_once_and_its_maker_is_told(self):
+    def test_a_retry_after_a_lost_answer_creates_one_meeting(self):
         body = {"name": "Once", "session": {"startsAt": moment(-5), "endsAt": moment(60)}}
         answer, cuts = self.send("/api/v1/meetings", body, "make", self.host.token)
         self.assertEqual((answer.status, cuts, answer.headers["Idempotency-Replayed"]), (201, 1, "true"))
         self.assertEqual([meeting["id"] for meeting in self.host.all("/api/v1/meetings")], [answer.json["meeting"]["id"]])
 
-    def test_an_attendee_gets_the_receipt_that_was_lost(self):
+    def test_a_retry_gets_the_lost_receipt(self):
         session = self.host.session()
         body = {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}
         answer, cuts = self.send("/api/v1/check-ins", body, "come")
@@ -103,7 +103,7 @@ class DroppedAnswerTests(unittest.TestCase):
         self.assertEqual(own["attendee"], answer.json["attendee"])
         self.assertEqual(own["session"]["attendance"]["checkedIn"], 1)
 
-    def test_a_kill_between_the_commit_and_the_answer_is_answered_after_the_restart(self):
+    def test_a_retry_after_a_kill_gets_the_first_answer(self):
         session = self.host.session()
         body = {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}
         first = API(self.server).post("/api/v1/check-ins", body, headers={"Idempotency-Key": "come"}).expect(201)
@@ -112,7 +112,7 @@ class DroppedAnswerTests(unittest.TestCase):
         again = API(self.server).post("/api/v1/check-ins", body, headers={"Idempotency-Key": "come"}).expect(201)
         self.assertEqual((again.body, again.headers["Idempotency-Replayed"]), (first.body, "true"))
 
-    def test_simulated_attendees_are_each_in_once_however_often_they_are_cut_off(self):
+    def test_simulated_attendees_check_in_once_despite_lost_answers(self):
         session = self.host.session()
         terminal = Terminal(self, self.proxy.url)
         with open(terminal.folder + "/password", "w", encoding="utf-8") as file:

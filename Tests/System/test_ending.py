@@ -26,7 +26,7 @@ class EndingTests(unittest.TestCase):
         subprocess.run(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", self.library], input=LEFT, text=True, check=True)
         self.environment = {**Server.environment(), "LD_PRELOAD": self.library}
 
-    def test_a_command_says_all_and_runs_nothing_of_that(self):
+    def test_a_command_ends_without_exit_handlers_and_prints_everything(self):
         # Where it is run, it is seen.
         self.assertIn("BURIED", subprocess.run(["true"], env=self.environment, capture_output=True, text=True, check=True).stderr)
         for words, code in [(["version"], 0), (["openapi"], 0), (["meeting"], 2), (["login", "--server", "http://127.0.0.1:1", "--email", "a@b.c", "--no-input"], None)]:
@@ -41,7 +41,7 @@ class EndingTests(unittest.TestCase):
         slow = subprocess.run(f"{QRING} openapi | (sleep 0.2; cat)", shell=True, capture_output=True, check=True).stdout
         self.assertEqual(slow, whole)
 
-    def test_a_server_that_is_told_to_stop_says_that_it_has_and_runs_nothing_of_that(self):
+    def test_a_stopped_server_logs_its_end_and_runs_no_exit_handlers(self):
         server = Server()
         server.environment = lambda: self.environment
         self.enterContext(server)

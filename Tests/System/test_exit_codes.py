@@ -110,7 +110,7 @@ class ExitCodeTests(unittest.TestCase):
         # A goal that is reached is reached, whatever the limit.
         self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", f"{20 * PATIENCE}s")
 
-    def test_124_at_whatever_moment_of_connecting_the_time_is_over(self):
+    def test_124_if_the_time_ends_while_connecting(self):
         for milliseconds in range(20, 260, 8):
             self.ends(124, "watch", "@", "--timeout", f"{milliseconds}ms", says=f"{milliseconds} ms are over")
 
@@ -133,7 +133,7 @@ class ExitCodeTests(unittest.TestCase):
 @pytest.mark.alone("measures processor time")
 class FirstOutputTests(unittest.TestCase):
     @measured
-    def test_help_is_there_within_a_tenth_of_a_second(self):
+    def test_help_takes_less_than_a_tenth_of_a_second(self):
         environment = {**Server.environment(), "XDG_CONFIG_HOME": "/nonexistent"}
         for words in [["version"], ["help"], ["meeting", "create", "--help"]]:
             costs = []
@@ -160,7 +160,7 @@ class AskingTests(unittest.TestCase):
         shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, *words]
         return self.enterContext(Window(shown, self.environment))
 
-    def test_a_deletion_is_asked_for_and_only_yes_is_yes(self):
+    def test_a_deletion_needs_the_answer_yes(self):
         name = self.host.meeting("Rehearsal")["meeting"]["name"]
         terminal = self.open("meeting", "delete", name)
         terminal.wait_for_line(r"Delete Rehearsal\? \[y/N\]")
@@ -208,7 +208,7 @@ class AskingTests(unittest.TestCase):
             whole = terminal.tmux("capture-pane", "-p", "-J").split("\n")
             self.assertEqual([line for line in whole if len(line.rstrip()) > 40 and not line.startswith(("  qring ", "Usage:"))], [])
 
-    def test_a_simulation_shows_how_far_it_is(self):
+    def test_a_simulation_shows_its_progress(self):
         self.host.session()
         terminal = self.open("simulate", "@", "--attendees", "40", "--over", "3s", "--seed", "1")
         terminal.wait_for_line(r"attendees \[█+.*\] +\d+ %  \d+/40  ETA 0:0\d")

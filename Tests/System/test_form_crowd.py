@@ -137,7 +137,7 @@ class CrowdTests(unittest.TestCase):
             findings = Admin("verify", folder=server.folder).answer["findings"]
             self.assertEqual(len(findings), 1)
 
-    def test_watching_one_anonymous_answer_tells_nobody_what_it_was(self):
+    def test_watching_one_anonymous_answer_does_not_reveal_it(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)
         session = host.session(session={"questions": QUESTIONS})

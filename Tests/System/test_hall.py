@@ -59,7 +59,7 @@ class Person:
 
 @pytest.mark.alone("measures how soon two thousand people are in")
 class HallTests(unittest.TestCase):
-    def test_all_get_in_within_a_minute(self):
+    def test_everybody_checks_in_within_a_minute(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)
         session = host.session("Hall")

@@ -126,7 +126,7 @@ class HostAccessTests(unittest.TestCase):
             active.send_keys(TAB)
         self.fail("the keyboard does not come there")
 
-    def test_nothing_moves_where_no_motion_is_wanted(self):
+    def test_nothing_moves_if_the_reader_wants_no_motion(self):
         page = self.page(quiet=True)
         page.show(f"sessions/{self.session['id']}/results")
         page.wait_for(lambda: page.find("canvas"))

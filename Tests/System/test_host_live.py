@@ -45,7 +45,7 @@ class HostLiveTests(HostPageCase):
         phone.wait_for_text(".newest", "Guest 2")
         self.assertEqual(len({left for left, *_ in self.places(phone, ".board > *")}), 1)
 
-    def test_six_tabs_are_one_line_on_a_phone_and_the_open_one_is_seen(self):
+    def test_six_tabs_fit_one_line_on_a_phone_and_the_open_one_is_visible(self):
         for language in ["en", "ko"]:
             host, page = self.signed_in(PHONE, language=language)
             session = host.session()
@@ -57,7 +57,7 @@ class HostLiveTests(HostPageCase):
                     self.assertEqual(page.width_of_content(), PHONE[0])
             self.assertEqual(violations(page.driver), [])
 
-    def test_results_move_beside_the_counts_and_say_how_many_wait(self):
+    def test_live_results_say_how_many_responses_are_held_back(self):
         host, page = self.signed_in()
         session = host.session(session={"questions": [CHOICE]})
         page.show(f"sessions/{session['id']}")
@@ -73,7 +73,7 @@ class HostLiveTests(HostPageCase):
         self.answer(host, session, range(4, 6))
         page.wait_for(lambda: page.find(".summary").text == "Responses: 6, 100 % of those who checked in.")
 
-    def test_no_link_in_capitals_is_shown_and_the_one_that_is_copied_checks_people_in(self):
+    def test_the_copied_link_checks_people_in_and_none_is_shown_in_capitals(self):
         host, page = self.signed_in()
         session = host.session()
         page.show(f"sessions/{session['id']}")

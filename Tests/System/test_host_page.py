@@ -21,7 +21,7 @@ class HostPageTests(HostPageCase):
             file.write(TERMS)
         cls.server = cls.enterClassContext(Server("--signup", "open", "--terms", terms, "--interests", "2"))
 
-    def test_sign_up_goes_in_steps_and_keeps_what_was_typed(self):
+    def test_sign_up_has_steps_and_keeps_the_input(self):
         Host(self.server, "taken@example.org")
         page = self.page(PHONE)
         page.show("sign-up")
@@ -146,7 +146,7 @@ class HostPageTests(HostPageCase):
         page.wait_for_text(".newest", "Guest 2")
         self.assertTrue(page.driver.execute_script("return window.isTheSamePage"))
 
-    def test_the_page_works_in_a_hall_without_tls_and_sends_a_wish_once(self):
+    def test_the_page_works_without_tls_and_sends_each_change_once(self):
         server = Server("--signup", "open")
         server.listen = "0.0.0.0:0"
         self.enterContext(server)
@@ -174,7 +174,7 @@ class HostPageTests(HostPageCase):
         page.wait_for(lambda: page.count("present") == 0)
         self.assertEqual([meeting["name"] for meeting in host.all("/api/v1/meetings")], ["Only one"])
 
-    def test_whoever_is_slower_is_shown_what_is_there_now(self):
+    def test_the_slower_of_two_hosts_sees_the_new_version(self):
         host, page = self.signed_in()
         session = host.session()
         check_in(host, session, "Kim", "kim@example.org").expect(201)
@@ -201,7 +201,7 @@ class HostPageTests(HostPageCase):
         page.click(".journal li button")
         page.wait_for(lambda: self.attendees(host, session)[0]["status"] == "excused")
 
-    def test_somebody_who_could_not_scan_is_added_with_the_true_time(self):
+    def test_a_person_who_could_not_scan_is_added_with_the_true_time(self):
         host, page = self.signed_in()
         session = host.session(starts=-60, session={"lateAfterMinutes": 10})
         page.show(f"sessions/{session['id']}/people")
@@ -215,7 +215,7 @@ class HostPageTests(HostPageCase):
         # The page's clock is the session's; here both are UTC.
         self.assertEqual((lee["status"], lee["checkedInAt"][:16]), ("present", came_at))
 
-    def test_an_overlap_is_said_while_the_times_are_typed(self):
+    def test_an_overlap_is_shown_while_the_times_are_typed(self):
         host, page = self.signed_in()
         host.meeting("The other one", starts=600, ends=660)
         page.show("new-meeting")

@@ -61,7 +61,7 @@ class HostQuestionsTests(HostPageCase):
         page.click_text("저장")
         page.wait_for(lambda: self.kept(host, session, "poll-1")["questions"][0]["titles"] == {"en": "What now?", "ko": "무엇을?"})
 
-    def test_a_text_that_is_told_in_one_language_again_needs_no_other(self):
+    def test_a_text_that_is_reduced_to_one_language_needs_no_other(self):
         host, page = self.signed_in()
         session = host.session(session={"questions": [{"kind": "rating", "title": "How?", "titles": {"ko": "어땠나요?"}}]})
         self.editor(page, session)
@@ -121,7 +121,7 @@ class HostQuestionsTests(HostPageCase):
         self.save(page)
         self.assertEqual([rule["type"] for rule in self.kept(host, session)["questions"][0]["rules"]], ["minMaxLength", "not"])
 
-    def test_what_the_server_does_not_take_is_said_at_its_rule(self):
+    def test_a_rule_that_the_server_refuses_shows_the_reason(self):
         host, page = self.signed_in()
         session = host.session(session={"questions": [{"kind": "shortAnswer", "title": "Code"}]})
         self.editor(page, session)
@@ -164,7 +164,7 @@ class HostQuestionsTests(HostPageCase):
         self.save(page)
         self.assertNotIn("next", self.kept(host, session))
 
-    def test_what_the_page_does_not_show_stays_as_it_is(self):
+    def test_parts_that_the_editor_does_not_show_stay_unchanged(self):
         host, page = self.signed_in()
         questions = [
             {"kind": "multipleChoice", "name": "drink", "title": "Drink?", "titles": {"en": "Drink?", "fr": "Boisson ?"}, "required": True,
@@ -180,7 +180,7 @@ class HostQuestionsTests(HostPageCase):
         before["questions"][0]["title"] = before["questions"][0]["titles"]["en"] = "What will you drink?"
         self.assertEqual({**after, "version": 0}, {**before, "version": 0})
 
-    def test_a_choice_that_is_removed_gives_its_letter_to_nobody_who_has_one(self):
+    def test_a_removed_choices_letter_is_not_used_again(self):
         host, page = self.signed_in()
         session = host.session(session={"questions": [{"kind": "multipleChoice", "title": "Which?", "choices": [{"label": one} for one in "XYZ"]}]})
         self.editor(page, session)
@@ -191,7 +191,7 @@ class HostQuestionsTests(HostPageCase):
         choices = self.kept(host, session)["questions"][0]["choices"]
         self.assertEqual([(choice["id"], choice["label"]) for choice in choices], [("b", "Y"), ("c", "Z"), ("a", "W")])
 
-    def test_with_answers_messages_may_change_and_rules_may_not(self):
+    def test_a_set_with_answers_allows_new_messages_but_no_new_rules(self):
         host, page = self.signed_in()
         session = host.session(session={"questions": [{"kind": "rating", "title": "How?", "rules": [{"type": "minMax", "target": [1, 5], "message": "One to five"}]}]})
         question = self.kept(host, session)["questions"][0]["id"]

@@ -12,7 +12,7 @@ class HostResultTests(HostPageCase):
     def setUpClass(cls):
         cls.server = cls.enterClassContext(Server("--signup", "open"))
 
-    def test_the_rate_is_of_those_who_checked_in_whatever_comes_by_the_form(self):
+    def test_the_response_rate_ignores_responses_by_the_form(self):
         host, page = self.signed_in()
         anybody = API(self.server)
         session = host.session(session={"questions": [{"kind": "rating", "title": "How?", "name": "how"}], "anonymous": False})

@@ -12,7 +12,7 @@ class HostSafetyTests(HostPageCase):
     def setUpClass(cls):
         cls.server = cls.enterClassContext(Server("--signup", "open"))
 
-    def test_what_people_write_is_text_everywhere(self):
+    def test_texts_of_people_are_never_markup(self):
         host, page = self.signed_in(PHONE, language="ko")
         questions = [dict(question, title=f"{HOSTILE} {question['title']}") for question in QUESTIONS]
         made = host.meeting(HOSTILE, place=LONG_KOREAN, description=f"{HOSTILE}\n{LONG_KOREAN}", session={"questions": questions})

@@ -65,7 +65,7 @@ class HostTeamTests(unittest.TestCase):
         theirs.wait_for(lambda: theirs.find(".join").text == self.session["joinCode"])
         self.assertEqual([one.text for one in theirs.find_all("#main button")], [])
 
-    def test_an_invitation_waits_on_the_home_of_whom_it_is_for(self):
+    def test_the_invited_person_finds_the_invitation_at_home(self):
         other = Host(self.server)
         self.host.post(f"/api/v1/meetings/{self.meeting['id']}/members", {"email": other.email, "role": "viewer"}).expect(201)
         page = self.signed_in(other)
@@ -74,7 +74,7 @@ class HostTeamTests(unittest.TestCase):
         page.wait_for(lambda: "Team" not in page.find("#main").text)
         self.assertEqual(list(self.members()), [self.host.email])
 
-    def test_a_meeting_gets_its_picture_and_loses_it(self):
+    def test_a_meeting_gets_an_image_and_loses_it(self):
         page = self.signed_in(self.host)
         page.show(f"meetings/{self.meeting['id']}")
         with tempfile.TemporaryDirectory() as folder:
@@ -92,7 +92,7 @@ class HostTeamTests(unittest.TestCase):
         page.wait_for(lambda: not page.find(".picture").is_displayed())
         self.assertEqual(self.host.get(f"/api/v1/meetings/{self.meeting['id']}/image").status, 404)
 
-    def test_what_is_unusual_is_shown_as_a_sentence_with_names(self):
+    def test_unusual_check_ins_are_shown_as_sentences_with_names(self):
         planned = self.host.meeting("Small", plannedCount=5)["session"]
         for number in range(12):
             check_in(self.host, planned, f"Guest {number}", f"guest{number}@example.org").expect(201)
@@ -104,7 +104,7 @@ class HostTeamTests(unittest.TestCase):
             page.wait_for_text("#main", finding["sentence"])
         page.wait_for_text(".journal", "Guest 11")
 
-    def test_every_file_that_a_page_offers_is_there(self):
+    def test_every_file_that_a_page_links_exists(self):
         page = self.signed_in(self.host)
         for view in [f"meetings/{self.meeting['id']}", *[f"sessions/{self.session['id']}/{tab}" for tab in ["live", "people", "results"]]]:
             page.show(view)

@@ -32,17 +32,17 @@ class HostWordsTests(unittest.TestCase):
         others = {key for key, english, korean in self.entries if HANGUL.search(english) or not HANGUL.search(korean)}
         self.assertEqual(others, {"otherLanguage"})
 
-    def test_no_key_is_there_twice(self):
+    def test_no_key_is_defined_twice(self):
         keys = [key for key, *_ in self.entries]
         self.assertEqual([key for key in keys if keys.count(key) > 1], [])
 
-    def test_both_languages_fill_in_the_same(self):
+    def test_both_languages_have_the_same_placeholders(self):
         def places(text):
             return sorted(re.findall(r"\{(\w+)\}", text))
 
         self.assertEqual([key for key, english, korean in self.entries if places(english) != places(korean)], [])
 
-    def test_every_key_that_is_asked_for_is_there(self):
+    def test_every_used_key_is_defined(self):
         keys = {key for key, *_ in self.entries}
         asked = set(re.findall(r'\bt\("(\w+)"', self.source))
         for choice in re.findall(r"\bt\(([^()`]*\?[^()`]*)\)", self.source):
@@ -52,13 +52,13 @@ class HostWordsTests(unittest.TestCase):
         for prefix in re.findall(r"\bt\(`(\w+_)\$\{", self.source):
             self.assertTrue(any(key.startswith(prefix) for key in keys), prefix)
 
-    def test_every_key_that_is_there_is_asked_for(self):
+    def test_every_defined_key_is_used(self):
         literals = set(re.findall(r'"(\w+)"', self.source))
         prefixes = set(re.findall(r"`(\w+_)\$\{", self.source))
         unused = [key for key, *_ in self.entries if key not in literals and not any(key.startswith(prefix) for prefix in prefixes)]
         self.assertEqual(unused, [])
 
-    def test_one_korean_word_says_each_status_in_every_catalogue(self):
+    def test_each_status_has_one_korean_word_in_every_catalogue(self):
         """Attendance is 출석 and excused 공결, on pages, in files and in the terminal; 참석자 is an attendee."""
         root = os.path.join(FOLDER, "..", "..")
         files = [path for folder in ["Public", "Sources/Phrases", "Sources/Wire/Problems"] for path in glob.glob(os.path.join(root, folder, "**", "*.*"), recursive=True)]

@@ -16,7 +16,7 @@ class LifecycleTests(unittest.TestCase):
         self.host = Host(self.server)
 
     @pytest.mark.alone("measures how soon a server ends")
-    def test_sigterm_ends_it_within_five_seconds_whoever_is_connected(self):
+    def test_sigterm_ends_the_server_within_five_seconds(self):
         session = self.host.session()
         rooms = [self.enterContext(Room(self.server, self.host.token, name)) for name in [f"session:{session['id']}"] * 3 + ["home"]]
         for room in rooms:

@@ -75,7 +75,7 @@ class ManyConnectionsTests(unittest.TestCase):
             422: [b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body],
         }
 
-    def test_all_are_answered_and_the_rate_does_not_collapse(self):
+    def test_all_connections_are_answered_and_the_rate_does_not_collapse(self):
         for status, requests in self.requests().items():
             for request in requests:
                 with self.subTest(request=request.split(b" HTTP")[0]):

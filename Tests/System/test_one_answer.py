@@ -85,7 +85,7 @@ class OneAnswerTests(unittest.TestCase):
         found = [path for path in differences(before, after) if path.rsplit("/", 1)[1] not in OF_LOOKING]
         return found, new
 
-    def test_one_answer_moves_counts_alone_whatever_it_says(self):
+    def test_one_anonymous_answer_changes_only_the_counts(self):
         told = set()
         for values in ANSWERS:
             meeting, path, ids, people = self.planned()
@@ -112,7 +112,7 @@ class OneAnswerTests(unittest.TestCase):
         # Four answers that have nothing in common look alike.
         self.assertEqual(len(told), 1, told)
 
-    def test_a_set_that_is_opened_again_after_its_window_shows_no_answer_by_itself(self):
+    def test_a_set_that_is_opened_again_shows_no_single_answer(self):
         server = self.enterContext(Server("--signup", "open"))
         self.server, self.host = server, Host(server)
         meeting, path, ids, people = self.planned(7)

@@ -46,7 +46,7 @@ class OwnPageTests(unittest.TestCase):
             self.assertIn("Thank you", self.visitor.submit(page, **{f"q_{rating}": "5"}).text)
         self.assertEqual(self.host.get(f"/api/v1/sessions/{self.session['id']}/results").json["responses"], 2)
 
-    def test_an_answer_is_told_what_was_stored_whether_results_are_shared_and_the_way_back(self):
+    def test_after_an_answer_the_page_says_what_was_stored_and_shared(self):
         rating = self.host.questions(self.session)["rating"]
         for anonymous, shared, stored, told in [
                 (True, False, "stored without your name, and with the hour only", "The results are not shared"),
@@ -62,7 +62,7 @@ class OwnPageTests(unittest.TestCase):
                     self.assertIn(told, page.text)
                 self.assertIn("kim@example.org", self.record(thanks).text)
 
-    def test_a_name_is_mended(self):
+    def test_an_attendee_corrects_their_name(self):
         record = self.record(self.enter("Kim"))
         self.assertIn("kim@example.org", record.text)
         for wrong in ["", " ", "x" * 101]:
@@ -75,7 +75,7 @@ class OwnPageTests(unittest.TestCase):
         self.assertNotIn("img", mended.tags)
         self.assertEqual(self.people(), [hostile])
 
-    def test_who_withdraws_says_so_twice_and_is_erased_alone(self):
+    def test_a_withdrawal_is_confirmed_and_erases_one_attendee_only(self):
         self.enter("Kim")
         record = self.record(self.enter("Lee", f"{self.path}?another=1"))
         unsure = self.send(record, 1)
@@ -88,7 +88,7 @@ class OwnPageTests(unittest.TestCase):
         self.assertIn("You are in, Kim", self.visitor.open(self.path).text)
         self.assertEqual(self.send(record, 0, name="Again").status, 401)
 
-    def test_other_sites_and_other_phones_write_nothing(self):
+    def test_other_sites_and_other_phones_can_change_nothing(self):
         record = self.record(self.enter("Kim"))
         for headers in [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}]:
             refused = self.send(record, 1, headers, sure="yes")
@@ -104,7 +104,7 @@ class OwnPageTests(unittest.TestCase):
         for headers in [{"Sec-Fetch-Site": "same-origin", "Origin": "null"}, {"Origin": self.server.url}, {"Origin": "null"}]:
             self.assertEqual(self.send(record, 0, headers, name="Kim Two").status, 200, headers)
 
-    def test_the_languages_are_on_every_page_and_are_remembered(self):
+    def test_every_page_has_a_language_switch_and_remembers_it(self):
         form = self.visitor.open(self.path)
         self.assertEqual(set(form.links), {"English", "한국어"})
         korean = self.visitor.open(form.links["한국어"])

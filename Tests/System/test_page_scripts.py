@@ -58,7 +58,7 @@ class PageScriptTests(unittest.TestCase):
         again.send_keys("sky", Keys.TAB)
         self.assertEqual(browser.find(f"#q_{second['id']}_error").text, "")
 
-    def test_rules_are_quiet_until_a_field_is_left_and_live_then(self):
+    def test_errors_appear_when_a_field_is_left_and_then_follow_the_input(self):
         browser = self.browser()
         browser.open(self.session["checkInUrl"])
         browser.find("#name").send_keys("Kim")
@@ -79,7 +79,7 @@ class PageScriptTests(unittest.TestCase):
         browser.find("#name").send_keys(Keys.BACKSPACE)
         self.assertEqual(browser.find("#name-error").text, "")
 
-    def test_the_whole_way_by_keyboard_alone(self):
+    def test_an_attendee_checks_in_and_answers_by_keyboard_alone(self):
         browser = self.browser()
         browser.open(self.session["checkInUrl"])
         self.press(browser, Keys.TAB)
@@ -138,7 +138,7 @@ class PageScriptTests(unittest.TestCase):
         kept = browser.driver.execute_script("return Object.keys(localStorage)")
         self.assertEqual([key for key in kept if "draft" in key], [])
 
-    def test_the_device_remembers_who_one_is_only_where_one_says_so(self):
+    def test_the_device_remembers_a_person_only_if_they_tick_the_box(self):
         browser = self.browser()
         self.enter(browser, "Lee", "lee@example.org")
         self.assertEqual(browser.driver.execute_script("return localStorage.getItem('qring-me')"), None)
@@ -157,7 +157,7 @@ class PageScriptTests(unittest.TestCase):
         browser.wait_for_text("#result", "Kim")
         self.assertEqual(browser.driver.execute_script("return localStorage.getItem('qring-me')"), None)
 
-    def test_a_poll_that_opens_appears_and_shared_results_move(self):
+    def test_an_opened_poll_appears_and_shared_results_are_live(self):
         path = f"/api/v1/sessions/{self.session['id']}"
         question, = self.host.put(f"{path}/questions?set=vote", {"title": "The vote", "questions": [
             {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": "Red"}, {"label": "Blue"}]}]}).expect(200).json["questions"]
@@ -177,7 +177,7 @@ class PageScriptTests(unittest.TestCase):
             self.host.post(f"{path}/responses", {"set": "vote", "answers": {question["id"]: ["a"]}}, token=receipt).expect(201)
         browser.wait_for(lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [["Red", "3"], ["Blue", "1"]])
 
-    def test_what_is_said_of_sharing_follows_the_host(self):
+    def test_the_note_on_sharing_follows_the_host(self):
         path = f"/api/v1/sessions/{self.session['id']}"
         self.host.put(f"{path}/questions?set=vote", {"questions": [{"kind": "rating", "title": "How?"}], "anonymous": False}).expect(200)
         self.host.patch(f"{path}/sets/vote", {"open": True}).expect(200)

@@ -53,7 +53,7 @@ class PresenterLinkCase(unittest.TestCase):
 
 
 class RightTests(PresenterLinkCase):
-    def test_links_are_listed_with_who_made_them_and_their_making_is_in_the_journal(self):
+    def test_links_are_listed_with_their_creator_and_are_in_the_journal(self):
         links = [self.link(self.owner), self.link(self.helper), self.link(self.owner)]
         accounts = [self.owner.account, self.helper.account, self.owner.account]
         for host in (self.owner, self.helper):
@@ -78,7 +78,7 @@ class RightTests(PresenterLinkCase):
         for host in (viewer, Host(self.server)):
             self.assertEqual(host.get(f"{self.path}/presenter-links").status, 403)
 
-    def test_a_link_ends_with_the_role_of_its_maker(self):
+    def test_a_link_ends_with_the_role_of_its_creator(self):
         ways = {
             "removed": lambda: self.owner.delete(f"{self.members}/{self.helper.account['id']}").expect(204),
             "left": lambda: self.helper.delete(f"{self.members}/{self.helper.account['id']}").expect(204),
@@ -114,7 +114,7 @@ class RightTests(PresenterLinkCase):
         self.owner.patch(f"{self.members}/{self.helper.account['id']}", {"role": "owner"}).expect(200)
         self.code(link).expect(200)
 
-    def test_a_new_code_leaves_the_links_unless_they_are_to_go_too(self):
+    def test_a_new_code_keeps_the_links_unless_the_host_revokes_them(self):
         links = [self.link(self.owner), self.link(self.helper)]
         room = self.watch(links[0])
         renewed = self.owner.patch(self.path, {"renewCode": True}).expect(200).json
@@ -129,7 +129,7 @@ class RightTests(PresenterLinkCase):
         self.assertEqual(self.owner.patch(self.path, {"revokePresenterLinks": True}).expect(200).json["version"], version)
         self.assert_gone(link)
 
-    def test_an_invitation_ends_with_the_owner_who_made_it(self):
+    def test_an_invitation_ends_when_its_creator_is_no_owner(self):
         second, guest = Host(self.server), Host(self.server)
         self.invite(second, "owner")
         invited = [second.post(self.members, {"email": guest.email, "role": "owner"}).expect(201).json,
@@ -165,7 +165,7 @@ class CommandTests(PresenterLinkCase):
         journal = self.qring("session", "journal", self.session["id"], "--lang", "ko").stdout
         self.assertIn("발표 화면 링크", journal)
 
-    def test_a_new_code_and_the_end_of_all_links_are_one_command(self):
+    def test_one_command_renews_the_code_and_revokes_all_links(self):
         link = self.link(self.owner)
         self.qring("session", "edit", self.session["id"], "--renew-code", "--revoke-presenter-links")
         self.assert_gone(link)

@@ -39,7 +39,7 @@ class BelievedTests(unittest.TestCase):
                 self.assertEqual(self.logged_client({"X-Forwarded-For": value}), client)
         self.assertEqual(self.logged_client({}), "127.0.0.1")
 
-    def test_addresses_and_cookies_are_those_of_the_client_s_side(self):
+    def test_links_and_cookies_use_the_address_of_the_client(self):
         session = self.host.session()
         found = self.host.get(f"/api/v1/sessions/{session['id']}", headers=FORWARDED).json
         self.assertTrue(found["checkInUrl"].startswith("HTTPS://QRING.EXAMPLE.ORG/C/"), found["checkInUrl"])
@@ -77,7 +77,7 @@ class BelievedTests(unittest.TestCase):
                 connection.sendall(f"GET /rooms HTTP/1.1\r\n{lines}\r\n".encode())
                 self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 101 "))
 
-    def test_a_room_s_page_is_ours_by_the_host_that_the_proxy_was_asked_for(self):
+    def test_rooms_accept_pages_of_the_host_that_the_client_used(self):
         cookie = f"Cookie: qring_token={self.host.token}"
         for origin, answer in [("https://qring.example.org", b'{"pong":1}'), ("https://evil.example.org", b"origin_not_allowed")]:
             with connect(
@@ -100,7 +100,7 @@ class BelievedTests(unittest.TestCase):
 
 
 class DisbelievedTests(unittest.TestCase):
-    def test_nobody_else_s_word_counts(self):
+    def test_headers_of_other_peers_are_ignored(self):
         for options in [[], ["--trusted-proxy", "192.0.2.0/24"]]:
             with Server("--signup", "open", *options) as server:
                 host = Host(server)
@@ -113,7 +113,7 @@ class DisbelievedTests(unittest.TestCase):
                 self.assertNotIn("Secure", page.headers["Set-Cookie"])
                 self.assertNotEqual((page.headers["Connection"] or "").lower(), "close")
 
-    def test_what_is_no_network_is_refused_at_the_start(self):
+    def test_a_malformed_network_is_refused_at_the_start(self):
         for value in ["", "x", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/-1", "10.0.0.0/8,", "localhost"]:
             process = Server("--trusted-proxy", value).spawn()
             with process.stderr:
@@ -177,14 +177,14 @@ class StoryTests:
         self.server.log.wait_for_match(r"GET /C/… 200 .* 127\.0\.0\.1 ")
         self.assertEqual(API(self.proxy).get("/metrics").status, 403)
 
-    def test_many_requests_and_upgrades_share_the_proxy_without_a_clash(self):
+    def test_many_requests_and_upgrades_share_the_proxy(self):
         host = Host(self.proxy)
         session = host.session()
         for _ in range(10):
             API(self.proxy, host.token).get(f"/api/v1/sessions/{session['id']}").expect(200)
             self.room(host.token, f"session:{session['id']}")
 
-    def test_our_own_client_trusts_a_file_of_certificates_and_nothing_else(self):
+    def test_our_client_trusts_only_the_given_file_of_certificates(self):
         host = Host(self.proxy)
         session = host.session()
         terminal = Terminal(self, self.proxy.url)

@@ -14,7 +14,7 @@ CHOICE = {"kind": "multipleChoice", "title": "Drink", "required": True, "choices
 class SampleTests(unittest.TestCase):
     """The samples as they stand."""
 
-    def test_nginx_takes_its_sample_unchanged(self):
+    def test_nginx_accepts_its_sample_unchanged(self):
         with Nginx() as nginx:
             site = sample("nginx.conf")
             if os.getuid() != 0:
@@ -24,12 +24,12 @@ class SampleTests(unittest.TestCase):
             self.assertEqual(found.returncode, 0, found.stderr)
             self.assertNotIn("[warn]", found.stderr)
 
-    def test_caddy_takes_its_sample_unchanged(self):
+    def test_caddy_accepts_its_sample_unchanged(self):
         with Caddy() as caddy:
             found = caddy.check(sample("Caddyfile"))
             self.assertEqual(found.returncode, 0, found.stderr)
 
-    def test_the_documents_lead_to_the_samples(self):
+    def test_the_documents_link_to_the_samples(self):
         with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "operations.md"), encoding="utf-8") as page:
             text = page.read()
         for name in ["proxies/nginx.conf", "proxies/Caddyfile"]:
@@ -78,7 +78,7 @@ class Pages:
     def bars(browser, place):
         return [row.text.split() for row in browser.find_all(f"{place} .bars li")]
 
-    def test_every_page_loads_and_moves_by_itself(self):
+    def test_every_page_loads_and_is_live(self):
         phone, hall, page = self.window(PHONE), self.hall(), self.host_page()
         # The check-in page.
         phone.open(self.session["checkInUrl"])

@@ -16,7 +16,7 @@ class QuietConsoleTests(HostPageCase):
     def assert_quiet(self, page, where):
         self.assertEqual(page.complaints(), [], where)
 
-    def test_nothing_fails_in_the_ordinary_story(self):
+    def test_the_ordinary_story_logs_no_error_in_the_console(self):
         page = self.page(PHONE)
         page.show("")
         page.wait_for(lambda: page.find("#f-password"))

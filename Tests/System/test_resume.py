@@ -59,7 +59,7 @@ class ResumeTests(unittest.TestCase):
     def test_a_hundred_events_missed_across_a_kill_are_recovered_exactly(self):
         self.misses_a_hundred(self.server.kill)
 
-    def test_more_than_a_client_takes_at_once_is_recovered_exactly(self):
+    def test_more_events_than_one_write_holds_are_recovered_exactly(self):
         """As many as memory no longer holds, and more bytes than may wait for one connection."""
         since = self.leave_at(people=1)
         missed = self.arrive(range(1, 1 + MANY))
@@ -71,7 +71,7 @@ class ResumeTests(unittest.TestCase):
         self.assertEqual([attendee["id"] for attendee in room.arrivals], missed)
         self.assertFalse(any("snapshot" in frame or "arrivalsOmitted" in frame for frame in room.frames))
 
-    def test_nothing_missed_is_recovered_with_nothing(self):
+    def test_a_client_that_missed_nothing_recovers_nothing(self):
         since = self.leave_at(people=2)
         room = self.join(since)
         self.assertTrue(room.joined["recovered"])

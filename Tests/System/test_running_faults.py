@@ -23,7 +23,7 @@ class NoRoomTests(unittest.TestCase):
     def limit(self, server, size):
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
-    def test_a_limit_on_files_answers_503_and_loses_nothing_and_a_retry_comes_in_when_there_is_room(self):
+    def test_at_a_limit_on_files_nothing_is_lost_and_a_later_retry_succeeds(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)
         session = host.session()
@@ -86,7 +86,7 @@ class ReadinessTests(unittest.TestCase):
             self.assertLess(time.monotonic(), end, answer)
             time.sleep(0.1)
 
-    def test_a_failed_write_is_told_until_one_succeeds(self):
+    def test_a_failed_write_is_reported_until_one_succeeds(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)
         session = host.session()
@@ -101,7 +101,7 @@ class ReadinessTests(unittest.TestCase):
         check_in(host, session, "Kim", "kim@example.org").expect(201)
 
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
-    def test_little_room_on_the_disk_is_told_before_it_is_full(self):
+    def test_little_free_space_is_reported_before_the_disk_is_full(self):
         disk = self.enterContext(Disk("80m"))
         server = self.enterContext(Server("--signup", "open", folder=os.path.join(disk.path, "data")))
         host = Host(server)
@@ -168,7 +168,7 @@ class TakenAwayTests(unittest.TestCase):
         self.assertEqual(self.said(AWAY), 1)
         self.assertFalse([line for line in self.server.log.lines if "failed(" in line])
 
-    def test_a_folder_that_is_moved_refuses_and_goes_on_when_it_is_put_back(self):
+    def test_a_moved_folder_refuses_writes_until_it_is_put_back(self):
         away = self.server.folder + "-away"
         for times in [1, 2]:
             os.rename(self.server.folder, away)
@@ -181,7 +181,7 @@ class TakenAwayTests(unittest.TestCase):
         self.server.kill()
         self.assert_all_found(self.server.folder)
 
-    def test_a_folder_that_is_moved_for_good_keeps_everything_that_was_acknowledged(self):
+    def test_a_folder_that_stays_moved_holds_everything_acknowledged(self):
         away = self.server.folder + "-away"
         os.rename(self.server.folder, away)
         self.assert_refused()
@@ -189,7 +189,7 @@ class TakenAwayTests(unittest.TestCase):
         self.assertFalse(os.path.exists(self.server.folder))
         self.assert_all_found(away)
 
-    def test_a_file_that_is_deleted_refuses_and_can_be_saved_while_the_server_runs(self):
+    def test_a_deleted_database_can_be_saved_while_the_server_runs(self):
         os.remove(self.server.database)
         self.assert_refused()
         # As docs/operations.md tells.
@@ -202,13 +202,13 @@ class TakenAwayTests(unittest.TestCase):
         self.assert_all_found(saved)
         self.assert_stops()
 
-    def test_a_folder_that_is_deleted_refuses_and_the_server_still_stops(self):
+    def test_with_a_deleted_folder_writes_are_refused_and_the_server_stops(self):
         shutil.rmtree(self.server.folder)
         self.assert_refused()
         self.assert_stops()
         self.assertFalse(os.path.exists(self.server.folder))
 
-    def test_a_file_that_is_replaced_by_another_refuses_and_leaves_the_other_alone(self):
+    def test_a_replaced_database_is_refused_and_not_changed(self):
         other = self.enterContext(Server("--signup", "open"))
         Host(other)
         self.assertEqual(other.stop(), 0)
@@ -220,7 +220,7 @@ class TakenAwayTests(unittest.TestCase):
         with open(self.server.database, "rb") as file:
             self.assertEqual(file.read(), content)
 
-    def test_a_log_that_is_deleted_refuses_and_stopping_saves_what_was_in_it(self):
+    def test_with_a_deleted_log_writes_are_refused_and_a_stop_saves_it(self):
         os.remove(self.server.database + "-wal")
         self.assert_refused()
         self.assert_stops()

@@ -20,7 +20,7 @@ MOST_CPU = 1.5 * PATIENCE
 
 @pytest.mark.alone("measures processor time and how soon a server ends")
 class ShutdownTests(unittest.TestCase):
-    def test_nothing_acknowledged_is_lost_when_it_ends_under_load(self):
+    def test_a_server_that_stops_under_load_loses_nothing_acknowledged(self):
         for seed in range(3):
             with self.subTest(seed=seed):
                 self.end_under_load(random.Random(seed).uniform(0.2, 1.0))

@@ -55,7 +55,7 @@ class SlowWatchersTests(unittest.TestCase):
         with open(f"/proc/{self.server.process.pid}/status") as file:
             return int(re.search(r"^VmRSS:\s+(\d+) kB$", file.read(), re.MULTILINE).group(1)) << 10
 
-    def test_a_thousand_that_never_read_cost_nobody_anything(self):
+    def test_a_thousand_clients_that_never_read_slow_nobody_down(self):
         silent = [self.silent() for _ in range(SILENT)]
         self.wait_for_metric("websocket_connections", SILENT)
         for connection in silent:

@@ -49,7 +49,7 @@ class SmallGroupTests(unittest.TestCase):
         values = [sorted(str(row["answers"][id]) for row in told["responses"] if id in row["answers"]) for id in ids]
         return tallies, [sorted(item["text"] for item in page) for page in pages], cells, values
 
-    def test_a_question_that_one_or_two_have_answered_is_hidden_everywhere_with_the_reason(self):
+    def test_a_question_with_one_or_two_answers_is_hidden_everywhere(self):
         session, path, ids = self.asked()
         rare = {ids[1]: 1, ids[2]: "nobody is to know", ids[3]: {"choices": ["b"], "other": "nor this"}, ids[4]: 41}
         for number in range(9):
@@ -73,7 +73,7 @@ class SmallGroupTests(unittest.TestCase):
         self.assertEqual([len(value) for value in values], [12, 3, 3, 3, 3])
         self.assertEqual(Admin("verify", folder=self.server.folder).expect().answer["findings"], [])
 
-    def test_each_question_moves_by_three_answers_at_least_in_results_pages_files_and_rooms(self):
+    def test_each_question_moves_in_steps_of_three_answers_everywhere(self):
         session, path, ids = self.asked()
         self.host.patch(f"{path}/sets/feedback", {"shared": True}).expect(200)
         room = self.enterContext(Room(self.server, self.host.token, f"session:{session['id']}"))

@@ -26,7 +26,7 @@ class StartTests(unittest.TestCase):
         self.assertNotIn("Fatal error", said)
         return said
 
-    def test_a_damaged_file(self):
+    def test_a_damaged_file_is_refused(self):
         with open(self.server.database, "r+b") as file:
             file.seek(0)
             file.write(b"\0" * 4096)
@@ -34,28 +34,28 @@ class StartTests(unittest.TestCase):
         self.assertRegex(said, "is damaged.*admin verify.*restore a backup")
         self.assertIn("qring admin restore FILE --replace", said)
 
-    def test_a_newer_schema(self):
+    def test_a_newer_schema_is_refused(self):
         rows(self.server.folder, "PRAGMA user_version = 99")
         self.assertRegex(self.refusal(), r"newer QRing \(schema 99, this one knows \d+\)")
 
-    def test_a_backup_in_the_place_of_the_database(self):
+    def test_a_backup_in_place_of_the_database_is_refused(self):
         file = os.path.join(self.server.temporary, "b.backup")
         Admin("backup", file, folder=self.server.folder).expect(0)
         shutil.copy(file, self.server.database)
         self.assertRegex(self.refusal(), "is a backup")
 
-    def test_another_programs_file(self):
+    def test_another_programs_file_is_refused(self):
         other = os.path.join(self.server.temporary, "other")
         os.mkdir(other)
         rows(other, "CREATE TABLE t (a)")
         self.assertRegex(self.refusal(other), "belongs to another program")
 
-    def test_a_restore_that_was_interrupted(self):
+    def test_an_interrupted_restore_is_refused(self):
         with open(os.path.join(self.server.folder, "restore.unfinished"), "w"):
             pass
         self.assertRegex(self.refusal(), "interrupted")
 
-    def test_what_an_interrupted_restore_copied_is_removed_at_the_start_and_by_a_restore(self):
+    def test_files_of_an_interrupted_restore_are_removed(self):
         partial = os.path.join(self.server.folder, "restore.partial")
         backup = os.path.join(self.server.temporary, "b.backup")
         Admin("backup", backup, folder=self.server.folder).expect(0)
@@ -71,14 +71,14 @@ class StartTests(unittest.TestCase):
         self.server.start()
         self.assertFalse(os.path.exists(partial))
 
-    def test_a_backup_that_is_missing_or_cannot_be_read_is_told_in_words(self):
+    def test_a_missing_or_unreadable_backup_has_its_own_message(self):
         new = os.path.join(self.server.temporary, "new")
         missing = os.path.join(self.server.temporary, "nothing.backup")
         self.assertIn(f"There is no file at {missing}", Admin("restore", missing, folder=new).expect(5).said)
         self.assertIn("There is no file at", Admin("restore", os.path.join(self.server.database, "b"), folder=new).expect(5).said)
 
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount, and become another user")
-    def test_a_folder_that_was_stopped_cleanly_is_verified_where_nothing_can_be_written(self):
+    def test_a_cleanly_stopped_folder_is_verified_on_a_read_only_mount(self):
         disk = self.enterContext(Disk("8m"))
         folder = os.path.join(disk.path, "data #1 100%?")
         shutil.copytree(self.server.folder, folder)
@@ -93,7 +93,7 @@ class StartTests(unittest.TestCase):
             os.chmod(path, 0o500 if os.path.isdir(path) else 0o400)
         self.assertTrue(Admin("verify", folder=self.server.folder, user=nobody).expect(0).answer["ok"])
 
-    def test_no_fault_a_server_that_is_stopped_as_soon_as_it_listens_ends_well(self):
+    def test_a_server_that_is_stopped_at_once_exits_with_0(self):
         for _ in range(20):
             self.server.start()
             self.assertEqual(self.server.stop(seconds=5 * PATIENCE), 0)
@@ -102,7 +102,7 @@ class StartTests(unittest.TestCase):
             self.assertEqual([line for line in self.server.log.lines if "could not be" in line or "failed" in line], [])
 
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
-    def test_a_read_only_disk(self):
+    def test_a_read_only_disk_is_reported(self):
         disk = self.enterContext(Disk("4m"))
         folder = os.path.join(disk.path, "data")
         shutil.copytree(self.server.folder, folder)
@@ -134,7 +134,7 @@ class Disk:
 
 class FullDiskTests(unittest.TestCase):
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
-    def test_a_full_disk_answers_503_and_loses_nothing_and_works_again_when_there_is_room(self):
+    def test_on_a_full_disk_nothing_is_lost_and_writes_work_again_later(self):
         disk = self.enterContext(Disk("8m"))
         server = self.enterContext(Server("--signup", "open", folder=os.path.join(disk.path, "data")))
         host = Host(server)

@@ -22,7 +22,7 @@ class StrangerTests(unittest.TestCase):
     def enter(self, grant, name, email, **options):
         return self.anybody.post("/api/v1/check-ins", {"grant": grant, "name": name, "email": email}, **options)
 
-    def test_a_stranger_with_somebodys_address_learns_nothing(self):
+    def test_a_stranger_with_an_attendees_address_learns_nothing(self):
         own = self.enter(self.grant(), "Kim Minseo", "minseo@example.org").expect(201).json
         for email in ["minseo@example.org", "  MINSEO@Example.org "]:
             stranger = self.enter(self.grant(), "Somebody Else", email).expect(200)
@@ -37,7 +37,7 @@ class StrangerTests(unittest.TestCase):
         listed = self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees")
         self.assertEqual([(person["name"], person["email"]) for person in listed], [("Kim Minseo", "minseo@example.org")])
 
-    def test_the_page_tells_a_stranger_no_more(self):
+    def test_the_page_reveals_no_more_to_a_stranger(self):
         self.enter(self.grant(), "Kim Minseo", "minseo@example.org").expect(201)
         page = self.anybody.get(f"/C/{code_of(self.session)}").expect(200)
         grant = page.headers["Set-Cookie"].split(";")[0]

@@ -67,7 +67,7 @@ class TrapCase(unittest.TestCase):
 
 @pytest.mark.alone("measures when a server ends a connection, and opens two thousand")
 class HTTPTraps(TrapCase):
-    def test_a_body_behind_another_request_is_that_request_s_and_no_other_s(self):
+    def test_a_pipelined_body_belongs_to_its_own_request(self):
         body = b'{"code":"x"}'
         post = b"POST /api/v1/grants HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\nContent-Length: %d\r\n" % len(body)
         last = b"GET /healthz HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
@@ -102,7 +102,7 @@ class HTTPTraps(TrapCase):
         # Frames that do not wait for the answer are behind the block, and what is there makes it no upgrade of ours.
         self.assertEqual(self.statuses(self.exchange(upgrade() + frame(FINAL | TEXT, b"{}"))), [426])
 
-    def test_lengths_that_are_none(self):
+    def test_malformed_lengths_are_refused(self):
         post = b"POST /api/v1/grants HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\n"
         for lines, body, expected in [
             (b"Content-Length: -1\r\n", b"{}", 400), (b"Content-Length: 2\r\nContent-Length: 3\r\n", b"{}", 400),
@@ -120,7 +120,7 @@ class HTTPTraps(TrapCase):
         # A missing length is no body; what follows is the next request, and none.
         self.assertEqual(self.statuses(self.exchange(post + b"Connection: close\r\n\r\n")), [400])
 
-    def test_heads_that_are_too_large_or_broken(self):
+    def test_too_large_and_malformed_heads_are_refused(self):
         get = b"GET /healthz HTTP/1.1\r\n" + HOST
         for request, expected in [
             (get + b"X: " + b"x" * 9_000 + b"\r\n\r\n", {431}), (get + b"".join(b"X%d: x\r\n" % number for number in range(1_200)) + b"\r\n", {431}),
@@ -160,7 +160,7 @@ class HTTPTraps(TrapCase):
                 self.assertIn(self.statuses(answer), ([400], [404]))
                 self.assertNotIn(b"root:", answer)
 
-    def test_who_says_a_byte_a_second_or_nothing_or_speaks_tls_is_ended_in_time(self):
+    def test_slow_silent_and_tls_connections_are_closed_in_time(self):
         soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, 8_192), hard))
         self.addCleanup(resource.setrlimit, resource.RLIMIT_NOFILE, (soft, hard))
@@ -203,7 +203,7 @@ class FrameTraps(TrapCase):
     def websocket(self):
         return self.enterContext(RawWebSocket(self.server.port))
 
-    def test_frames_out_of_form_close_with_their_code(self):
+    def test_malformed_frames_close_with_their_code(self):
         for name, data, code in [
             ("too big", frame(FINAL | TEXT, b"a" * 65_537), 1009), ("announced to be huge", frame(FINAL | TEXT, b"a" * 2_000, announced=1 << 40), 1009),
             ("too big in fragments", frame(TEXT, b"a" * 40_000) + frame(FINAL, b"a" * 40_000), 1009),
@@ -240,7 +240,7 @@ class FrameTraps(TrapCase):
                 self.assertEqual(connection.close_code(), 1002)
                 self.assertLess(time.monotonic() - began, 5)
 
-    def test_a_client_that_masks_is_never_taken_for_one_that_does_not(self):
+    def test_a_masking_client_is_never_closed_for_missing_masks(self):
         connection = self.websocket()
         for payload in [b'{"ping":1}', b'{"ping":1,"x":"%s"}' % (b"x" * 103), b'{"ping":1,"x":"%s"}' % (b"x" * 104), b'{"ping":1,"x":"%s"}' % (b"x" * 65_000)]:
             half = len(payload) // 2

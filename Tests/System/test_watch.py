@@ -93,7 +93,7 @@ class WatchTests(unittest.TestCase):
             self.assertGreaterEqual(len([line for line in watcher.err.lines if "connection lost" in line]), 2)
             self.assertGreaterEqual(len([line for line in watcher.err.lines if "connected again" in line]), 2)
 
-    def test_lines_are_data_and_the_connection_is_told_beside_them(self):
+    def test_lines_are_data_and_the_connection_state_goes_to_standard_error(self):
         with Watcher(self.machine(), "watch", self.session["id"], "--until", "checked-in=2", "--timeout", f"{60 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match("in 0")
             self.arrive([1])
@@ -104,7 +104,7 @@ class WatchTests(unittest.TestCase):
             watcher.out.wait_for_match(r"^\d\d:\d\d:\d\d  in 2  \+ Guest 2$")
             self.assertFalse([line for line in watcher.out.lines if "connect" in line])
 
-    def test_since_goes_on_behind_a_line(self):
+    def test_since_continues_after_a_line(self):
         self.arrive(range(5))
         ran = subprocess.run(
             [QRING, "watch", self.session["id"], "--json", "--until", "checked-in=5"], env=self.machine().environment, capture_output=True, text=True,
@@ -116,14 +116,14 @@ class WatchTests(unittest.TestCase):
             watcher.out.thread.join(DEADLINE)
             self.assertEqual(len(watcher.arrivals), 4)
 
-    def test_chosen_fields_are_a_line_each(self):
+    def test_chosen_fields_are_printed_one_line_each(self):
         with Watcher(self.machine(), "watch", self.session["id"], "--json=update,position", "--until", "checked-in=0") as watcher:
             self.assertEqual(watcher.process.wait(DEADLINE), 0)
             watcher.out.thread.join(DEADLINE)
             for line in watcher.out.lines:
                 self.assertEqual(list(json.loads(line)), ["update", "position"])
 
-    def test_responses_are_a_goal(self):
+    def test_watch_ends_at_a_number_of_responses(self):
         with Watcher(self.machine(), "watch", self.session["id"], "--until", "responses=3", "--timeout", f"{30 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match("in 0")
             self.answer(3)

@@ -70,7 +70,7 @@ class ProtocolTests(unittest.TestCase):
         except TimeoutError:
             return "the connection stays open"
 
-    def test_every_case_of_the_list_passes_but_for_the_exceptions(self):
+    def test_every_case_passes_except_the_listed_exceptions(self):
         self.assertGreater(len(CASES), 300)
         self.assertEqual(len({case.name for case in CASES}), len(CASES))
         faults = {}
