@@ -1,4 +1,4 @@
-"""What an operator relies on: backups that hold what was acknowledged, restores that tell clients, and checks that find what is wrong."""
+"""Backups hold what was acknowledged, restores renew the epoch, and checks find faults."""
 import json
 import os
 import shutil
@@ -83,7 +83,7 @@ class BackupTests(unittest.TestCase):
         kept = {identity for identity, in rows(folder, "SELECT identity FROM attendees")}
         self.assertLessEqual(set(before), kept)
         with Server("--signup", "open", folder=folder) as restored:
-            # The secret came along: what was signed with it holds.
+            # The secret was restored too: signed texts are still valid.
             API(restored).get("/api/v1/check-ins/current", token=person["receipt"]).expect(200)
         self.assertTrue(Admin("verify", folder=self.server.folder).expect(0).answer["ok"])
 
@@ -101,7 +101,7 @@ class BackupTests(unittest.TestCase):
         answer = Admin("restore", self.file, "--replace", folder=self.server.folder).expect(0).answer
         self.assertEqual(len(rows(answer["replaced"], "SELECT 1 FROM attendees")), 2)
         self.server.start()
-        # The sequence may come a second time, with somebody else: the epoch tells it apart.
+        # A sequence may be used twice, for different events: the epoch tells them apart.
         check_in(self.host, self.session, "Other", "other@example.org").expect(201)
         with Room(self.server, self.host.token, room, since) as watcher:
             self.assertFalse(watcher.joined["recovered"])
@@ -260,7 +260,7 @@ class DoctorTests(unittest.TestCase):
                     self.assertEqual(found, state, said)
                     self.assertIn(remedy or "", said or "")
                     self.assertEqual(said is None, remedy is None)
-            # The environment says the same as the flags; and what was not given is not spoken of.
+            # The environment works as the flags do, and flags that were not given are not reported.
             run = subprocess.run(
                 [QRING, "admin", "doctor", "--data", folder, *local, "--json", "--lang", "ko"], capture_output=True, text=True, timeout=DEADLINE * 3,
                 env={"PATH": os.environ["PATH"], "HOME": server.temporary, "QRING_SIGNUP": "all", "QRING_LOG": "xml", "QRING_TRUSTED_PROXY": "0.0.0.0/0"})

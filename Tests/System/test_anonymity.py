@@ -1,7 +1,9 @@
-"""After feedback has closed nobody can join an anonymous answer to a person from the data folder: no key, no order, no time, no neighbourhood.
+"""After feedback has closed, nobody can link an anonymous answer to a person from the data folder: by no key,
+order, time or neighbourhood.
 
-Sixty people come in one order and answer one after the other in another. The attacker knows both orders and has the files. The same attacks
-on a copy of the folder taken before feedback closed must succeed, else this test could not fail.
+Sixty people check in in one order and answer one after the other in another. The attacker knows both orders
+and has the files. The same attacks on a copy of the folder from before the close must succeed; otherwise this
+test could not fail.
 """
 import os
 import random
@@ -52,7 +54,8 @@ class AnonymityTests(unittest.TestCase):
 
     @classmethod
     def taken(cls, people):
-        """The folder as it is now. Nothing is written meanwhile: every request has been answered."""
+        """Returns a copy of the folder as it is now. Nothing is written meanwhile, because every request has
+        been answered."""
         place = tempfile.mkdtemp(prefix="qring-test-")
         cls.addClassCleanup(shutil.rmtree, place)
         shutil.copytree(cls.server.folder, place, dirs_exist_ok=True)
@@ -99,7 +102,7 @@ class AnonymityTests(unittest.TestCase):
                         self.assertEqual(sorted(order), list(range(PEOPLE)))
                     self.assertLess(neighbours(order), 13)
                     if len(order) == PEOPLE:
-                        # Five deviations: by chance less than once in a million.
+                        # Five deviations: less than once in a million by chance.
                         self.assertLess(abs(correlation(order)), 0.65)
 
     def test_no_row_holds_the_time_of_an_answer(self):
@@ -113,7 +116,7 @@ class AnonymityTests(unittest.TestCase):
 
     def test_no_random_id_reveals_when_it_was_created(self):
         ids = [row[0] for row in self.stopped.query("SELECT id FROM responses")]
-        # A clock would make their first bytes alike.
+        # Ids made from a clock would have equal first bytes.
         self.assertGreater(len({id[0] for id in ids}), 30)
 
     def test_events_of_anonymous_answers_say_only_that_somebody_answered(self):
@@ -147,7 +150,7 @@ class AnonymityTests(unittest.TestCase):
 
 
 class ClosedByTheClockTests(unittest.TestCase):
-    """Nobody closed the set: its time was over while the server was down, which ended without warning."""
+    """Nobody closed the set: its time was over while a killed server was down."""
 
     def test_a_restarted_server_shuffles_the_files_of_closed_sets(self):
         server = self.enterContext(Server("--signup", "open"))

@@ -1,4 +1,4 @@
-"""Bad input to every route is answered with the documented problem, and never with a failure of the server: bodies and fields."""
+"""Every route answers a wrong body or field with the documented problem, and never fails."""
 import copy
 import json
 import unittest
@@ -16,7 +16,7 @@ WRONG_TYPES = {
 
 
 def changed(body, pointer, value):
-    """The body with one field set, or removed where the value is `...`."""
+    """Returns the body with one field set, or removed if the value is `...`."""
     body = copy.deepcopy(body)
     place = body
     *path, last = [int(part) if part.isdigit() else part for part in pointer.split("/")[1:]]
@@ -59,7 +59,7 @@ class BadBodyTests(ProblemCase):
             for body in [b"[]", b'"text"', b"1", b"null", b"true", b'[{"name": "x"}]']:
                 with self.subTest(route=route, body=body):
                     answer = self.hall.send(route, body=body, headers={"Content-Type": "application/json; charset=utf-8"})
-                    # Some readers of JSON take objects and arrays alone.
+                    # Some readers of JSON accept only objects and arrays.
                     self.assert_problem(answer, (400, 422), ("not_json", "invalid_fields"))
 
     def test_another_content_type_is_refused(self):
@@ -75,12 +75,12 @@ class BadBodyTests(ProblemCase):
 
     def test_a_body_that_is_too_large_is_refused(self):
         for route in ROUTES:
-            # A picture may be larger.
+            # An image may be larger.
             if route.method in ("GET", "DELETE") or route.body == "image":
                 continue
             for size in [65_537, 300_000]:
                 if route.body in ("RosterRequest", "ImportQuestionsRequest"):
-                    # Files have a limit of their own; what is far beyond it is refused unread.
+                    # Files have a limit of their own. A body far beyond it is refused unread.
                     answer = self.hall.send(route, body=b"", headers={"Content-Type": "text/csv", "Content-Length": str(size * 70)})
                     self.assert_problem(answer, 413, "body_too_large")
                     continue
@@ -132,7 +132,7 @@ class BadBodyTests(ProblemCase):
                 with self.subTest(route=route, body=body[:20]):
                     answer = self.hall.send(route, body=body, headers=headers)
                     if answer.headers.get_content_type() == "text/html":
-                        # The front page says itself what is wrong with a typed code.
+                        # The front page itself shows that a typed code is wrong.
                         self.assertEqual((route.pattern, answer.status), ("/", 422))
                     else:
                         self.assert_problem(answer, (400, 401, 422))

@@ -1,4 +1,4 @@
-"""Requests that nobody should send: to what does not exist, by the wrong method, with queries that mean nothing, out of HTTP's form."""
+"""Wrong requests: unknown paths, wrong methods, malformed queries, and bytes that are not HTTP."""
 import re
 import socket
 import unittest
@@ -56,8 +56,9 @@ class FormTests(ProblemCase):
                         path = path.replace("{" + other + "}", value)
                     with self.subTest(route=f"{route.method} {route.pattern}", id=id):
                         answer = self.hall.send(route, path, json={} if route.body else None)
-                        # NUL breaks HTTP's own rules; a receipt is of another session; a body may be looked at first.
-                        # One's own pages know whose they are by a cookie, which nobody has here; a form is no JSON.
+                        # A NUL breaks HTTP itself; a receipt belongs to another session; a body may be
+                        # checked first.
+                        # Own pages need a phone's cookie, which nobody has here; a form is no JSON.
                         own = route.access == "attendee" or route.pattern.startswith("/me/")
                         others = (400,) * (id == "%00") + (401,) * own + (422,) * bool(route.body) + (415,) * (route.body == "form")
                         self.assert_problem(answer, (404, *others))
@@ -98,7 +99,7 @@ class FormTests(ProblemCase):
                 get = self.hall.send(route, path)
                 head = self.hall.anybody.request("HEAD", path, token=self.hall.token(route))
                 self.assertEqual((head.status, head.body), (get.status, b""))
-                # One's own pages know whose they are by a cookie, which nobody has here; a room wants an upgrade.
+                # Own pages need a phone's cookie, which nobody has here; a room needs an upgrade.
                 self.assertEqual(get.status < 300, not route.pattern.startswith(("/me/", "/rooms")))
                 for name in ["Content-Type", "ETag", "Cache-Control", "Content-Length"]:
                     if name == "Content-Length" and route.pattern in ("/metrics", "/C/{code}", "/M/{code}"):
@@ -151,7 +152,7 @@ class FormTests(ProblemCase):
                 self.assertIn("If-Match: *", problem["detail"])
 
     def test_a_meeting_with_data_is_deleted_only_with_its_name(self):
-        # Not the operator, who could not leave in any case.
+        # Not the operator, because the last one cannot leave in any case.
         host = Host(self.server)
         made = host.meeting()
         check_in(host, made["session"], "Lee", "lee@example.org").expect(201)
@@ -177,14 +178,14 @@ class WireTests(ProblemCase):
             with self.subTest(method=method):
                 answer = self.exchange(method + b" /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 self.assertRegex(answer, rb"^HTTP/1\.1 %d " % status)
-        # Nothing of it reaches the operator's terminal.
+        # No control character reaches the operator's terminal.
         self.hall.anybody.get("/a-mark-in-the-log")
         self.server.log.wait_for_match("/a-mark-in-the-log")
         for line in self.server.log.lines:
             self.assertNotRegex(line, r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]|AAAAAAAAAAAAAAAAAAAAA")
 
     def exchange(self, request):
-        """The answer as bytes; the end of the stream where the server says nothing."""
+        """Returns the bytes of the answer, or of the end of the stream."""
         with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
             try:
                 connection.sendall(request)
@@ -215,7 +216,7 @@ class WireTests(ProblemCase):
                 answer = self.exchange(request)
                 status = int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/1.") else None
                 self.assertIn(status, statuses, answer)
-        # What never becomes a request waits for its deadline, which is not waited for here.
+        # An incomplete request waits for its deadline; this test does not wait for that.
         for noise in [b"\0\1\2\3" * 100 + b"\r\n\r\n", b"\x16\x03\x01\x02\0\1\0", b"\r\n" * 1000, b""]:
             with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
                 connection.sendall(noise)

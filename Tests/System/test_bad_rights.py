@@ -1,4 +1,4 @@
-"""Requests without rights, or with forged or expired ones, and codes that are none: refused, and told no more than that."""
+"""Requests without rights, forged and expired tokens, and wrong codes are refused and learn nothing else."""
 import unittest
 
 from host import Host, code_of
@@ -8,7 +8,7 @@ from server_process import Server
 
 
 def forged(token):
-    """Another last character, and another first one behind the prefix."""
+    """Returns the text with another last character, and with another first one after the prefix."""
     swap = {"0": "1"}
     return [token[:-1] + swap.get(token[-1], "0"), token[:4] + swap.get(token[4], "0") + token[5:], token + "0", token[:-1], token.upper(), token[4:]]
 

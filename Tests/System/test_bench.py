@@ -1,4 +1,4 @@
-"""`qring bench`: a tiny run of each benchmark. What is checked is that it works, not how fast it is."""
+"""A tiny run of each benchmark of `qring bench`. The test checks that it works, not its speed."""
 import json
 import os
 import signal
@@ -46,7 +46,8 @@ class BenchTests(unittest.TestCase):
         self.assertEqual(report["latency"]["count"], report["items"])
         for name in ("perSecond", "serverCPUMicroseconds", "generatorCPUMicroseconds", "memoryMB"):
             self.assertGreater(report[name], 0, name)
-        # All that was answered was committed, in batches whose mean has one digit; what was under way at the first reading had been committed.
+        # Every answered check-in was committed, in batches whose mean has one digit. Requests in flight at
+        # the first reading had been committed.
         commits = report["commits"]
         self.assertGreaterEqual(commits["commits"] * (commits["batch"] + 0.05) + 5, report["items"])
         self.assertGreater(commits["busyMs"], 0)
@@ -57,7 +58,7 @@ class BenchTests(unittest.TestCase):
 
     def test_fan_out(self):
         report = self.run_bench("fan-out", "--seconds", "0.5", "--rate", "10", "--watchers", "20", "--connections", "2")
-        # Each watcher is told of each check-in, unless two were so near to each other that one frame told both.
+        # Each watcher gets each check-in, unless two were so close that one frame holds both.
         self.assertLessEqual(report["items"], 5 * 20)
         self.assertEqual(report["items"] % 20, 0)
         self.assert_latency(report["latency"])

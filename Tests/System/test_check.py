@@ -1,4 +1,4 @@
-"""scripts/check finds each violation that it is for, in a small project that is otherwise clean."""
+"""scripts/check finds each violation of its rules, in a small project without other faults."""
 import importlib.machinery
 import importlib.util
 import os

@@ -1,4 +1,5 @@
-"""Texts of one letter and thousands of marks: comparing or composing them takes time in the square of their length."""
+"""Texts of one letter with thousands of marks: comparing or composing them takes time in the square of their
+length."""
 import json
 import unittest
 
@@ -8,7 +9,7 @@ from server_process import Server
 
 
 def marks(count):
-    """Of two combining classes by turns, so that all of them must be sorted (UAX #15)."""
+    """Marks of two combining classes in turn, so that all of them must be sorted (UAX #15)."""
     return "a" + "\u0301\u0316" * (count // 2)
 
 

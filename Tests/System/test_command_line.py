@@ -1,4 +1,4 @@
-"""What an attendee and a reader of the help meet in a terminal."""
+"""The command line for an attendee, and for a reader of the help."""
 import json
 import os
 import re
@@ -11,7 +11,7 @@ from server_process import DEADLINE, QRING, Server
 
 
 class Terminal:
-    """A machine with settings of its own, which keep its receipts."""
+    """A machine with its own settings, which store its receipts."""
 
     def __init__(self, test, url="http://127.0.0.1:1", language="en"):
         folder = test.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
@@ -38,7 +38,7 @@ class HelpTests(unittest.TestCase):
                 self.assertEqual(page.returncode, 0, name)
                 self.assertNotRegex(page.stdout, r"\{[a-zA-Z]+\}", name)
                 self.assertRegex(page.stdout, rf"\n(Examples|예):\n  qring {name}", name)
-                # Tab knows what the page has, and nothing else.
+                # Tab completes the options of the page, and nothing else.
                 options = set(re.findall(r"^  (--[a-z-]+)", page.stdout, re.MULTILINE))
                 tab = terminal.run("__complete", "fish", *name.split(), "--").stdout
                 self.assertEqual({line.split("\t")[0] for line in tab.splitlines()}, options, name)
@@ -53,7 +53,7 @@ class HelpTests(unittest.TestCase):
         ran = Terminal(self).run("demo", "--listen", "127.0.0.1:0", "--attendees", "2", "--over", "100ms", "--exit")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertNotIn("Phones on the same network", ran.stdout + ran.stderr)
-        # Said once: that only this machine can reach it, as it was asked to.
+        # It says once that only this machine can reach it, as the option wants.
         self.assertIn("Only this machine", ran.stderr)
         self.assertNotIn("--public-url", ran.stdout + ran.stderr)
 
@@ -89,7 +89,7 @@ class AttendeeTests(unittest.TestCase):
             json.dump({"3": 5}, file)
         first = self.terminal.run("respond", "--answers", answers)
         self.assertEqual(first.returncode, 0, first.stderr)
-        # Without answers, and without a terminal to ask on.
+        # Without a file of answers, and without a terminal for questions.
         again = self.terminal.run("respond")
         self.assertEqual(again.returncode, 6, again.stderr)
         self.assertIn("Answered already", again.stderr)

@@ -1,4 +1,5 @@
-"""Tab in real shells: commands, options, their values, and the names of one's meetings, asked from the server."""
+"""Tab in real shells completes commands, options, values, and the names of meetings, which come from the
+server."""
 import os
 import re
 import shutil
@@ -13,13 +14,13 @@ from server_process import DEADLINE, PATIENCE, QRING, SANITIZING, Server
 from terminal import Window
 
 NAME = "Study group (자바)"
-# fish quotes as it likes.
+# fish may quote in another way.
 ESCAPED = re.escape(r"Study\ group\ \(자바\)")
 QUOTED = {"bash": ESCAPED, "zsh": ESCAPED, "fish": rf"({ESCAPED}|'{re.escape(NAME)}')"}
 
 
 class ShellTests:
-    """What every shell must do; each brings its name and how it is started."""
+    """Tests for every shell. Each subclass gives its name and how to start it."""
 
     shell = None
 
@@ -56,7 +57,7 @@ class ShellTests:
         return terminal
 
     def completed(self, typed, expected, tabs=1):
-        """Types, presses Tab, and waits for a line to read so."""
+        """Types the text, presses Tab, and waits for the expected line."""
         terminal = self.open()
         terminal.type(typed)
         terminal.press(*["Tab"] * tabs)
@@ -123,7 +124,7 @@ class SilenceTests(unittest.TestCase):
             environment = {**Server.environment(), "QRING_SERVER": f"http://127.0.0.1:{mute.getsockname()[1]}", "QRING_TOKEN": "t"}
             begun = time.monotonic()
             ran = subprocess.run([QRING, "__complete", "zsh", "watch", ""], env=environment, capture_output=True, text=True, timeout=DEADLINE)
-            # A second, and what a busy machine adds to it.
+            # One second, and the delay of a busy machine.
             self.assertLess(time.monotonic() - begun, 5 * PATIENCE)
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "", ""))
 

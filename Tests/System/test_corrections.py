@@ -1,4 +1,4 @@
-"""A host sets things right from a terminal: people, roles, the picture; and what the files keep of it."""
+"""A host corrects people, roles and the image from a terminal; the journal and the files keep it."""
 import datetime
 import json
 import os
@@ -99,7 +99,8 @@ class CorrectionTests(unittest.TestCase):
             file.write("이름,이메일\nKim,kim@work.example\nLee,lee@example.org\nPark,park@example.org\n")
         self.roster("import", "@", people)
         self.assertEqual(self.awaited_and_checked_in(), (3, 0, 0))
-        # Kim came by an address that the roster does not know; the host sees that they are one.
+        # Kim checked in with an address that the roster does not have. The host sees that both records are
+        # one person.
         check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
         self.assertEqual(self.awaited_and_checked_in(), (3, 1, 1))
         self.run_qring("attendee", "merge", "kim@work.example", "kim@home.example")
@@ -108,13 +109,13 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(self.awaited_and_checked_in(), (3, 1, 1))
         self.run_qring("attendee", "merge", "kim@work.example", "kim@home.example")
 
-        # Lee's phone is empty: added by hand, they sit in their own place.
+        # Lee's phone has no power: added by hand, they get their own roster slot.
         added = self.run_qring("attendee", "add", "Lee", "--email", "LEE@example.org", "--json")
         self.assertEqual((added["status"], added["method"], added["walkIn"]), ("present", "host", False))
         self.assertEqual(self.awaited_and_checked_in(), (1, 2, 0))
         self.run_qring("attendee", "add", "Lee", "--email", "lee@example.org", code=6)
 
-        # Removed by mistake, they are awaited again, and then back.
+        # After a removal by mistake they are awaited again; after the undo they are back.
         self.run_qring("attendee", "remove", "lee@example.org")
         self.assertEqual(self.awaited_and_checked_in(), (2, 1, 0))
         self.undo_last()
@@ -148,7 +149,7 @@ class CorrectionTests(unittest.TestCase):
             first, second = (datetime.datetime.fromisoformat(session[field]) for session in (before, after))
             return second - first
 
-        # The end moves along.
+        # The end moves with the start.
         self.assertEqual((moved("startsAt"), moved("endsAt")), (datetime.timedelta(minutes=20),) * 2)
         self.assertRegex(ran.stderr, r"start: 20\S+ \S+ → 20\S+ \S+\n +end: 20\S+ \S+ → 20")
         self.run_qring("session", "edit", "@", "--planned", "30")
@@ -158,7 +159,7 @@ class CorrectionTests(unittest.TestCase):
         for text in ["the room was locked", "start: 20", "planned: 0 → 30", "statuses recomputed: 0"]:
             self.assertIn(text, journal)
         self.assertEqual(self.terminal.run("session", "edit", "@", "--note", "nothing else").returncode, 2)
-        # An edit of what was shown then is none of what is there now.
+        # An edit of the version that was shown then does not fit the version of now.
         ran = self.terminal.run("session", "edit", "@", "--planned", "50", "--if-version", str(after["version"]))
         self.assertEqual(ran.returncode, 6)
         self.assertIn("Somebody else changed it", ran.stderr)

@@ -1,4 +1,4 @@
-"""The dashboard as its host sees and drives it: the real program, in a real terminal, beside a real server."""
+"""The dashboard in a real terminal, beside a real server."""
 import os
 import signal
 import subprocess
@@ -35,12 +35,12 @@ class SessionTests(DashboardCase):
         terminal.dashboard("@")
         terminal.wait_for_text("Study group", "0 of 12 here", "Nobody yet", "What should we repeat?")
         self.assertEqual(terminal.ask("alternate_on"), "1")
-        # Who comes is there, and counted.
+        # A new attendee is shown and counted.
         check_in(self.host, session, "Kim Minji", "minji@example.org").expect(201)
         terminal.wait_for_text("1 of 12 here", "Kim Minji", "present 1")
         check_in(self.host, session, "이준", "jun@example.org").expect(201)
         terminal.wait_for_text("2 of 12 here", "이준")
-        # One is marked late, and it is taken back.
+        # One is marked late, and the mark is undone.
         terminal.type("/")
         terminal.type("minji")
         terminal.wait_for_text("1 of 2")
@@ -51,7 +51,7 @@ class SessionTests(DashboardCase):
         terminal.type("u")
         terminal.wait_for_text("Kim Minji: present again", "present 2  late 0")
         self.assertEqual(self.statuses(session), {"Kim Minji": "present", "이준": "present"})
-        # More space is used, less says what it needs.
+        # A larger terminal is used; too small a one says how much it needs.
         terminal.press("Escape")
         terminal.type("1")
         terminal.resize(120, 40)
@@ -79,7 +79,7 @@ class SessionTests(DashboardCase):
         terminal.dashboard(session["id"])
         terminal.wait_for_text("█")
         self.assertEqual(self.decoded(terminal), [session["checkInUrl"]])
-        # On the whole screen, and without colours on a dark ground, too.
+        # Also on the whole screen, and without colours on a dark background.
         terminal.type("c")
         terminal.wait_for(lambda text: "Overview" not in text)
         self.assertEqual(self.decoded(terminal), [session["checkInUrl"]])
@@ -109,7 +109,8 @@ class SessionTests(DashboardCase):
         terminal.dashboard("@")
         terminal.wait_for_text("수요일 독서 모임", "3명 체크인", "출석 3", "김민지")
         rows = [row for row in terminal.screen.display if "출석" in row and ":" in row]
-        # The word at the end of each line stands in one column: a wide character is two cells, of which pyte leaves the second empty.
+        # The words at the end of the lines form one column. A wide character is two cells, and pyte leaves
+        # the second one empty.
         ends = set()
         screen = terminal.screen
         for y in range(screen.lines):
@@ -137,7 +138,7 @@ class SessionTests(DashboardCase):
             for code in [button, 3]:
                 told(code, column, row)
 
-        # A button that is let go later than it was pressed holds nothing up.
+        # A late release of the button delays nothing.
         told(0, *at("Attendees"))
         terminal.wait_for_text("30 of 30")
         told(3, *at("Attendees"))
@@ -148,7 +149,7 @@ class SessionTests(DashboardCase):
         for _ in range(5):
             mouse(65, 5, 15)
         terminal.wait_for_text("▸ Guest 29")
-        # The code is opened on the whole screen, and put away again.
+        # A click shows the code on the whole screen, and another one closes it.
         mouse(0, 60, 8)
         terminal.wait_for(lambda text: "Overview" not in text)
         self.assertEqual(self.decoded(terminal), [session["checkInUrl"]])
@@ -168,7 +169,7 @@ class SessionTests(DashboardCase):
         self.addCleanup(again.wait, DEADLINE)
         self.addCleanup(again.kill)
         Lines(again.stderr).wait_for_match(r"listening on port")
-        # The kept connection was the old server's.
+        # The kept connection belonged to the old server.
         self.host.close()
         check_in(self.host, session, "Came meanwhile", "m@example.org").expect(201)
         terminal.wait_for_text("Came meanwhile", "1 here")
@@ -209,7 +210,7 @@ class HomeTests(DashboardCase):
 
 
 class TerminalTests(DashboardCase):
-    """What it leaves behind, however it ends."""
+    """The state of the terminal after each way of ending."""
 
     def setUp(self):
         super().setUp()
@@ -222,7 +223,7 @@ class TerminalTests(DashboardCase):
         return terminal, before
 
     def assert_whole(self, terminal):
-        """The shell is there, echoes, and takes lines; nothing of the dashboard is left."""
+        """The shell echoes and reads lines; nothing of the dashboard is left."""
         terminal.wait_for(lambda text: terminal.ask("alternate_on") == "0")
         terminal.press("Enter")
         terminal.type("echo $((40+2)) $(stty -a | grep -c ' icanon') $(stty -a | grep -c ' echo ')")
@@ -230,7 +231,7 @@ class TerminalTests(DashboardCase):
         terminal.wait_for_text("42 1 1")
         self.assertEqual(terminal.ask("cursor_flag"), "1")
         self.assertEqual(terminal.ask("mouse_any_flag"), "0")
-        # Its guard goes with it.
+        # Its guard ends with it.
         end = time.monotonic() + DEADLINE
         while subprocess.run(["pgrep", "-g", terminal.group], capture_output=True).returncode == 0:
             self.assertLess(time.monotonic(), end, "its guard stays")
@@ -239,7 +240,7 @@ class TerminalTests(DashboardCase):
     def test_signals_crashes_and_kills_restore_the_terminal(self):
         for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]:
             with self.subTest(number.name):
-                # The runtime's word on a crash must not wait for a key.
+                # The runtime's message about a crash must not wait for a key.
                 terminal, _ = self.started(SWIFT_BACKTRACE="interactive=no")
                 process = terminal.process()
                 terminal.group = str(os.getpgid(process))

@@ -1,4 +1,4 @@
-"""What the dashboard costs its host's machine, quiet and busy."""
+"""The processor time of the dashboard on its host's machine, quiet and busy."""
 import os
 import subprocess
 import time
@@ -12,7 +12,7 @@ from test_dashboard import DashboardCase
 
 @pytest.mark.alone("measures processor time")
 class CostTests(DashboardCase):
-    """CPU time by the kernel's count, which other programs beside do not change."""
+    """Returns the CPU time by the kernel's count, which other programs do not change."""
 
     @staticmethod
     def seconds(process):

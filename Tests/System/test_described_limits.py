@@ -1,4 +1,5 @@
-"""After a caller has used up every limit on failures, each route answers with a problem that its description names."""
+"""After a caller has used up every limit on failures, each route answers with a problem that its description
+names."""
 import unittest
 
 import described
@@ -44,7 +45,7 @@ class LimitTests(unittest.TestCase):
         }, told)
 
     def answers(self, route, token):
-        """Of a request that is right but for what it proves."""
+        """Yields answers to requests that are right except for their token or code."""
         path = self.hall.path(route.pattern)
         for wrong in [path, path.replace(self.hall.code, FORGED["code"]), route.pattern.replace("{typeID}", "nobody") if "{typeID}" in route.pattern else path]:
             if route.body == "form":

@@ -1,4 +1,4 @@
-"""The server does what its description says: generated requests, right and wrong ones, meet no answer that it does not name."""
+"""Valid and invalid generated requests get only answers that the server's description names."""
 import subprocess
 import unittest
 
@@ -6,7 +6,7 @@ from api import API
 from described_requests import Answers
 from server_process import QRING, SEED, Server
 
-# Random ones to each operation.
+# Random requests to each operation.
 EXAMPLES = 10
 
 

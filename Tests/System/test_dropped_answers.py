@@ -1,4 +1,5 @@
-"""A connection that breaks after the server has done what it was asked, and before anybody was told: the retry under the same key is told."""
+"""A connection breaks after the server has handled a request and before the client has the answer: a retry
+under the same key gets it."""
 import http.client
 import json
 import re
@@ -13,7 +14,8 @@ from test_command_line import Terminal
 
 
 class CuttingProxy:
-    """Passes everything on, but the first answer to each request with a key: that one is read to its end, and its connection cut."""
+    """Forwards everything, except the first answer to each request with a key: it reads that answer to its
+    end and cuts the connection."""
 
     def __init__(self, server):
         self.server = server
@@ -25,7 +27,7 @@ class CuttingProxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def connection(self):
-        """A new one, for HTTP."""
+        """Returns a new HTTP connection."""
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
 
     def _accept(self):
@@ -54,7 +56,7 @@ class CuttingProxy:
 
     @staticmethod
     def _message(stream):
-        """Head and body, as they came; empty at the end."""
+        """Returns head and body as bytes, empty at the end."""
         head = b""
         while not head.endswith(b"\r\n\r\n"):
             line = stream.readline()
@@ -78,7 +80,7 @@ class DroppedAnswerTests(unittest.TestCase):
         self.proxy = self.enterContext(CuttingProxy(self.server))
 
     def send(self, path, body, key, token=None):
-        """The answer that comes in the end, and after how many cuts."""
+        """Returns the final answer, and the number of cuts before it."""
         api, cuts = API(self.proxy, token), 0
         while True:
             try:

@@ -1,4 +1,5 @@
-"""Every exit code that `qring help exit-codes` publishes, from the real program; and what is asked, and how soon it speaks."""
+"""Every exit code that `qring help exit-codes` publishes, from the real program; its questions; and its time
+to the first output."""
 import os
 import re
 import signal
@@ -12,12 +13,13 @@ from host import Host, check_in
 from server_process import DEADLINE, PATIENCE, QRING, Server, measured
 from terminal import Window
 
-# Of the processor, not of the clock: neighbours on the machine do not count. A debug build needs about 40 ms.
+# Processor time, not wall-clock time, so other programs on the machine do not count. A debug build needs
+# about 40 ms.
 MOST_CPU_SECONDS = 0.1
 
 
 class HostsMachine:
-    """Settings of its own, signed in by the environment."""
+    """A machine with its own settings, signed in by the environment."""
 
     def __init__(self, test, url, token=None):
         self.folder = test.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
@@ -59,7 +61,7 @@ class ExitCodeTests(unittest.TestCase):
 
     def test_1_failed(self):
         self.ends(1, "meeting", "list", machine=self.machine("http://127.0.0.1:1"), says="no connection to http://127.0.0.1:1")
-        # What answers is no QRing server.
+        # The server that answers is no QRing server.
         self.ends(1, "question", "set", self.session["id"], "/nonexistent", says="/nonexistent cannot be read: No such file")
 
     def test_2_usage(self):
@@ -73,11 +75,11 @@ class ExitCodeTests(unittest.TestCase):
         self.ends(4, "session", "show", self.session["id"], machine=self.machine(token=Host(self.server).token))
 
     def test_4_says_whose_token_it_is(self):
-        # One in the environment is not mended by signing in.
+        # Signing in does not replace a token from the environment.
         out, err = self.ends(4, "meeting", "list", machine=self.machine(token="qat_void"), says="QRING_TOKEN")
         self.assertNotIn("Bearer", err)
         self.assertEqual(err.splitlines()[1], "  unset QRING_TOKEN")
-        # A saved one that cannot be renewed any more is not a wrong password.
+        # The message about a saved token that cannot be refreshed differs from that of a wrong password.
         machine = HostsMachine(self, self.server.url)
         password = os.path.join(machine.folder, "password")
         with open(password, "w", encoding="utf-8") as file:
@@ -107,7 +109,7 @@ class ExitCodeTests(unittest.TestCase):
     def test_124_timed_out(self):
         self.ends(124, "watch", "@", "--until", "checked-in=50", "--timeout", "300ms", says="checked-in=50 was not reached")
         self.ends(124, "watch", "@", "--timeout", "300ms", says="300 ms are over")
-        # A goal that is reached is reached, whatever the limit.
+        # A reached goal counts, whatever the time limit.
         self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", f"{20 * PATIENCE}s")
 
     def test_124_if_the_time_ends_while_connecting(self):
@@ -147,7 +149,7 @@ class FirstOutputTests(unittest.TestCase):
 
 
 class AskingTests(unittest.TestCase):
-    """What is asked at a terminal, and how to keep it from asking."""
+    """Questions at a terminal, and the options that avoid them."""
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open"))
@@ -202,7 +204,7 @@ class AskingTests(unittest.TestCase):
         HostsMachine(self, self.server.url, self.host.token).run("simulate", session["id"], "--attendees", "6", "--over", "1s", "--seed", "1")
         for words in [["results", "Narrow"], ["help", "meeting", "create"]]:
             shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, *words]
-            # Lines of tmux's that go on in the next are those that did not fit.
+            # tmux continues a line that does not fit in the next line.
             terminal = self.enterContext(Window(shown, self.environment, columns=40, rows=150))
             terminal.wait_for_line("ended with 0")
             whole = terminal.tmux("capture-pane", "-p", "-J").split("\n")

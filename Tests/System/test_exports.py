@@ -1,4 +1,4 @@
-"""What a meeting gives away, read back by other people's programs: Python's csv, icalendar, poppler and zbar."""
+"""The files of a meeting, read by independent programs: Python's csv, icalendar, poppler and zbar."""
 import csv
 import datetime
 import io

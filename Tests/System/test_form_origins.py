@@ -1,4 +1,4 @@
-"""Published forms for clients in browsers, of whatever origin; everything else is for our own pages."""
+"""Pages of any origin may use published forms; everything else is for our own pages."""
 import json
 import socket
 import unittest
@@ -42,7 +42,7 @@ class FormOriginTests(unittest.TestCase):
                 self.assertEqual((answer.status, self.allowed(answer)), (status, everywhere))
 
     def raw(self, path, request):
-        """The status and the headers for other origins of what is sent byte by byte."""
+        """Returns the status and the headers for other origins, for a request as bytes."""
         with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
             connection.sendall(request.replace("PATH", path).encode())
             head = b""
@@ -76,7 +76,7 @@ class FormOriginTests(unittest.TestCase):
                     "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After, X-Request-Id",
                     "Access-Control-Allow-Methods": allow, "Access-Control-Allow-Headers": "Content-Type", "Access-Control-Max-Age": "7200"})
                 self.assertEqual(answer.headers["Allow"], allow)
-        # An address just before an anonymous answer would tell whose it is.
+        # An address in the log just before an anonymous answer would identify the person.
         line = self.server.log.wait_for_match(r".*OPTIONS /api/answers/nobody.*").group(0)
         self.assertNotIn("127.0.0.1", line)
 

@@ -1,4 +1,5 @@
-"""The pages' forms for every kind and rule, in both languages, without JavaScript: fields, errors beside them, polls, what follows."""
+"""Forms for every kind and rule, in both languages, without JavaScript: fields, errors, polls, the next set.
+"""
 import itertools
 import unittest
 

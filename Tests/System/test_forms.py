@@ -1,4 +1,4 @@
-"""Every kind of question and rule through the API, at the borders; polls, copies, and what comes of them."""
+"""Every kind of question and rule through the API, at its limits; polls, copies and results."""
 import unittest
 
 from admin import Admin
@@ -7,9 +7,9 @@ from room import Room
 from server_process import Server
 
 FAMILY = "👩‍👩‍👧‍👦"
-HAN = "\u1112\u1161\u11ab"  # 한, in the letters that it is made of
+HAN = "\u1112\u1161\u11ab"  # 한, decomposed into its letters.
 RULES = [
-    # A rule, then what keeps it and what breaks it.
+    # A rule, the answers that satisfy it, and those that break it.
     ("shortAnswer", {"type": "minMaxLength", "target": [2, "-"]}, ["가나", HAN * 2, FAMILY * 2, "e\u0301e\u0301", "abc"], ["가", HAN, FAMILY, "e\u0301"]),
     ("shortAnswer", {"type": "minMaxLength", "target": [None, 3]}, ["a", "가나다", FAMILY * 3, HAN * 3], ["abcd", FAMILY * 4, HAN * 4]),
     ("shortAnswer", {"type": "minMaxLength", "target": [2, 3]}, ["ab", "abc"], ["a", "abcd"]),
@@ -31,7 +31,7 @@ KINDS = {
     "shortAnswer": {}, "rating": {}, "number": {"min": -100, "max": 100},
     "multipleChoice": {"choices": [{"label": "A"}, {"label": "B"}, {"label": "C", "other": True}], "maxSelections": 3},
 }
-# A kind with its settings, then what is taken and what is not, with the code.
+# A kind with its settings, the accepted answers, and the refused ones with their code.
 BORDERS = [
     ("number", {"min": 0, "max": 120}, [0, 120], [(-1, "range"), (121, "range"), (1.5, "decimals"), ("1", "wrong_type"), (True, "wrong_type")]),
     ("number", {"decimals": 2}, [0.25, -0.01, 1e9], [(0.125, "decimals"), (1e9 + 1, "range"), (-1e300, "range")]),
@@ -53,7 +53,7 @@ class FormTests(unittest.TestCase):
         cls.host = Host(cls.server)
 
     def asked(self, *questions, **settings):
-        """A session that asks these, and the ids of the questions."""
+        """Creates a session with these questions, and returns their ids."""
         session = self.host.session(session={"questions": []})
         found = self.write(session, questions, **settings).expect(200).json
         return session, [question["id"] for question in found["questions"]]

@@ -1,4 +1,4 @@
-"""Bodies whose bytes are few and whose cost is not: deep, with long names, or with many values."""
+"""Small bodies with a high cost: deep, with long names, or with many values."""
 import json
 import re
 import unittest
@@ -7,12 +7,12 @@ from host import Host
 from server_process import MEASURES, Server
 
 MEGABYTE = 1 << 20
-# What the most values that are allowed cost in the parser's memory, with room for the rest of the server.
+# The memory of the parser for the most values that are allowed, with room for the rest of the server.
 MOST_GROWTH = 150 * MEGABYTE
 
 
 def filled(size, start, unit, end):
-    """As many units as fit into `size` bytes, separated by commas."""
+    """Returns as many units as fit into `size` bytes, separated by commas."""
     return (start + ",".join([unit] * ((size - len(start) - len(end)) // (len(unit) + 1))) + end).encode()
 
 
@@ -30,7 +30,8 @@ class HeavyBodyTests(unittest.TestCase):
             return int(re.search(rf"^{name}:\s+(\d+) kB$", file.read(), re.MULTILINE).group(1)) << 10
 
     def growth(self, send):
-        """The answer, and by how many bytes the server's memory was larger at its peak than before."""
+        """Returns the answer, and how many bytes the peak of the server's memory was above its size before.
+        """
         with open(f"/proc/{self.server.process.pid}/clear_refs", "w", encoding="ascii") as file:
             file.write("5")  # "reset the peak resident set size" (proc(5))
         before = self.status("VmRSS")
@@ -82,14 +83,14 @@ class HeavyBodyTests(unittest.TestCase):
         self.assertLess(len(body), 4 * MEGABYTE)
         answer = self.host.request("PUT", self.roster, body, headers={"Content-Type": "application/json"}).expect(200)
         self.assertEqual(answer.json["people"], 20_000)
-        # The roster of other tests is empty again.
+        # Empty the roster for the other tests.
         self.host.put(self.roster, {"people": []}).expect(200)
 
     def test_a_file_with_too_many_columns_is_refused_early(self):
         for body, expected in [
             (b"name\n" + b"a\n" * (2 * MEGABYTE - 3), (409, "limit_reached")),
             (b"name\n" + b"x," * (2 * MEGABYTE - 3), (422, "invalid_fields")),
-            # Empty columns are ignored; nobody is in the file.
+            # Empty columns are ignored, and the file has no people.
             (b"name" + b"," * (4 * MEGABYTE - 5), (200, None)),
         ]:
             with self.subTest(body=body[:10]):

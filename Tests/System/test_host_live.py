@@ -1,5 +1,5 @@
-"""The host's live view in a real Chromium: it uses a wide screen, its tabs stay in one line on a phone, results move beside the counts with how
-many answers wait."""
+"""The host's live view in a real Chromium: it uses a wide screen, its tabs fit one line on a phone, and
+results are live beside the counts, with the number of answers that are held back."""
 import unittest
 
 from axe import violations
@@ -35,7 +35,7 @@ class HostLiveTests(HostPageCase):
         columns = self.places(page, ".board > *")
         self.assertEqual(len({left for left, *_ in columns}), 3, columns)
         self.assertEqual(len({top for _, top, _ in columns}), 1, columns)
-        # What a host looks at is there without scrolling: code, counts, polls, results, arrivals.
+        # The host sees code, counts, polls, results and arrivals without scrolling.
         for css in [".join", ".counts", ".cards:not(.links)", ".bars", ".newest"]:
             self.assertLess(page.driver.execute_script("return document.querySelector(arguments[0]).getBoundingClientRect().top", css), 900, css)
         self.assertGreater(columns[-1][0] + columns[-1][2], 1300, columns)
@@ -80,7 +80,7 @@ class HostLiveTests(HostPageCase):
         page.wait_for(lambda: page.find(".join").text == session["joinCode"])
         self.assertNotIn("HTTP://", page.find("body").text)
         self.assertIn(f"type the code at 127.0.0.1:{self.server.port}", page.find(".code").text)
-        # A browser that gives no clipboard shows the link instead.
+        # Without a clipboard the page shows the link instead.
         page.driver.execute_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         page.click_text("Copy the check-in link")
         link = page.wait_for(lambda: page.find("output a").get_property("href"))

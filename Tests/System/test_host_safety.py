@@ -1,4 +1,5 @@
-"""The host's page lets nothing in: what people write is text, nothing comes from elsewhere, nothing runs inline."""
+"""The host's page runs no foreign code: texts stay text, nothing comes from elsewhere, nothing runs inline.
+"""
 import unittest
 
 from browser import PHONE
@@ -49,7 +50,7 @@ class HostSafetyTests(HostPageCase):
         policy = host.get("/host", token=None).headers["Content-Security-Policy"]
         self.assertNotIn("unsafe", policy)
         self.assertIn("frame-ancestors 'none'", policy)
-        # A script that somebody smuggled in would not run.
+        # A smuggled script would not run.
         page.driver.execute_script("""
             const script = document.createElement('script');
             script.textContent = 'window.ranInline = true';

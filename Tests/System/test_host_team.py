@@ -1,4 +1,5 @@
-"""On the host's page: a co-host is invited and comes in by the link, a meeting gets its picture, and what is unusual is shown."""
+"""On the host's page, a co-host is invited and joins by the link, a meeting gets its image, and unusual
+check-ins are shown."""
 import os
 import struct
 import tempfile
@@ -11,7 +12,7 @@ from server_process import Server
 
 
 def png(width=40, height=40):
-    """A red one."""
+    """Returns a red PNG."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
@@ -43,7 +44,8 @@ class HostTeamTests(unittest.TestCase):
         page.click_text("Invite")
         link = page.wait_for(lambda: page.find("output.link a")).get_attribute("href")
         page.wait_for_text("#main", "invited as host")
-        # No server and no log on the way sees what stands behind the #. Who is not signed in is brought there afterwards.
+        # The text after the # reaches no server and no log. A visitor without a sign-in gets there after
+        # signing in.
         self.assertIn("/host#/invitation/", link)
         theirs = self.enterContext(HostPage(self.server))
         theirs.open(link)
@@ -57,7 +59,7 @@ class HostTeamTests(unittest.TestCase):
         page.show(f"meetings/{self.meeting['id']}")
         page.fill("select[aria-label='Role of Host']:not(:has(option[value=owner][selected]))", "viewer")
         page.wait_for(lambda: self.members()[other.email] == "viewer")
-        # A viewer sees the session, and is offered nothing that they may not do.
+        # A viewer sees the session, and no button for what they may not do.
         theirs.show(f"sessions/{self.session['id']}/people")
         theirs.wait_for(lambda: theirs.find("table.people"))
         self.assertEqual(theirs.find_all(".actions, details"), [])

@@ -1,5 +1,5 @@
-"""Both languages of the host's page: every entry is a pair with the same places to fill, every key that is asked for is there, and every
-one that is there is asked for."""
+"""Both languages of the host's page: every entry is a pair with the same placeholders, every used key is
+defined, and every defined key is used."""
 import glob
 import os
 import re
@@ -8,7 +8,7 @@ import unittest
 FOLDER = os.path.join(os.path.dirname(__file__), "..", "..", "Public", "host")
 ENTRY = re.compile(r'^  (\w+): \["((?:[^"\\]|\\.)*)", "((?:[^"\\]|\\.)*)"\],$')
 HANGUL = re.compile("[가-힣]")
-# A dictionary's lines, between its braces.
+# The lines of a dictionary between its braces.
 DICTIONARY = re.compile(r"^(?:export )?const \w+ = \{\n((?:  \w+: \[.*\],\n)+)\};", re.M)
 
 
@@ -28,7 +28,7 @@ class HostWordsTests(unittest.TestCase):
     def test_every_entry_is_a_pair_of_english_and_korean(self):
         self.assertGreater(len(self.lines), 200)
         self.assertEqual([line for line in self.lines if not ENTRY.match(line)], [])
-        # The name of the other language stands in that language.
+        # The name of the other language is written in that language.
         others = {key for key, english, korean in self.entries if HANGUL.search(english) or not HANGUL.search(korean)}
         self.assertEqual(others, {"otherLanguage"})
 

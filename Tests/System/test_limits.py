@@ -1,4 +1,4 @@
-"""How many connections an address may hold, and where the counters are."""
+"""The limit of connections for an address, and the access to metrics."""
 import re
 import socket
 import time
@@ -39,7 +39,7 @@ class ConnectionLimitTests(unittest.TestCase):
             answer = API(server).get("/healthz")
             self.assertEqual((answer.status, answer.code, answer.headers["Retry-After"]), (503, "overloaded", "1"))
         self.assertEqual(value(metrics(server, port)[1], "connections_over_address_limit_total"), 3)
-        # Each kind gives its place back.
+        # Each kind frees its slot.
         for connection in [waiting[0], kept[0], rooms[0].socket]:
             connection.close()
             end = time.monotonic() + DEADLINE
@@ -83,7 +83,7 @@ class MetricsTests(unittest.TestCase):
         self.assertEqual(status, 200)
         self.assertGreaterEqual(value(text, "connections_accepted_total"), 0)
         self.assertIn("qring_build_info{", text)
-        # Nobody counts one name twice.
+        # A metric has one line.
         names = re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)
         self.assertEqual(len(names), len(set(names)))
         self.assertEqual(API(server).get("/metrics").status, 404)

@@ -1,4 +1,4 @@
-"""The log in a file of its own, and SIGHUP, as logrotate sends it."""
+"""The log in a file, and SIGHUP, as logrotate sends it."""
 import os
 import signal
 import stat
@@ -27,7 +27,7 @@ class LogFileTests(unittest.TestCase):
             return file.read()
 
     def start(self):
-        """With the log in a file, standard error stays silent."""
+        """If the log goes to a file, standard error stays empty."""
         self.server.options += ("--log-file", self.path)
         self.server.process = self.server.spawn()
         self.wait_for(self.path, "listening on port")

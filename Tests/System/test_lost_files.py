@@ -1,4 +1,5 @@
-"""Files of a data folder that are lost or cut: the server never continues as if all were well, and destroys no evidence."""
+"""If files of a data folder are lost or cut, the server never continues as if nothing had happened, and
+destroys no evidence."""
 import os
 import random
 import re
@@ -108,7 +109,7 @@ class LostCommitTests(Hall):
         return sorted(name for name in os.listdir(self.folder) if name.startswith("lost-"))
 
     def missing(self):
-        """What `verify` finds of lost commits."""
+        """Returns what `verify` reports of lost commits."""
         found = Admin("verify", folder=self.folder).answer
         return [finding["values"] for finding in found["findings"] if finding["kind"] == "commitsMissing"]
 
@@ -121,7 +122,7 @@ class LostCommitTests(Hall):
                 self.server.kill()
                 damage(self.path("journal.db-wal"))
                 evidence = {name: found for name, found in content(self.folder).items() if name in ("journal.db", "journal.db-wal", "journal.mark")}
-                # Before any start, too; looking changes nothing.
+                # It is reported before any start too; looking changes nothing.
                 offline, = self.missing()
                 self.assertEqual({name: content(self.folder).get(name) for name in evidence}, evidence)
 
@@ -147,7 +148,7 @@ class LostCommitTests(Hall):
                     self.come(1)
                     self.restart()
                     self.assertIn(f"{lost} commits", " ".join(self.server.log.lines))
-                # The operator has seen it.
+                # The operator moves the copy away.
                 shutil.rmtree(self.path(folder))
                 self.assertEqual(self.metric(COMMITS), 0)
                 self.assertTrue(Admin("verify", folder=self.folder).expect(0).answer["ok"])

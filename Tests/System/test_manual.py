@@ -1,4 +1,4 @@
-"""The manual pages, read by the programs that people read them with."""
+"""The manual pages in the programs that people use to read them."""
 import os
 import subprocess
 import tempfile

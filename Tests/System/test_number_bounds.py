@@ -1,4 +1,4 @@
-"""Numbers at the bounds of what is counted."""
+"""Numbers at the limits of the counters."""
 import json
 import sqlite3
 import unittest

@@ -1,4 +1,5 @@
-"""An attendee's own pages without JavaScript: several people on one phone, mending, withdrawing, languages, other sites' writes."""
+"""An attendee's own pages without JavaScript: several people on one phone, corrections, withdrawals,
+languages, writes by other sites."""
 import unittest
 
 from host import Host, code_of
@@ -84,7 +85,7 @@ class OwnPageTests(unittest.TestCase):
         self.assertEqual(self.people(), ["Kim", "Lee"])
         self.assertIn("withdrawn", self.send(record, 1, sure="yes").text)
         self.assertEqual(self.people(), ["Kim"])
-        # The other one's receipt stays on the phone; the erased one is nobody's.
+        # The other person's receipt stays on the phone; the erased one is invalid.
         self.assertIn("You are in, Kim", self.visitor.open(self.path).text)
         self.assertEqual(self.send(record, 0, name="Again").status, 401)
 
@@ -108,7 +109,7 @@ class OwnPageTests(unittest.TestCase):
         form = self.visitor.open(self.path)
         self.assertEqual(set(form.links), {"English", "한국어"})
         korean = self.visitor.open(form.links["한국어"])
-        # The same grant: a code that has changed meanwhile is not asked for again.
+        # The same grant is used, although the code has changed meanwhile.
         self.assertEqual((korean.language, korean.forms[0]["fields"]["grant"]), ("ko", form.forms[0]["fields"]["grant"]))
         page = self.visitor.submit(korean, name="김", email="kim@example.org")
         self.assertEqual(page.language, "ko")
@@ -118,7 +119,7 @@ class OwnPageTests(unittest.TestCase):
         english = self.visitor.open(page.links["English"])
         self.assertIn("You are in, 김", english.text)
         self.assertEqual(self.visitor.open("/").language, "en")
-        # Only for pages, and only for a language that is known.
+        # Only on pages, and only for a known language.
         for path in ["/api/v1/meetings?lang=ko", "/page.css?lang=ko", "/?lang=xx", "/?lang="]:
             self.assertIsNone(self.visitor.open(path).answer.headers["Set-Cookie"], path)
 

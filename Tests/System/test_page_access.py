@@ -1,4 +1,5 @@
-"""The pages for a phone and the hall's screen shut nobody out: axe-core, both languages, light and dark; narrow, large, hostile and long."""
+"""The pages for a phone and the hall's screen exclude nobody: axe-core, both languages, light and dark;
+narrow, large, hostile and long texts."""
 import contextlib
 import unittest
 
@@ -31,7 +32,7 @@ class PageAccessTests(unittest.TestCase):
         return self.host.session(LONG, session={"questions": KINDS, **fields})
 
     def screens(self, browser, session):
-        """Goes through the pages as a phone does, and stops at each."""
+        """Visits the pages as a phone does, and yields at each."""
         def click(css):
             browser.find(css).click()
         browser.open(self.server.url)
@@ -78,7 +79,7 @@ class PageAccessTests(unittest.TestCase):
         yield "who is answering"
 
     def shared(self):
-        """With results that are on the pages."""
+        """Creates a session whose results are shared."""
         session = self.session(anonymous=False)
         self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"shared": True}).expect(200)
         ids = {}

@@ -1,4 +1,5 @@
-"""What the pages for a phone do with JavaScript: rules beside the fields, the keyboard, what the device keeps, live questions and results."""
+"""The scripts of the pages for a phone: rules beside the fields, the keyboard, the device's memory, live
+questions and results."""
 import unittest
 
 from selenium.webdriver.common.keys import Keys
@@ -70,7 +71,7 @@ class PageScriptTests(unittest.TestCase):
         browser.find("#email").send_keys("example.org")
         self.assertEqual((browser.find("#email-error").text, browser.find(".waits").text), ("", ""))
         self.assertIsNone(browser.find("#email").get_attribute("aria-invalid"))
-        # 100 characters as people count them: families are one each.
+        # 100 characters as people count them: each family is one.
         browser.find("#name").clear()
         browser.driver.execute_script("arguments[0].value = '👨‍👩‍👧'.repeat(100)", browser.find("#name"))
         browser.find("#name").send_keys("가")
@@ -84,7 +85,7 @@ class PageScriptTests(unittest.TestCase):
         browser.open(self.session["checkInUrl"])
         self.press(browser, Keys.TAB)
         self.assertEqual(self.focused(browser), "name")
-        # Enter goes on; behind the last field it sends, and stops at what is missing.
+        # Enter moves to the next field; after the last one it sends, and stops at a missing answer.
         self.press(browser, "Kim", Keys.ENTER)
         self.assertEqual(self.focused(browser), "email")
         self.press(browser, Keys.ENTER)
@@ -115,7 +116,7 @@ class PageScriptTests(unittest.TestCase):
         self.assertEqual(browser.find(".progress").text, "Question 1 of 4")
         self.assertFalse(browser.find("form.feedback button[type=submit]").is_displayed())
         browser.find(".next").click()
-        # What is needed is asked for here.
+        # Required answers are requested here.
         self.assertEqual(shown(), [True, False, False, False])
         browser.find("fieldset .choice").click()
         browser.find(".next").click()
@@ -127,7 +128,7 @@ class PageScriptTests(unittest.TestCase):
         browser.find(".next").click()
         self.assertEqual(browser.find(".progress").text, "Question 3 of 4")
         browser.open(self.session["checkInUrl"])
-        # The draft and the way to answer are the device's; the way of asking stays.
+        # The draft and the way to answer are stored on the device.
         browser.wait_for(lambda: shown() == [True, False, False, False])
         self.assertEqual(browser.find("textarea").get_property("value"), "xyz")
         self.assertTrue(browser.find("fieldset input").is_selected())
@@ -228,7 +229,7 @@ class PageScriptTests(unittest.TestCase):
             self.assertEqual((browser.width_of_content(), browser.height_of_content()), PROJECTOR)
             body.send_keys(Keys.ARROW_RIGHT)
         self.assertEqual(seen, {"Drink", "Why", "Stars", "Age"})
-        # A presenter's link opens no names; nothing of them is on the screen before or after.
+        # A presenter link opens no names: none are on the screen before or after.
         self.assertNotIn("Guest", body.text)
         body.send_keys("n")
         browser.wait_for_text("#names", "members who are signed in")
@@ -242,7 +243,7 @@ class PageScriptTests(unittest.TestCase):
         browser.open(self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json["url"])
         first = browser.wait_for(browser.codes_on_screen)
         second = browser.wait_for(lambda: (seen := browser.codes_on_screen()) and seen != first and seen)
-        # What is on the screen now checks people in, though the code changes while they type.
+        # The code on the screen checks people in, although it changes while they type.
         phone = self.browser()
         phone.open(second[0])
         phone.find("#name").send_keys("Kim")

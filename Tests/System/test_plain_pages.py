@@ -1,4 +1,5 @@
-"""The pages for a phone, without JavaScript: forms, cookies, languages, hostile names, codes in either case."""
+"""The pages for a phone without JavaScript: forms, cookies, languages, hostile names, codes in either case.
+"""
 import unittest
 
 from host import Host, check_in, code_of, moment
@@ -37,7 +38,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertIn("on time", page.text)
         self.assertEqual([(person["name"], person["email"], person["method"]) for person in self.people()],
                          [("Kim Minseo", "minseo@example.org", "qr")])
-        # Whoever opens the code again on the same phone sees their own page.
+        # If the same phone opens the code again, it gets its own page.
         self.assertIn("You are in, Kim Minseo", self.visitor.open(self.path).text)
 
         questions = self.host.questions(self.session)
@@ -158,7 +159,7 @@ class PlainPageTests(unittest.TestCase):
             visitor = Visitor(self.server)
             form = visitor.submit(visitor.open("/"), joinCode=typed)
             self.assertEqual(form.status, 200)
-            # A code is for who has scanned it.
+            # A code is for a person who has scanned it.
             self.assertNotIn(code_of(self.session), form.answer.text)
             page = visitor.submit(form, name="Kim", email=f"kim{number}@example.org")
             self.assertEqual(page.links["Check in somebody else on this phone"], "/")
@@ -186,7 +187,7 @@ class PlainPageTests(unittest.TestCase):
         closed = self.visitor.open(poster)
         self.assertEqual((closed.status, closed.forms), (409, []))
         self.assertIn("Poster", closed.text)
-        # An hour before the start, by the clocks of Seoul.
+        # An hour before the start, in Seoul's time.
         self.assertIn("Check-in opens at Sun, 1 March 2099, 18:00.", closed.text)
         self.assertIn("체크인은 2099년 3월 1일 (일) 18:00에 열립니다.", Visitor(self.server, "ko").open(f"/C/{code_of(made['session'])}").text)
         opened = self.host.post(f"/api/v1/meetings/{made['meeting']['id']}/sessions", {
@@ -209,7 +210,7 @@ class PlainPageTests(unittest.TestCase):
     def test_the_next_person_on_the_same_phone_is_another_person(self):
         check_in(self.host, self.session, "Lee", "lee@example.org").expect(201)
         own = self.enter()
-        # A grant is one person's: the next one types the code, or scans it and says that they are another.
+        # A grant is for one person: the next one types the code, or scans it and says that they are another.
         self.assertEqual(own.links["Check in somebody else on this phone"], "/")
         form = self.visitor.open(self.visitor.open(self.path).links["Check in somebody else on this phone"])
         self.assertEqual(form.forms[0]["fields"]["name"], "")

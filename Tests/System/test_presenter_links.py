@@ -1,4 +1,4 @@
-"""A presenter link is good for as long as whoever made it may make one; hosts see and revoke the links of a session."""
+"""A presenter link is valid while its creator may create one; hosts see and revoke the links of a session."""
 import json
 import os
 import subprocess
@@ -98,7 +98,7 @@ class RightTests(PresenterLinkCase):
                 self.assertEqual([item["id"] for item in self.items()], [mine["id"]])
                 self.assertEqual([event["data"]["link"] for event in self.events() if event["kind"] == "presenterLinkRevoked"], [theirs["id"]])
                 if way != "withdrawn":
-                    # A host who returns does not get the old links back.
+                    # A host who becomes one again does not get the old links back.
                     if way == "viewer":
                         self.owner.patch(f"{self.members}/{self.helper.account['id']}", {"role": "host"}).expect(200)
                     else:
@@ -106,7 +106,7 @@ class RightTests(PresenterLinkCase):
                     self.assert_gone(theirs)
 
     def withdraw(self):
-        # With the password, where that is asked for.
+        # With the password, if it is asked for.
         self.helper.request("DELETE", "/api/v1/me", json={"password": PASSWORD}).expect(204)
 
     def test_a_link_stays_with_a_host_who_becomes_an_owner(self):
@@ -123,7 +123,7 @@ class RightTests(PresenterLinkCase):
         self.assert_gone(links[0], room)
         self.assert_gone(links[1])
         self.assertEqual([event["kind"] for event in self.events()][-2:], ["presenterLinkRevoked"] * 2)
-        # Without a new code, too.
+        # It works without a new code too.
         link = self.link(self.owner)
         version = self.owner.get(self.path).json["version"]
         self.assertEqual(self.owner.patch(self.path, {"revokePresenterLinks": True}).expect(200).json["version"], version)

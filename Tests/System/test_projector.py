@@ -1,5 +1,5 @@
-"""The hall's screen for a host who is signed in there and for a presenter's link: results on a key or a button, why nothing is shown, how many
-answers wait, and what becomes of a link that has ended."""
+"""The hall's screen for a signed-in host and for a presenter link: results on a key or a button, the reason
+why nothing is shown, the number of held-back answers, and the end of a link."""
 import unittest
 
 from selenium.webdriver.common.by import By
@@ -52,15 +52,15 @@ class ProjectorTests(unittest.TestCase):
         self.assertIn("key S", browser.find("#results").text)
         body.send_keys("s")
         browser.wait_for(lambda: self.bars(browser) == [["Red", "3"], ["Blue", "0"]])
-        # The fourth waits: that is said, and nothing of it is.
+        # The fourth is held back: the screen says so and shows nothing of it.
         self.assertIn("wait until their group is complete: 1", browser.find("#tally").text)
-        # A slip takes nothing away again.
+        # Pressing the wrong key hides nothing.
         body.send_keys("s")
         self.assertTrue(self.host.get(f"{self.path}/questions").json["shared"])
         self.answer(2, first=4)
         browser.wait_for(lambda: self.bars(browser) == [["Red", "6"], ["Blue", "0"]])
         self.assertNotIn("wait until", browser.find("#tally").text)
-        # The same key goes back to the code.
+        # The same key returns to the code.
         body.send_keys("r")
         self.assertTrue(browser.find("#code").is_displayed())
         self.assertEqual(browser.complaints(), [])
@@ -102,7 +102,7 @@ class ProjectorTests(unittest.TestCase):
     def test_the_keys_work_on_a_korean_keyboard(self):
         browser = self.screen(self.link()["url"])
         browser.wait_for(lambda: browser.find("#count").text == "0")
-        # With an input method on, the letter is Korean or not told at all; the key is the same.
+        # With an input method, the letter is Korean or unknown; the physical key is the same.
         for key in ["ㄱ", "Process"]:
             browser.driver.execute_script(
                 "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], code: 'KeyR', bubbles: true }))", key)

@@ -1,4 +1,5 @@
-"""What a form has said about names holds: the host cannot change it afterwards, and an answer to another promise is not stored."""
+"""The anonymity that a form showed holds: the host cannot change it afterwards, and an answer to a form with
+another one is not stored."""
 import itertools
 import unittest
 
@@ -36,7 +37,7 @@ class PromiseCase(unittest.TestCase):
         return self.host.put(f"{self.path}/questions?set={set}", body).expect(200).json
 
     def assert_fixed(self, set="feedback", anonymous=True):
-        """By no way in which a host writes a set."""
+        """Tries every way in which a host can write a set."""
         other = self.host.session(session={"questions": RATING, "anonymous": not anonymous})
         questions = self.host.get(f"{self.path}/questions?set={set}").expect(200).json["questions"]
         ways = {
@@ -82,7 +83,7 @@ class FrozenTests(PromiseCase):
             self.change(anonymous).expect(200)
         self.write("vote")
         self.change(set="vote").expect(200)
-        # A member who looks at the questions is promised nothing, and neither is an attendee without a form.
+        # A member who reads the questions fixes nothing, nor does an attendee without a form.
         self.host.get(f"{self.path}/questions").expect(200)
         self.receipt()
         self.assertEqual(self.change(True).expect(200).json["anonymityFixed"], False)
@@ -188,7 +189,7 @@ class BrowserTests(PromiseCase):
         return browser
 
     def say_otherwise(self, browser, value="true"):
-        """As if the page had come before a change."""
+        """Sets the anonymity that the page showed, as if the page came from before a change."""
         browser.driver.execute_script("document.querySelector('form.feedback [name=anonymous]').value = arguments[0]", value)
 
     def test_the_input_stays_and_is_sent_when_the_attendee_agrees(self):
@@ -223,7 +224,7 @@ class BrowserTests(PromiseCase):
         choice = "Ask with names (fixed once the questions open)"
         for named in [True, False]:
             with self.subTest(named=named):
-                # A page of its own, whose message that the questions are saved is this one's.
+                # A page of its own, so that the message that the questions are saved belongs to this one.
                 page = self.enterContext(HostPage(self.server))
                 page.sign_in(self.host.email)
                 self.begin(session={"questions": []})
@@ -237,7 +238,7 @@ class BrowserTests(PromiseCase):
                 page.wait_for_text("#said", "Saved")
                 found = self.host.get(f"{self.path}/questions").json
                 self.assertEqual((found["anonymous"], found["anonymityFixed"]), (not named, True))
-                # It is open by the clock: nothing is left to choose.
+                # The clock has opened it, so there is nothing to choose.
                 self.assertNotIn("Make it anonymous" if named else "Ask with names", page.find("#main").text)
                 self.assertNotIn(choice, page.find("form.set").text)
 

@@ -1,4 +1,5 @@
-"""Behind a proxy: whose word is believed, and the whole story through Debian's nginx and Caddy with TLS."""
+"""Behind a proxy: which headers are believed, and the whole story through Debian's nginx and Caddy with TLS.
+"""
 import json
 import socket
 import subprocess
@@ -17,7 +18,7 @@ FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https", "X-
 
 
 class BelievedTests(unittest.TestCase):
-    """The test stands where the proxy would: at a loopback address."""
+    """The test plays the proxy, at a loopback address."""
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "192.0.2.0/24,fd00::/8", "--trusted-proxy", "loopback"))
@@ -49,7 +50,7 @@ class BelievedTests(unittest.TestCase):
             headers = {**FORWARDED, "X-Forwarded-Proto": proto} if proto else {"X-Forwarded-For": "203.0.113.7"}
             cookie = self.host.get(f"/C/{code_of(session)}", headers=headers).expect(200).headers["Set-Cookie"]
             self.assertEqual("Secure" in cookie, secure, proto)
-        # A host that is none is passed over.
+        # A malformed host is ignored.
         for host in ["", "a b", "x/y", "[", "a" * 300, "evil.example.org\\@x"]:
             found = self.host.get(f"/api/v1/sessions/{session['id']}", headers={**FORWARDED, "X-Forwarded-Host": host}).expect(200).json
             self.assertTrue(found["checkInUrl"].startswith("HTTP"), host)
@@ -64,7 +65,7 @@ class BelievedTests(unittest.TestCase):
                     answer += piece
             self.assertIn(f"HTTP/1.1 {status} ".encode(), answer)
             self.assertIn(b"connection: close\r\n", answer.lower())
-        # As Caddy 2 and nginx forward it: other cases, an order of their own, further fields.
+        # As Caddy 2 and nginx forward it: other upper and lower case, another order, further fields.
         for lines in [
             "Host: qring.example.org\r\nUser-Agent: Mozilla/5.0\r\nAccept: */*\r\nAccept-Encoding: gzip, deflate, br\r\nAccept-Language: ko\r\nCache-Control: no-cache\r\n"
             "Connection: Upgrade\r\nOrigin: https://qring.example.org\r\nPragma: no-cache\r\nSec-Websocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
@@ -123,11 +124,12 @@ class DisbelievedTests(unittest.TestCase):
 
 
 class StoryTests:
-    """Everything that people do, over TLS, by the samples of docs/proxies. Here the server learns its addresses from the proxy alone."""
+    """All that people do, over TLS, with the samples in docs/proxies. Here the server learns its addresses
+    from the proxy only."""
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "loopback"))
-        # The operator, with the set-up token: through a proxy the first account needs it.
+        # The operator with the set-up token: through a proxy the first account needs it.
         Host(self.server)
         self.proxy = self.enterContext(self.PROXY()).start(self.server)
 
@@ -148,7 +150,7 @@ class StoryTests:
         host = Host(self.proxy)
         session = host.session()
         here = self.proxy.url.upper()
-        # Made and learnt through the proxy, so that codes lead back through it.
+        # Created and read through the proxy, so that codes lead back through it.
         session = host.get(f"/api/v1/sessions/{session['id']}").expect(200).json
         self.assertTrue(session["checkInUrl"].startswith(f"{here}/C/"), session["checkInUrl"])
         link = host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json
@@ -173,7 +175,7 @@ class StoryTests:
         host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {questions["rating"]: 5}}, token=person["receipt"]).expect(201)
         self.read_until(watcher, lambda frame: frame.get("feedback", {}).get("responses") == 1)
         self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"], 2)
-        # The client is the proxy's client, and nothing that passed through it is this machine's.
+        # The client is the proxy's client, and no forwarded request counts as this machine's.
         self.server.log.wait_for_match(r"GET /C/… 200 .* 127\.0\.0\.1 ")
         self.assertEqual(API(self.proxy).get("/metrics").status, 403)
 

@@ -1,4 +1,4 @@
-"""Forms that anybody may answer, as a client of that format sees them; questions and results as files."""
+"""Published forms as a client of that format sees them; questions and results as files."""
 import csv
 import http.server
 import io
@@ -58,7 +58,7 @@ class PublishedFormTests(unittest.TestCase):
             self.assertEqual(self.anybody.post("/api/answers/served", body).expect(200).json, done)
         results = self.results(session)
         self.assertEqual((results["responses"], results["withoutReceipt"], results["responseRate"]), (4, 4, 0))
-        # In steps of three, as all that is anonymous.
+        # In steps of three, as everything that is anonymous.
         cups = results["tallies"][3]
         self.assertEqual((cups["answers"], {choice["id"]: choice["count"] for choice in cups["choices"]}), (3, {"L": 2, "extra": 1}))
         self.assertEqual([text["text"] for text in cups["latest"]], ["나무 잔"])
@@ -85,7 +85,7 @@ class PublishedFormTests(unittest.TestCase):
         self.assertEqual((said["errors"][0]["message"], said["title"]), ("두 글자 이상.", "올바르지 않은 항목이 있습니다"))
         english = self.anybody.post("/api/answers/strict?lang=en", {**RIGHT, "nick": None}).json
         self.assertEqual(english["title"], "Some fields are not right")
-        # Not meant for them: polite, kept nowhere, and counted nowhere.
+        # The form is not for them: a polite answer, nothing stored, nothing counted.
         def counted():
             return [line for line in self.host.get("/metrics").expect(200).text.splitlines() if line.startswith("qring_responses_total")]
 
@@ -120,7 +120,7 @@ class PublishedFormTests(unittest.TestCase):
     def test_fields_that_cannot_be_imported_are_named_with_their_lines(self):
         session = self.host.session(session={"questions": []})
         text = json.dumps(FORM, ensure_ascii=False, indent=1)
-        # What is changed, to what, which field that is, and how many lines below.
+        # The change, its new value, the field, and the number of lines below.
         for old, new, field, below in [
             ('"type": "checkbox"', '"type": "slider"', "/data/forms/4/type", 0), ('"name": "mood",', '"name": "mood",\n"hue": 3,', "/data/forms/2/hue", 1),
             ('"validateText": "두 글자 이상."', '"validateText": "두 글자 이상.",\n"when": "later"', "/data/forms/0/validate/0/when", 1),
@@ -154,7 +154,7 @@ class PublishedFormTests(unittest.TestCase):
         self.take(session, english, query="&language=en").expect(201)
         told = {language: self.anybody.get(f"/api/question/round?lang={language}").json["data"]["forms"][0]["question"] for language in ["ko", "en"]}
         self.assertEqual(told, {"ko": "별명은?", "en": "Nickname?"})
-        # What the other format has no place for is named.
+        # Fields that the other format cannot express are named.
         self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"title": "Survey"}).expect(200)
         error, = self.host.get(f"{path}/export?format=subvey").expect(422).json["errors"]
         self.assertEqual((error["field"], error["code"]), ("/title", "not_representable"))

@@ -1,4 +1,4 @@
-"""Every drawing of a code, fetched through the API, is read by an independent reader to the exact URL."""
+"""An independent reader decodes every drawing of a code, fetched through the API, to the exact URL."""
 import os
 import subprocess
 import tempfile
@@ -67,7 +67,8 @@ class QRCodeTests(unittest.TestCase):
 
     def test_the_reader_finds_no_code_in_a_broken_one(self):
         text = self.host.get(next(iter(self.codes)) + "/qr.txt").expect(200).text
-        # Two of the three finder patterns are in the first lines; and this reader wants dark on light, as explicit colours give it.
+        # Two of the three finder patterns are in the first lines. This reader needs dark on light, which
+        # explicit colours give.
         for broken in ["\n".join(text.splitlines()[12:]), text.replace("38;5;16;48;5;231", "38;5;231;48;5;16")]:
             pixels = os.path.join(self.folder, "broken.pgm")
             with open(pixels, "wb") as file:

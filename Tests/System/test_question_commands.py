@@ -114,7 +114,7 @@ class QuestionCommandTests(unittest.TestCase):
                 window.wait_for_line(said)
             window.type("5")
             window.press("Enter")
-            # The command is over then, and its screen with it: the server says that the answers are in.
+            # The command has ended with its screen, so the server confirms the answers.
             taken = rf"{self.id}/responses.* 201\b"
             self.server.log.wait_for(lambda lines: sum(bool(re.search(taken, line)) for line in lines) == 2)
         answers = [self.host.get(f"/api/v1/sessions/{self.id}/results?set={set}").json["responses"] for set in ["feedback", "more"]]

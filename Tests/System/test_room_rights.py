@@ -1,4 +1,4 @@
-"""Who may watch what: rooms open to their own people alone, and tell each no more than they may know."""
+"""Rooms open only to their own callers, and send each no more than they may know."""
 import contextlib
 import json
 import threading
@@ -115,11 +115,11 @@ class RoomRightsTests(unittest.TestCase):
             if turn == 20:
                 removal.start()
             for socket in sockets:
-                # The rooms of a removed member are closed, and their connections with them.
+                # The rooms of a removed member are closed with their connections.
                 with contextlib.suppress(ConnectionClosed):
                     socket.send(json.dumps({"join": room, "id": turn}))
         removal.join()
-        # Everybody has had an answer to all of it before the name changes.
+        # Everybody has all answers before the name changes.
         for socket in sockets:
             self.assertFalse(self.hears(socket, "nothing"))
         self.host.patch(path, {"name": "Another name"}).expect(200)
@@ -128,7 +128,8 @@ class RoomRightsTests(unittest.TestCase):
         self.assertEqual([number for number, socket in enumerate(sockets) if self.hears(socket, "Another name")], [])
 
     def hears(self, socket, text):
-        """Whether the text comes before the answer to a request of now, or before the end of the connection. Requests are answered in order."""
+        """Returns whether the text comes before the answer to a request sent now, or before the end of the
+        connection. Requests are answered in order."""
         found = False
         with contextlib.suppress(ConnectionClosed):
             socket.send(json.dumps({"leave": "home", "id": 99_999}))

@@ -1,4 +1,4 @@
-"""A weekly host: the people of a meeting, its series, and what is found again."""
+"""A weekly meeting: its people, its series, and the search."""
 import datetime
 import json
 import sqlite3
@@ -46,7 +46,7 @@ class RosterCase(unittest.TestCase):
         return self.host.get(f"/api/v1/sessions/{(session or self.session)['id']}/attendees?limit=200").expect(200).json["items"]
 
     def shift(self, session, hours):
-        """Moves a session into the past, as only time does otherwise."""
+        """Moves a session into the past, as only time could."""
         with sqlite3.connect(self.server.database) as connection:
             connection.execute(
                 "UPDATE sessions SET starts_at = starts_at - ?1, ends_at = ends_at - ?1 WHERE join_code = ?2",
@@ -127,7 +127,7 @@ class RosterTests(RosterCase):
         worked, took = self.server.cpu_seconds() - before, time.monotonic() - began
         self.assertEqual(done["added"], 10_000)
         self.assertEqual(self.attendance()["awaited"], 10_000)
-        # What the program does by itself, a debug build too; by the clock it waits for whatever else the machine has to do.
+        # The processor time of a debug build. The wall clock would include other work of the machine.
         self.assertLess(worked, 2 * PATIENCE)
         print(f"10,000 people in {took:.2f} s, of which {worked:.2f} s of work")
         self.assertFalse(check_in(self.anybody, self.session, "x", "p9999@example.org").expect(201).json["attendee"]["walkIn"])

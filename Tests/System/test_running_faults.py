@@ -1,4 +1,5 @@
-"""A file that may grow no more, as under `ulimit -f`, a page that went bad, and a folder that is taken away: 503, nothing acknowledged and lost, and no crash."""
+"""A file that may not grow, as under `ulimit -f`, a damaged page, and a folder that is taken away: 503,
+nothing acknowledged is lost, and no crash."""
 import glob
 import os
 import resource
@@ -17,8 +18,8 @@ AWAY = "moved, replaced or deleted under this server"
 
 
 class NoRoomTests(unittest.TestCase):
-    """Needs no superuser, as a full disk does (test_start_faults.py). To SQLite it is a write that failed, and not a disk that is full: only the
-    system's own word (EFBIG, EDQUOT) tells what to do about it."""
+    """Needs no superuser, unlike a full disk (test_start_faults.py). SQLite reports a failed write and not a
+    full disk: only the system's error (EFBIG, EDQUOT) tells what to do."""
 
     def limit(self, server, size):
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
@@ -42,11 +43,11 @@ class NoRoomTests(unittest.TestCase):
         self.assertEqual((answer.status, answer.code), (503, "storage_full"))
         self.assertIn("quota", answer.json["detail"])
         self.assertRegex(answer.headers["Retry-After"], r"^\d+$")
-        # Reading goes on, and so does refusing.
+        # Reads succeed, and writes are still refused.
         self.assertEqual(host.get(path).expect(200).json["attendance"]["checkedIn"], len(acknowledged))
         self.assertEqual(check_in(host, session, "Other", "other@example.org").code, "storage_full")
         self.limit(server, resource.RLIM_INFINITY)
-        # What was refused was not kept: under the same key it is done now, once.
+        # The refused request was not stored: under the same key it now succeeds once.
         for replayed in [None, "true"]:
             answer = host.post("/api/v1/check-ins", refused, headers={"Idempotency-Key": email}, token=None).expect(201)
             self.assertEqual(answer.headers["Idempotency-Replayed"], replayed)
@@ -77,10 +78,10 @@ class NoRoomTests(unittest.TestCase):
 
 
 class ReadinessTests(unittest.TestCase):
-    """`/readyz` tells a proxy whether check-ins would be saved now; `/healthz` that the process lives."""
+    """`/readyz` tells a proxy whether check-ins would be saved now; `/healthz` that the process runs."""
 
     def wait_until_ready(self, host):
-        """The server tries again once a second, whether anybody writes or not."""
+        """The server tries again once a second, even if nobody writes."""
         end = time.monotonic() + DEADLINE
         while (answer := host.get("/readyz", token=None)).status != 200:
             self.assertLess(time.monotonic(), end, answer)
@@ -120,7 +121,8 @@ class ReadinessTests(unittest.TestCase):
 
 
 class TakenAwayTests(unittest.TestCase):
-    """Open files go on without their names: what is written to them is gone when the server is."""
+    """Open files continue without their names: bytes that are written to them are lost when the server ends.
+    """
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open"))
@@ -131,7 +133,7 @@ class TakenAwayTests(unittest.TestCase):
             self.assertEqual(self.come().status, 201)
 
     def come(self):
-        """Somebody new; who was told 201 must be found afterwards."""
+        """Checks in a new person. Everybody who got 201 must be found afterwards."""
         email = f"g{len(self.acknowledged)}@example.org"
         answer = check_in(self.host, self.session, "Guest", email)
         if answer.status == 201:
@@ -139,7 +141,8 @@ class TakenAwayTests(unittest.TestCase):
         return answer
 
     def assert_refused(self, times=1):
-        """Every write, told what to do about it; `/readyz` and the log, say it too, and what was there can still be read."""
+        """Every write is refused with what to do about it; `/readyz` and the log say it too, and old data can
+        still be read."""
         for _ in range(3):
             answer = self.come()
             self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"), answer)
@@ -192,7 +195,7 @@ class TakenAwayTests(unittest.TestCase):
     def test_a_deleted_database_can_be_saved_while_the_server_runs(self):
         os.remove(self.server.database)
         self.assert_refused()
-        # As docs/operations.md tells.
+        # The steps of docs/operations.md.
         saved = self.server.folder + "-saved"
         os.mkdir(saved)
         for link in glob.glob(f"/proc/{self.server.process.pid}/fd/*"):

@@ -1,4 +1,5 @@
-"""Of an anonymous set nobody sees the answers to a question before three people have answered it, whatever the set's other questions have."""
+"""In an anonymous set, nobody sees the answers to a question before three people have answered it, whatever
+the other questions have."""
 import csv
 import io
 import unittest
@@ -39,7 +40,7 @@ class SmallGroupTests(unittest.TestCase):
         return self.host.get(f"{path}/results").expect(200).json["tallies"]
 
     def seen(self, path, ids):
-        """Everything that a host can look at, but for the count of responses."""
+        """Returns everything that a host can see, except the count of responses."""
         pages = [self.host.get(f"/api/v1/questions/{id}/answers").expect(200).json["items"] for id in (ids[2], ids[3])]
         rows = list(csv.reader(io.StringIO(self.host.get(f"{path}/results.csv").expect(200).text)))[1:]
         told = self.host.get(f"{path}/results.json").expect(200).json
@@ -62,7 +63,7 @@ class SmallGroupTests(unittest.TestCase):
         self.assertEqual(pages, [[], []])
         self.assertEqual(cells, [["4"] * 9, [], [], [], []])
         self.assertEqual(values, [["4"] * 9, [], [], [], []])
-        # The third answer shows all three.
+        # The third answer makes all three visible.
         self.respond(session, 9, {ids[0]: 4, **rare})
         self.respond(session, 10, {ids[0]: 4})
         self.respond(session, 11, {ids[0]: 4})
@@ -92,7 +93,7 @@ class SmallGroupTests(unittest.TestCase):
                 moved = after[0][place]["answers"] - before[0][place]["answers"]
                 self.assertTrue(moved == 0 or moved >= 3, (place, moved))
                 self.assertEqual(before[0][place] == after[0][place], moved == 0)
-                # Files have as many as the tally says, at every moment.
+                # Files always have as many answers as the tally.
                 self.assertEqual(len(after[2][place]), after[0][place]["answers"])
                 self.assertEqual(len(after[3][place]), after[0][place]["answers"])
             self.assertEqual(len(after[1][0]), after[0][2]["answers"])

@@ -1,4 +1,4 @@
-"""What is wrong with a data folder is told at the start, with what to do; and a disk that fills up loses nothing."""
+"""Faults of a data folder are reported at the start, with what to do; a disk that fills up loses nothing."""
 import errno
 import os
 import shutil
@@ -85,7 +85,7 @@ class StartTests(unittest.TestCase):
         disk.remount("ro")
         self.assertTrue(Admin("verify", folder=folder).expect(0).answer["ok"])
         Admin("backup", os.path.join(self.server.temporary, "ro.backup"), folder=folder).expect(0)
-        # By permission bits, for a user who is not the superuser.
+        # By permission bits, for a user other than the superuser.
         os.chmod(self.server.temporary, 0o755)
         nobody = 65534
         for path in [self.server.folder, *(os.path.join(self.server.folder, name) for name in os.listdir(self.server.folder))]:
@@ -97,7 +97,7 @@ class StartTests(unittest.TestCase):
         for _ in range(20):
             self.server.start()
             self.assertEqual(self.server.stop(seconds=5 * PATIENCE), 0)
-            # Nothing that the clock brings about was begun on storage that was closed already.
+            # The clock started no work on storage that was already closed.
             self.server.log.thread.join(DEADLINE)
             self.assertEqual([line for line in self.server.log.lines if "could not be" in line or "failed" in line], [])
 
@@ -115,7 +115,7 @@ class StartTests(unittest.TestCase):
 
 
 class Disk:
-    """A small one of its own, in memory."""
+    """A small disk of its own, in memory."""
 
     def __init__(self, size):
         self.path = tempfile.mkdtemp(prefix="qring-disk-")
@@ -141,7 +141,7 @@ class FullDiskTests(unittest.TestCase):
         session = host.session()
         acknowledged, refused = [], None
         filler = os.path.join(disk.path, "filler")
-        # Unbuffered: what a buffer could not write, closing the file would try, and fail at, once more.
+        # Unbuffered, because closing the file would try to write a failed buffer again.
         with open(filler, "wb", buffering=0) as file:
             try:
                 while True:
@@ -156,7 +156,7 @@ class FullDiskTests(unittest.TestCase):
             acknowledged.append(f"g{number}@example.org")
         self.assertIsNotNone(refused, "the disk never filled up")
         self.assertEqual((refused.status, refused.code), (503, "storage_full"))
-        # Reading goes on, and so does refusing.
+        # Reads succeed, and writes are still refused.
         self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], len(acknowledged))
         self.assertEqual(check_in(host, session, "Again", "again@example.org").code, "storage_full")
         os.remove(filler)

@@ -1,4 +1,5 @@
-"""Somebody who checks in with another person's address learns nothing about them; the person themselves gets their answer again."""
+"""A person who checks in with another person's address learns nothing about them; the owner gets their answer
+again."""
 import unittest
 
 from api import API
@@ -31,7 +32,7 @@ class StrangerTests(unittest.TestCase):
             for secret in [own["attendee"]["id"], own["receipt"], "Minseo", "minseo", own["attendee"]["checkedInAt"]]:
                 self.assertNotIn(secret, stranger.text)
             self.assertNotIn("Set-Cookie", stranger.headers)
-            # Codes are the members' to show.
+            # Only members may show codes.
             self.assertNotIn("joinCode", stranger.json["session"])
             self.assertNotIn("checkInUrl", stranger.json["session"])
         listed = self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees")
@@ -53,7 +54,7 @@ class StrangerTests(unittest.TestCase):
         grant = self.grant()
         first = self.enter(grant, "Kim Minseo", "minseo@example.org").expect(201).json
         self.assertIs(first["alreadyCheckedIn"], False)
-        # The session's counts may have moved; what is the person's own may not.
+        # The session's counts may have changed; the person's own record may not.
         own = {key: first[key] for key in ["attendee", "receipt"]}
         for again in [
             self.enter(grant, "Kim Minseo", "minseo@example.org"), self.enter(grant, "Another Name", "other@example.org"),

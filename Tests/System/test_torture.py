@@ -1,4 +1,4 @@
-"""A few rounds of scripts/torture; a failure says how to repeat them."""
+"""A few rounds of scripts/torture. A failure prints how to repeat them."""
 import unittest
 
 import pytest

@@ -1,4 +1,4 @@
-"""Texts that nothing can have: too many bytes for a password, and control characters in whatever language."""
+"""Texts that are never accepted: too many bytes for a password, and control characters in any language."""
 import unittest
 
 from host import PASSWORD, Host
@@ -27,7 +27,7 @@ class UnfitTextTests(ProblemCase):
                 self.assertRegex(answer.json["errors"][0]["message"], "[가-힣]")
 
     def test_the_length_of_a_password_counts_composed_characters(self):
-        # Each syllable is three letters of three bytes here, and one of three bytes when it is composed.
+        # Each syllable is three letters of three bytes here, and one character of three bytes when composed.
         decomposed = "\u1112\u1161\u11ab" * 200
         host = Host(self.server)
         host.patch("/api/v1/me", {"password": decomposed, "currentPassword": PASSWORD}).expect(200)
@@ -55,7 +55,7 @@ class UnfitTextTests(ProblemCase):
                     self.assert_problem(answer, 422, "invalid_fields")
                     self.assertEqual(told(answer), [(field, "not_text")])
                 self.hall.host.put(path, make(lines)).expect(200)
-        # Titles, placeholders and labels are lines.
+        # Titles, placeholders and labels are single lines.
         for fields, field in [({"titles": {"en": bad}}, "titles"), ({"placeholders": {"en": bad}}, "placeholders")]:
             answer = self.hall.host.put(path, question(**fields))
             self.assertEqual(told(answer), [(f"/questions/0/{field}/en", "not_text")])

@@ -1,4 +1,4 @@
-"""`watch` and `results --follow`, beside what the journal says."""
+"""`watch` and `results --follow`, compared with the journal."""
 import json
 import signal
 import subprocess
@@ -12,7 +12,7 @@ BEFORE, DURING, AFTER = 10, 30, 10
 
 
 class Watcher:
-    """`qring watch` with its lines, and what it says beside them."""
+    """`qring watch`, with its lines and its standard error."""
 
     def __init__(self, machine, *words):
         self.process = machine.start(*words)
@@ -47,7 +47,7 @@ class WatchTests(unittest.TestCase):
             check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201)
 
     def journal(self):
-        """All events, page by page."""
+        """Returns all events, page by page."""
         events, since = [], 0
         while True:
             page = self.host.get(f"/api/v1/sessions/{self.session['id']}/journal?since={since}&limit=200").expect(200).json
@@ -57,14 +57,14 @@ class WatchTests(unittest.TestCase):
             since = page["items"][-1]["sequence"]
 
     def restart(self):
-        """At the same address, after a kill."""
+        """Restarts at the same address after a kill."""
         port = self.server.port
         self.server.kill()
         self.server.log.thread.join(DEADLINE)
         self.server.listen = f"127.0.0.1:{port}"
         self.server.start()
         self.assertEqual(self.server.port, port)
-        # Its connection was the killed server's.
+        # Its connection belonged to the killed server.
         self.host.close()
 
     def test_a_kill_of_the_server_among_check_ins_loses_nothing(self):
@@ -84,7 +84,7 @@ class WatchTests(unittest.TestCase):
             self.assertEqual(len(journal), everybody)
             self.assertEqual(watcher.arrivals, [event["attendeeId"] for event in journal])
             lines = [json.loads(line) for line in watcher.out.lines]
-            # Every line has where it stands, and no line goes back.
+            # Every line has its position, and no position decreases.
             sequences = [int(line["position"].split(":")[1]) for line in lines if line["update"] == "frame"]
             self.assertEqual(sequences, sorted(sequences))
             self.assertEqual(sequences[-1], journal[-1]["sequence"])

@@ -1,4 +1,4 @@
-"""Questions that cannot be: everything that is wrong with them is told at once, in both languages, and nothing is written."""
+"""Impossible questions: all errors are reported at once, in both languages, and nothing is written."""
 import unittest
 
 from host import Host
@@ -40,7 +40,7 @@ class WrongQuestionTests(unittest.TestCase):
             with self.subTest(str(question)[:120]):
                 errors = self.write(session, [question]).expect(422).json["errors"]
                 self.assertIn((f"/questions/0{field}", code), [(error["field"], error["code"]) for error in errors])
-                # RE2 quotes what it does not take.
+                # RE2 quotes the part that it refuses.
                 self.assertTrue(all("{" not in error["message"] for error in errors if error["code"] != "bad_pattern"))
 
     def test_a_refused_pattern_shows_the_reason_in_both_languages(self):
