@@ -95,7 +95,8 @@ class Proxy:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
                 return self
             except OSError:
-                assert self.process.poll() is None and time.monotonic() < end, f"the proxy does not listen:\n{self.read('output')}"
+                is_waiting = self.process.poll() is None and time.monotonic() < end
+                assert is_waiting, f"the proxy does not listen:\n{self.read('output')}"
                 time.sleep(0.02)
 
     def __enter__(self):
