@@ -1,4 +1,4 @@
-"""Check-ins as fast as a Python client makes them: kept connections, each with one request on its way."""
+"""Check-ins as fast as a Python client can send them: kept connections, each with one request in flight."""
 import asyncio
 import json
 
@@ -7,7 +7,8 @@ from kept_connection import KeptConnection
 
 
 class CheckInLoad(KeptConnection):
-    """One connection. Takes people from `people` until none is left or the connection ends; puts the answers into `acknowledged`, by address."""
+    """One connection. It takes people from `people` until none is left or the connection ends, and puts the
+    answers into `acknowledged`, by address."""
 
     def __init__(self, session, people, acknowledged):
         super().__init__()

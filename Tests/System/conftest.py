@@ -1,11 +1,11 @@
-"""How pytest runs these tests: which of them, in which order, and what a failure shows."""
+"""How pytest selects and orders these tests, and what a failure shows."""
 import re
 
 import pytest
 
 from server_process import Server
 
-# Files whose classes take longest, so that they begin first and nobody waits for them at the end.
+# The files with the longest classes. They begin first, so that nothing waits for them at the end.
 SLOWEST = ["test_description", "test_host_access", "test_host_page", "test_page_access", "test_host_team", "test_page_scripts", "test_dashboard"]
 LINES_OF_A_LOG = 30
 
@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_runtest_setup(item):
-    # Those that ran for the test before are over, and its cleaning is done.
+    # Forget the servers of earlier tests, which have stopped.
     Server.started[:] = [server for server in Server.started if server.is_running]
 
 

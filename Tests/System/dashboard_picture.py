@@ -1,4 +1,4 @@
-"""Prints a picture of the dashboard in the middle of an evening; see scripts/picture."""
+"""Prints a picture of the dashboard during a session; see scripts/picture."""
 import subprocess
 import sys
 

@@ -1,6 +1,9 @@
-"""Requests that are generated from the server's description of itself (schemathesis), right and wrong ones, and what is wrong with the answers.
+"""Valid and invalid requests that schemathesis generates from the server's description, and the faults in the
+answers.
 
-How many there are follows from the description, the seed and the number of examples, and never from the time: the same on every machine."""
+The number of requests follows from the description, the seed and the number of examples, and never from the
+time, so it is the same on every machine.
+"""
 import argparse
 import collections
 import json
@@ -57,10 +60,11 @@ CLOSED = ("/me/", "/rooms")
 
 
 class Answers:
-    """What a server answered to the requests of one seed."""
+    """The answers of a server to the requests of one seed."""
 
     def __init__(self, server, seed, examples):
-        """`examples`: random requests to each operation, beside those on the borders of its schemas, which are always tried."""
+        """`examples` is the number of random requests to each operation. The borders of its schemas are
+        always tried too."""
         self.statuses, self.undescribed = collections.defaultdict(collections.Counter), set()
         with tempfile.TemporaryDirectory() as folder:
             paths = {name: os.path.join(folder, name) for name in ["cast.json", "notes", "openapi.json", "schemathesis.toml"]}
@@ -68,7 +72,8 @@ class Answers:
                 json.dump(prepare(server), file)
             with open(paths["schemathesis.toml"], "w", encoding="utf-8") as file:
                 file.write(CONFIGURATION)
-            # From a file: the route that schemathesis reads a description from is one that it sends nothing to.
+            # Read the description from a file, because schemathesis sends no request to the route that it
+            # reads one from.
             description = API(server).get("/openapi.json").expect(200)
             with open(paths["openapi.json"], "wb") as file:
                 file.write(description.body)
@@ -76,7 +81,7 @@ class Answers:
                 [sys.executable, "-m", "schemathesis.cli", "--config-file", paths["schemathesis.toml"], "run", paths["openapi.json"],
                  "--url", server.url, "--checks", ",".join(CHECKS), "--phases", "coverage,fuzzing", "--max-examples", str(examples), "--seed", str(seed),
                  "--request-timeout", str(DEADLINE), "--continue-on-failure", "--no-color", "--warnings", "off", "--suppress-health-check", "all"],
-                # Sets have an order of their own in each process unless told otherwise.
+                # Without this, Python's sets have another order in each process.
                 cwd=folder, env={
                     **os.environ, "PYTHONPATH": HERE, "PYTHONHASHSEED": "0", "QRING_CAST": paths["cast.json"], "QRING_NOTES": paths["notes"]},
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -92,7 +97,7 @@ class Answers:
         return sum(sum(found.values()) for found in self.statuses.values())
 
     def faults(self):
-        """A text for each."""
+        """Yields one line for each fault."""
         if not self.is_right:
             yield self.said[-30_000:]
         for method, path, status, header in sorted(self.undescribed):

@@ -1,9 +1,9 @@
-"""Connections that are kept, and read one answer after the other."""
+"""Kept connections that read one answer after the other."""
 import asyncio
 
 
 class KeptConnection(asyncio.Protocol):
-    """Gives each answer, once it is whole, to `answered(head, body)`."""
+    """Calls `answered(head, body)` with each complete answer."""
 
     def __init__(self):
         self.buffer = b""

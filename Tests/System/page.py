@@ -1,4 +1,4 @@
-"""A page as a browser without JavaScript has it: what stands there, its forms, and cookies that are kept."""
+"""A page in a browser without JavaScript: its texts, its forms, and its cookies."""
 import html.parser
 import http.cookies
 
@@ -6,7 +6,8 @@ from api import API
 
 
 class Page(html.parser.HTMLParser):
-    """Text and tags of a page; forms as `{action, method, fields}` with the fields' values as they are shown."""
+    """The texts and tags of a page. Forms are `{action, method, fields}`, with the values that the page
+    shows."""
 
     def __init__(self, answer):
         super().__init__()
@@ -63,7 +64,7 @@ class Page(html.parser.HTMLParser):
 
 
 class Visitor:
-    """Somebody with a browser that runs no script: keeps cookies, fills in forms."""
+    """A visitor whose browser runs no script: keeps cookies, fills in forms."""
 
     def __init__(self, server, language="en"):
         self.api = API(server)

@@ -1,4 +1,5 @@
-"""Takes the pictures of docs/images: each page in both languages, as a phone, a hall's screen and a host's desk show it.
+"""Takes the pictures in docs/images: each page in both languages, on a phone, on a hall's screen and on a
+host's desk.
 usage: python Tests/System/page_pictures.py FOLDER"""
 import base64
 import os
@@ -21,7 +22,7 @@ TOLD = {
 
 
 class Scene:
-    """A session in one language, and what people do in it."""
+    """A session in one language, and the actions of its people."""
 
     def __init__(self, server, language):
         self.server, self.language, self.told = server, language, TOLD[language]
@@ -90,7 +91,7 @@ def main():
     with Server("--signup", "open") as server:
         for language in TOLD:
             def shoot(browser, name):
-                # What has just been drawn has stopped moving.
+                # Wait until nothing moves any more.
                 browser.driver.execute_async_script("document.fonts.ready.then(() => setTimeout(arguments[0], 500))")
                 picture = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
                 with open(os.path.join(folder, f"{name}-{language}.png"), "wb") as file:

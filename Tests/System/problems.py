@@ -1,4 +1,4 @@
-"""A server with something of everything in it, and what every refusal must look like."""
+"""A server with an example of everything, and the form of every refusal."""
 import os
 import re
 import sqlite3
@@ -8,7 +8,7 @@ from api import API
 from host import Host, check_in, code_of
 from server_process import Server
 
-# An id in the right form that nothing has.
+# A well-formed id that does not exist.
 UNKNOWN = "01M7X9G8BNMZXT5QT5Q59Y1TCE"
 CODES = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Wire", "Problems", "ProblemCode.swift")
 
@@ -24,7 +24,7 @@ def told(answer):
 
 
 class Hall:
-    """A meeting in session with somebody in it, a session that is over, and what opens each."""
+    """A meeting whose session is running with an attendee, a session that is over, and the codes of each."""
 
     def __init__(self, server):
         # The first account is the operator's.
@@ -55,7 +55,7 @@ class Hall:
         return self.anybody.post("/api/v1/grants", {"code": code_of(session)}).expect(201).json["grant"]
 
     def let_time_pass(self, database):
-        """What only days bring about otherwise: one session has ended with its feedback, one sign-in has expired."""
+        """Makes days pass: one session and its feedback window have ended, and one sign-in has expired."""
         with sqlite3.connect(database) as connection:
             connection.execute(
                 "UPDATE sessions SET starts_at = starts_at - 10800000, ends_at = ends_at - 10800000, feedback_closes_hours_after = 0"
@@ -65,7 +65,7 @@ class Hall:
         connection.close()
 
     def path(self, pattern):
-        """The pattern with ids that exist."""
+        """Returns the path of the pattern with ids that exist."""
         path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}", self.code)
         path = path.replace("{personId}", UNKNOWN).replace("{invitationId}", UNKNOWN)
         path = path.replace("{accountId}", self.host.account["id"])
@@ -78,7 +78,7 @@ class Hall:
         return path.replace("{id}", self.session["id"]).replace("{typeID}", "form")
 
     def token(self, route):
-        """Of somebody who may use the route."""
+        """Returns the token of a caller who may use the route."""
         return {"anyone": None, "attendee": self.receipt}.get(route.access, self.host.token)
 
     def send(self, route, path=None, **options):
@@ -87,7 +87,8 @@ class Hall:
 
 
 class ProblemCase(unittest.TestCase):
-    """One server and hall for all tests of a class; none of them changes anything, since everything they send is wrong."""
+    """One server and hall for all tests of a class. No test changes anything, because every request is wrong.
+    """
 
     @classmethod
     def setUpClass(cls):

@@ -1,4 +1,5 @@
-"""Debian's nginx and Caddy with TLS in front of a server, by the samples of docs/proxies, and clients that trust their certificate."""
+"""Debian's nginx and Caddy with TLS in front of a server, with the samples in docs/proxies, and clients that
+trust their certificate."""
 import http.client
 import os
 import shutil
@@ -11,7 +12,7 @@ import time
 from server_process import DEADLINE
 
 SAMPLES = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "proxies")
-# What stands around a site in Debian's own nginx.conf, with folders that need no rights.
+# The text around a site in Debian's nginx.conf, with folders that need no rights.
 NGINX = """
 worker_processes 1;
 error_log {folder}/error.log info;
@@ -43,7 +44,7 @@ def sample(name):
 
 
 def replaced(text, **values):
-    """`text` with each key's counterpart in the sample replaced; all of them must be there."""
+    """Returns `text` with each key replaced by its value. Every key must occur."""
     for old, new in values.items():
         old = {"name": "qring.example.org", "upstream": "127.0.0.1:8080", "http": "listen 80;", "https": "listen 443 ", "tls": "# A certificate of your own instead: tls fullchain.pem privkey.pem"}[old]
         assert old in text, f"the sample has no {old!r}"
@@ -52,8 +53,8 @@ def replaced(text, **values):
 
 
 class Proxy:
-    """Stands for the server: has a `port` and gives connections, so that clients need not know what is between. The port is known before it
-    starts, since the server's `--public-url` names it."""
+    """Stands for the server: has a `port` and opens connections, so that clients do not know what is between.
+    The port is known before it starts, because the server's `--public-url` needs it."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="qring-proxy-")
@@ -126,7 +127,7 @@ class Nginx(Proxy):
         return self.write("nginx.conf", NGINX.format(folder=self.folder, user="user root;" if os.getuid() == 0 else ""))
 
     def check(self, site):
-        """`nginx -t`, as an operator runs it."""
+        """Runs `nginx -t`, as an operator does."""
         return subprocess.run(
             ["/usr/sbin/nginx", "-t", "-p", self.folder, "-c", self.configuration(site)], capture_output=True, text=True, check=False)
 

@@ -1,4 +1,4 @@
-"""A room as watched from another process by a websocket client that is not ours."""
+"""A room that an independent websocket client watches in another process."""
 import json
 import os
 import subprocess
@@ -8,7 +8,7 @@ from server_process import DEADLINE, Lines
 
 
 class Room:
-    """Joins at once; `wait_until` sees all the frames so far, newest last."""
+    """Joins at once. `wait_until` gets all frames so far, the newest last."""
 
     def __init__(self, server, token, room, since=None):
         self.process = subprocess.Popen(
@@ -40,7 +40,7 @@ class Room:
 
     @property
     def joined(self):
-        """The answer to the join."""
+        """Returns the answer to the join."""
         return self.wait_until(lambda frames: next((frame for frame in frames if "joined" in frame), None))
 
     @property
@@ -53,7 +53,7 @@ class Room:
 
     @property
     def position(self):
-        """Where this client stands: epoch and sequence."""
+        """Returns the epoch and the sequence that this client has reached."""
         frames = self.frames
         return self.joined["epoch"], max(frame["sequence"] for frame in frames if frame.get("sequence") is not None)
 

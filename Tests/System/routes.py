@@ -1,4 +1,4 @@
-"""Every route, who may use it and what it reads: the mirror of Sources/Server/Features, with which test_bad_input.py compares it."""
+"""Every route, with its callers and its body. test_bad_input.py compares this list with the Swift source."""
 import collections
 
 from host import QUESTIONS, moment
@@ -138,7 +138,8 @@ MINUTES = [-1, 1441]
 CODE = ["", "x" * 501, "a\0b"]
 TEXT = {"object", "array", "number", "boolean"}
 
-# For each body: its fields by JSON pointer, each with its type, whether it is required, and values of the right type that are wrong.
+# For each body, its fields by JSON pointer, each with its type, whether it is required, and wrong values of
+# the right type.
 BODIES = {
     "SignUpRequest": {
         "/email": ("string", True, EMAIL), "/password": ("string", True, ["", "short", "x" * 201]), "/name": ("string", True, NAME),
@@ -188,7 +189,7 @@ BODIES = {
     "AddPersonRequest": {
         "/name": ("string", True, NAME), "/email": ("string", False, EMAIL[1:]), "/number": ("string", False, ["1" * 51]),
     },
-    # A whole roster, which may also be a file.
+    # A whole roster, which may be a file too.
     "RosterRequest": {
         "/people": ("array", True, []), "/people/0/name": ("string", True, NAME), "/people/0/email": ("string", False, EMAIL[1:]),
         "/people/0/number": ("string", False, ["1" * 51]),
@@ -245,12 +246,12 @@ BODIES = {
 }
 
 
-# Pages of any origin ask first whether they may (a preflight), so that these have OPTIONS as well.
+# Pages of other origins send a preflight first, so these have OPTIONS too.
 FOR_ANY_ORIGIN = ["/api/question/{typeID}", "/api/answers/{typeID}"]
 
 
 def body_of(name, hall):
-    """A body that is right in everything, for changing one thing of it."""
+    """Returns a valid body, for changing one field of it."""
     session = {"startsAt": moment(60), "endsAt": moment(120), "allowOverlap": True}
     return {
         "SignUpRequest": {"email": "new@example.org", "password": "long enough", "name": "New"},

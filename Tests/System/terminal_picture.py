@@ -1,4 +1,5 @@
-"""A picture (SVG) of a pyte screen, cell by cell: blocks as rectangles, so that a QR code in it can be scanned, and the rest as text."""
+"""Draws a pyte screen as SVG, cell by cell: blocks as rectangles, so that a QR code in it can be scanned, and
+the rest as text."""
 import html
 import re
 
@@ -22,7 +23,7 @@ def colour(name, default):
 
 
 def draw(screen, margin=14):
-    """The SVG as text. Cells of one look that follow each other are one rectangle or one text."""
+    """Returns the SVG as text. Adjacent cells with one style are one rectangle or one text."""
     parts, texts = [], []
 
     def rectangle(x, y, width, height, fill, opacity=1.0):

@@ -1,4 +1,4 @@
-"""What an operator relies on: backups that hold what was acknowledged, restores that tell clients, and checks that find what is wrong."""
+"""Backups hold what was acknowledged, restores renew the epoch, and checks find faults."""
 import json
 import os
 import shutil
@@ -62,7 +62,7 @@ class BackupTests(unittest.TestCase):
         self.session = self.host.session()
         self.file = os.path.join(self.server.temporary, "monday.backup")
 
-    def test_a_backup_under_load_restores_to_all_that_was_acknowledged_before_it(self):
+    def test_a_backup_under_load_holds_everything_acknowledged_before_it(self):
         person = check_in(self.host, self.session, "First", "first@example.org").expect(201).json
         self.host.post(
             f"/api/v1/sessions/{self.session['id']}/responses", {"answers": {self.host.questions(self.session)["rating"]: 5}},
@@ -83,11 +83,11 @@ class BackupTests(unittest.TestCase):
         kept = {identity for identity, in rows(folder, "SELECT identity FROM attendees")}
         self.assertLessEqual(set(before), kept)
         with Server("--signup", "open", folder=folder) as restored:
-            # The secret came along: what was signed with it holds.
+            # The secret was restored too: signed texts are still valid.
             API(restored).get("/api/v1/check-ins/current", token=person["receipt"]).expect(200)
         self.assertTrue(Admin("verify", folder=self.server.folder).expect(0).answer["ok"])
 
-    def test_a_restore_moves_data_aside_and_makes_clients_begin_anew(self):
+    def test_a_restore_moves_old_data_aside_and_renews_the_epoch(self):
         check_in(self.host, self.session, "Kept", "kept@example.org").expect(201)
         room = f"session:{self.session['id']}"
         Admin("backup", self.file, folder=self.server.folder).expect(0)
@@ -101,14 +101,14 @@ class BackupTests(unittest.TestCase):
         answer = Admin("restore", self.file, "--replace", folder=self.server.folder).expect(0).answer
         self.assertEqual(len(rows(answer["replaced"], "SELECT 1 FROM attendees")), 2)
         self.server.start()
-        # The sequence may come a second time, with somebody else: the epoch tells it apart.
+        # A sequence may be used twice, for different events: the epoch tells them apart.
         check_in(self.host, self.session, "Other", "other@example.org").expect(201)
         with Room(self.server, self.host.token, room, since) as watcher:
             self.assertFalse(watcher.joined["recovered"])
             self.assertEqual(watcher.joined["epoch"], answer["epoch"])
             self.assertEqual([attendee["name"] for attendee in watcher.snapshot["arrivals"]], ["Kept", "Other"])
 
-    def test_a_file_that_is_copied_back_makes_clients_begin_anew_and_a_kill_does_not(self):
+    def test_a_file_that_is_copied_back_renews_the_epoch_and_a_kill_does_not(self):
         self.assertEqual(self.server.stop(), 0)
         old = os.path.join(self.server.temporary, "old.db")
         shutil.copy(self.server.database, old)
@@ -124,7 +124,7 @@ class BackupTests(unittest.TestCase):
         self.assertTrue(any("older" in line for line in self.server.log.lines), self.server.log.lines)
         self.assertNotEqual(rows(self.server.folder, "SELECT value FROM meta WHERE key = 'epoch'"), epoch)
 
-    def test_nothing_is_overwritten_and_nothing_is_made_of_nothing(self):
+    def test_a_backup_overwrites_no_file_and_needs_a_database(self):
         with open(self.file, "w") as file:
             file.write("mine")
         Admin("backup", self.file, folder=self.server.folder).expect(6)
@@ -137,7 +137,7 @@ class BackupTests(unittest.TestCase):
 
 
 class VerifyTests(unittest.TestCase):
-    def test_damage_that_a_shell_does_is_found_by_its_session(self):
+    def test_rows_changed_by_sql_are_reported_with_their_session(self):
         with Server("--signup", "open") as server:
             host = Host(server)
             sessions = [host.session(name) for name in ("One", "Two")]
@@ -176,7 +176,7 @@ class VerifyTests(unittest.TestCase):
 
 
 class DoctorTests(unittest.TestCase):
-    def test_a_good_set_up_has_no_failures_whether_it_runs_or_not(self):
+    def test_a_good_set_up_has_no_failures_with_and_without_a_running_server(self):
         with Server() as server:
             listen = ("--listen", f"127.0.0.1:{server.port}")
             answer = Admin("doctor", *listen, folder=server.folder).expect(0)
@@ -193,7 +193,7 @@ class DoctorTests(unittest.TestCase):
             Admin("doctor", *listen, folder=new).expect(0)
             self.assertFalse(os.path.exists(new))
 
-    def test_each_fault_is_told_with_its_remedy(self):
+    def test_each_fault_is_reported_with_its_remedy(self):
         with Server() as server:
             port = server.port
             self.assertEqual(server.stop(), 0)
@@ -222,7 +222,7 @@ class DoctorTests(unittest.TestCase):
             self.assertEqual(doctor(1, "--listen", "here").check("listen")[0], "fail")
             self.assertEqual(doctor(1, "--listen", "127.0.0.1:0", "--public-url", "qring").check("publicURL")[0], "fail")
 
-    def test_each_flag_of_the_server_that_is_set_wrong_is_told_with_its_remedy(self):
+    def test_each_wrong_flag_of_the_server_is_reported_with_its_remedy(self):
         with Server() as server:
             self.assertEqual(server.stop(), 0)
             folder, terms, latin = server.folder, os.path.join(server.temporary, "terms.txt"), os.path.join(server.temporary, "latin.txt")
@@ -260,7 +260,7 @@ class DoctorTests(unittest.TestCase):
                     self.assertEqual(found, state, said)
                     self.assertIn(remedy or "", said or "")
                     self.assertEqual(said is None, remedy is None)
-            # The environment says the same as the flags; and what was not given is not spoken of.
+            # The environment works as the flags do, and flags that were not given are not reported.
             run = subprocess.run(
                 [QRING, "admin", "doctor", "--data", folder, *local, "--json", "--lang", "ko"], capture_output=True, text=True, timeout=DEADLINE * 3,
                 env={"PATH": os.environ["PATH"], "HOME": server.temporary, "QRING_SIGNUP": "all", "QRING_LOG": "xml", "QRING_TRUSTED_PROXY": "0.0.0.0/0"})

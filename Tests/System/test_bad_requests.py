@@ -1,4 +1,4 @@
-"""Requests that nobody should send: to what does not exist, by the wrong method, with queries that mean nothing, out of HTTP's form."""
+"""Wrong requests: unknown paths, wrong methods, malformed queries, and bytes that are not HTTP."""
 import re
 import socket
 import unittest
@@ -13,7 +13,7 @@ NO_IDS = ["x", "%00", "%ff", "..%2F..%2Fetc%2Fpasswd", "0" * 300, "'%20OR%201=1-
 
 
 class FormTests(ProblemCase):
-    def test_the_log_names_every_request_as_its_answer_does_and_tells_no_secret(self):
+    def test_the_log_has_the_status_of_every_request_and_no_secret(self):
         answers = [self.hall.anybody.get("/nothing"), self.hall.anybody.get(f"/c/{self.hall.code}"), self.hall.host.get("/api/v1/me"),
                    self.hall.anybody.post("/api/v1/tokens", body=b"x" * 70_000), self.hall.anybody.delete("/readyz")]
         for answer in answers:
@@ -45,7 +45,7 @@ class FormTests(ProblemCase):
                 self.server.log.wait_for(lambda lines: any(f" {line} " in one and "127.0.0.1" in one for one in lines[logged:]))
                 self.assertEqual(count(), before + 1)
 
-    def test_what_does_not_exist(self):
+    def test_unknown_paths_and_ids_are_not_found(self):
         for route in ROUTES:
             for name in re.findall(r"\{(id|linkId|personId|set)\}", route.pattern):
                 for id in [UNKNOWN, *NO_IDS]:
@@ -56,8 +56,9 @@ class FormTests(ProblemCase):
                         path = path.replace("{" + other + "}", value)
                     with self.subTest(route=f"{route.method} {route.pattern}", id=id):
                         answer = self.hall.send(route, path, json={} if route.body else None)
-                        # NUL breaks HTTP's own rules; a receipt is of another session; a body may be looked at first.
-                        # One's own pages know whose they are by a cookie, which nobody has here; a form is no JSON.
+                        # A NUL breaks HTTP itself; a receipt belongs to another session; a body may be
+                        # checked first.
+                        # Own pages need a phone's cookie, which nobody has here; a form is no JSON.
                         own = route.access == "attendee" or route.pattern.startswith("/me/")
                         others = (400,) * (id == "%00") + (401,) * own + (422,) * bool(route.body) + (415,) * (route.body == "form")
                         self.assert_problem(answer, (404, *others))
@@ -68,7 +69,7 @@ class FormTests(ProblemCase):
                     self.assert_problem(answer, (400, 404))
                 self.assertLess(answer.status, 500)
 
-    def test_wrong_methods_say_which_are_right(self):
+    def test_a_wrong_method_gets_the_allowed_ones(self):
         by_pattern = {}
         for route in ROUTES:
             by_pattern.setdefault(route.pattern, set()).add(route.method)
@@ -82,7 +83,7 @@ class FormTests(ProblemCase):
                     self.assert_problem(answer, 405, "method_not_allowed")
                     self.assertEqual(set(answer.headers["Allow"].split(", ")), allowed)
 
-    def test_head_is_get_without_its_body(self):
+    def test_head_answers_as_get_does_without_the_body(self):
         meeting = f"/api/v1/meetings/{self.hall.meeting['id']}"
         picture = self.hall.host.get(f"{meeting}/qr.png").expect(200).body
         self.hall.host.put(f"{meeting}/image", body=picture, headers={"Content-Type": "image/png"}).expect(204)
@@ -98,7 +99,7 @@ class FormTests(ProblemCase):
                 get = self.hall.send(route, path)
                 head = self.hall.anybody.request("HEAD", path, token=self.hall.token(route))
                 self.assertEqual((head.status, head.body), (get.status, b""))
-                # One's own pages know whose they are by a cookie, which nobody has here; a room wants an upgrade.
+                # Own pages need a phone's cookie, which nobody has here; a room needs an upgrade.
                 self.assertEqual(get.status < 300, not route.pattern.startswith(("/me/", "/rooms")))
                 for name in ["Content-Type", "ETag", "Cache-Control", "Content-Length"]:
                     if name == "Content-Length" and route.pattern in ("/metrics", "/C/{code}", "/M/{code}"):
@@ -107,7 +108,7 @@ class FormTests(ProblemCase):
         self.assertEqual(self.hall.anybody.request("HEAD", "/api/v1/me").status, 401)
         self.assertEqual(self.hall.anybody.request("HEAD", "/nothing").status, 404)
 
-    def test_limits_and_cursors_that_are_none(self):
+    def test_malformed_limits_and_cursors_are_refused(self):
         for pattern in LISTS:
             path = self.hall.path(pattern)
             for query, field in [(f"limit={limit}", "?limit") for limit in ["0", "-1", "201", "x", "", "1.5", "9" * 30]] + [
@@ -117,7 +118,7 @@ class FormTests(ProblemCase):
                     answer = self.hall.host.get(f"{path}?{query}")
                     self.assert_problem(answer, 422, "invalid_fields", field=field)
 
-    def test_other_queries_that_mean_nothing(self):
+    def test_other_malformed_queries_are_refused(self):
         session = f"/api/v1/sessions/{self.hall.session['id']}"
         for path, field in [
             (f"{session}/attendees?status=here", "?status"), (f"{session}/journal?since=-1", "?since"), (f"{session}/journal?since=x", "?since"),
@@ -129,14 +130,14 @@ class FormTests(ProblemCase):
                 self.assert_problem(self.hall.host.get(path), 422, "invalid_fields", field=field)
         self.assert_problem(self.hall.host.get(f"{session}/results?set=nothing"), 404, "not_found")
 
-    def test_a_version_that_has_been_passed(self):
+    def test_an_edit_of_an_old_version_is_refused(self):
         for path, body in [(f"/api/v1/meetings/{self.hall.meeting['id']}", {"place": "A"}), (f"/api/v1/sessions/{self.hall.session['id']}", {"plannedCount": 5}),
                            ("/api/v1/me", {"name": "Host"})]:
             for tag in ['"v99"', '"v0"', '"other"', "v1", 'W/"v1"', '"v1", "v2"', '"v99999999999999999999"', ""]:
                 with self.subTest(path=path, tag=tag):
                     self.assert_problem(self.hall.host.patch(path, body, headers={"If-Match": tag}), 412, "version_mismatch")
 
-    def test_an_edit_that_does_not_say_what_it_saw(self):
+    def test_an_edit_without_a_version_is_refused(self):
         session = f"/api/v1/sessions/{self.hall.session['id']}"
         for method, path, body in [
             ("PATCH", f"/api/v1/meetings/{self.hall.meeting['id']}", {"place": "A"}), ("PATCH", session, {"plannedCount": 5}),
@@ -150,8 +151,8 @@ class FormTests(ProblemCase):
                 problem = self.assert_problem(answer, 428, "precondition_required")
                 self.assertIn("If-Match: *", problem["detail"])
 
-    def test_what_is_kept_is_not_deleted_without_its_name(self):
-        # Not the operator, who could not leave in any case.
+    def test_a_meeting_with_data_is_deleted_only_with_its_name(self):
+        # Not the operator, because the last one cannot leave in any case.
         host = Host(self.server)
         made = host.meeting()
         check_in(host, made["session"], "Lee", "lee@example.org").expect(201)
@@ -177,14 +178,14 @@ class WireTests(ProblemCase):
             with self.subTest(method=method):
                 answer = self.exchange(method + b" /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 self.assertRegex(answer, rb"^HTTP/1\.1 %d " % status)
-        # Nothing of it reaches the operator's terminal.
+        # No control character reaches the operator's terminal.
         self.hall.anybody.get("/a-mark-in-the-log")
         self.server.log.wait_for_match("/a-mark-in-the-log")
         for line in self.server.log.lines:
             self.assertNotRegex(line, r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufffd]|AAAAAAAAAAAAAAAAAAAAA")
 
     def exchange(self, request):
-        """The answer as bytes; the end of the stream where the server says nothing."""
+        """Returns the bytes of the answer, or of the end of the stream."""
         with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
             try:
                 connection.sendall(request)
@@ -196,7 +197,7 @@ class WireTests(ProblemCase):
                 pass
             return answer
 
-    def test_requests_out_of_form_are_refused_and_harm_nobody(self):
+    def test_malformed_requests_are_refused_and_harm_nobody(self):
         host = b"Host: a\r\n"
         for request, statuses in [
             (b"POST /api/v1/grants HTTP/1.1\r\n" + host + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", [400]),
@@ -215,7 +216,7 @@ class WireTests(ProblemCase):
                 answer = self.exchange(request)
                 status = int(answer.split(b" ", 2)[1]) if answer.startswith(b"HTTP/1.") else None
                 self.assertIn(status, statuses, answer)
-        # What never becomes a request waits for its deadline, which is not waited for here.
+        # An incomplete request waits for its deadline; this test does not wait for that.
         for noise in [b"\0\1\2\3" * 100 + b"\r\n\r\n", b"\x16\x03\x01\x02\0\1\0", b"\r\n" * 1000, b""]:
             with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
                 connection.sendall(noise)

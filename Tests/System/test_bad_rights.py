@@ -1,4 +1,4 @@
-"""Requests without rights, or with forged or expired ones, and codes that are none: refused, and told no more than that."""
+"""Requests without rights, forged and expired tokens, and wrong codes are refused and learn nothing else."""
 import unittest
 
 from host import Host, code_of
@@ -8,7 +8,7 @@ from server_process import Server
 
 
 def forged(token):
-    """Another last character, and another first one behind the prefix."""
+    """Returns the text with another last character, and with another first one after the prefix."""
     swap = {"0": "1"}
     return [token[:-1] + swap.get(token[-1], "0"), token[:4] + swap.get(token[4], "0") + token[5:], token + "0", token[:-1], token.upper(), token[4:]]
 
@@ -19,7 +19,7 @@ class RightsTests(ProblemCase):
             with self.subTest(route=f"{route.method} {route.pattern}", token=str(token)[:12]):
                 self.assert_problem(self.hall.send(route, token=token), status, code)
 
-    def test_without_a_token_nothing_but_what_anyone_may(self):
+    def test_without_a_token_only_public_routes_answer(self):
         closed = [route for route in ROUTES if route.access != "anyone"]
         self.refused(None, closed)
         for header in ["Bearer", "Bearer ", "Basic aG9zdDpwYXNz", "Bearer a b", "Bearer \t", "Bearer " + "x" * 600]:
@@ -37,7 +37,7 @@ class RightsTests(ProblemCase):
         for token in [self.hall.receipt, self.hall.grant, self.hall.link["token"]]:
             self.refused(token, [route for route in ROUTES if route.access.startswith(("signedIn", "member ", "operator"))], 401, "not_signed_in")
 
-    def test_somebody_elses_token_opens_nothing_of_ours(self):
+    def test_another_accounts_token_opens_nothing_of_ours(self):
         routes = [route for route in ROUTES if route.access.startswith(("member", "operator"))]
         self.refused(self.hall.stranger.token, routes, 403, "not_allowed")
 
@@ -62,12 +62,12 @@ class RightsTests(ProblemCase):
         self.assert_problem(self.hall.anybody.delete(f"/api/v1/sessions/{self.hall.session['id']}/presenter-links/{UNKNOWN}",
                                                      token=self.hall.host.token), 404, "not_found")
 
-    def test_refresh_tokens_that_are_none(self):
+    def test_wrong_refresh_tokens_are_refused(self):
         for token in forged(self.hall.host.tokens["refreshToken"]) + [self.hall.host.token, self.hall.gone.tokens["refreshToken"], "x"]:
             with self.subTest(token=token[:12]):
                 self.assert_problem(self.hall.anybody.post("/api/v1/tokens/refresh", {"refreshToken": token}), 401, "wrong_credentials")
 
-    def test_wrong_passwords_and_unknown_accounts_are_told_alike(self):
+    def test_wrong_passwords_and_unknown_accounts_get_the_same_answer(self):
         answers = [self.hall.anybody.post("/api/v1/tokens", {"email": email, "password": "wrong password"})
                    for email in [self.hall.host.email, "nobody@example.org"]]
         problems = [self.assert_problem(answer, 401, "wrong_credentials") for answer in answers]
@@ -75,7 +75,7 @@ class RightsTests(ProblemCase):
             problem.pop("requestId")
         self.assertEqual(*problems)
 
-    def test_who_is_not_invited_gets_no_account(self):
+    def test_without_an_invitation_nobody_gets_an_account(self):
         with Server("--signup", "invite") as server:
             operator = Host(server)
             invitation = operator.post("/api/v1/invitations", {"email": "new@example.org"}).expect(201).json["invitation"]
@@ -106,7 +106,7 @@ class CodeTests(ProblemCase):
     def enter(self, **by):
         return self.hall.anybody.post("/api/v1/check-ins", {"name": "Kim", "email": "kim@example.org", **by})
 
-    def test_forged_codes(self):
+    def test_forged_codes_open_nothing(self):
         code = self.hall.code
         meeting = self.hall.meeting["meetingUrl"].rsplit("/", 1)[1]
         for bad in forged(code) + [meeting, "0" * 42, "é" * 42, code[:26] + "0" * 16, self.hall.session["id"], f"HTTP://X/C/{code}"]:
@@ -120,17 +120,17 @@ class CodeTests(ProblemCase):
         for bad in forged(meeting)[:4] + [code]:
             self.assert_problem(self.hall.anybody.get(f"/M/{bad}"), 422, "code_not_valid")
 
-    def test_join_codes_that_are_none(self):
+    def test_wrong_join_codes_open_nothing(self):
         for bad in ["000000", "ABCDE", "ABCDEFG", "------", "가나다라마바", "😀😀😀😀😀😀", " " * 6]:
             with self.subTest(code=bad):
                 self.assert_problem(self.hall.anybody.post("/api/v1/grants", {"joinCode": bad}), 422, "code_not_valid")
 
-    def test_forged_grants(self):
+    def test_forged_grants_open_nothing(self):
         for bad in forged(self.hall.grant) + [self.hall.receipt, "qgr_", "qgr_" + "0" * 100, "x"]:
             with self.subTest(grant=bad[:20]):
                 self.assert_problem(self.enter(grant=bad), 422, "grant_not_valid")
 
-    def test_when_a_session_is_over_nothing_opens_it(self):
+    def test_no_code_checks_in_after_a_session(self):
         over = self.hall.over
         for answer in [
             self.enter(code=code_of(over)), self.enter(joinCode=over["joinCode"]), self.enter(grant=self.hall.over_grant),
@@ -144,19 +144,19 @@ class CodeTests(ProblemCase):
         self.assert_problem(answer, 409, "feedback_closed")
         self.assert_problem(self.hall.host.patch(f"/api/v1/sessions/{over['id']}", {"lateAfterMinutes": 1}), 409, "session_over")
 
-    def test_before_a_session_opens_nothing_opens_it(self):
+    def test_no_code_checks_in_before_check_in_opens(self):
         session = self.hall.host.session("Tomorrow", starts=24 * 60, ends=25 * 60)
         for answer in [self.enter(code=code_of(session)), self.enter(joinCode=session["joinCode"]),
                        self.hall.anybody.get(f"/C/{code_of(session)}")]:
             self.assertEqual(self.assert_problem(answer, 409, "check_in_not_open")["opensAt"], session["checkInOpensAt"])
 
-    def test_a_grant_from_before_a_session_was_moved_is_too_early(self):
+    def test_a_grant_is_too_early_if_the_session_is_moved_to_later(self):
         session = self.hall.host.session("Moved")
         grant = self.hall.new_grant(session)
         self.hall.host.patch(f"/api/v1/sessions/{session['id']}", {"startsAt": "2098-12-31T10:00:00Z", "endsAt": "2098-12-31T11:00:00Z"}).expect(200)
         self.assert_problem(self.enter(grant=grant), 409, "check_in_not_open")
 
-    def test_a_renewed_code_is_the_only_one(self):
+    def test_only_the_renewed_code_is_accepted(self):
         session = self.hall.host.session("Leaked")
         new = self.hall.host.patch(f"/api/v1/sessions/{session['id']}", {"renewCode": True}).expect(200).json
         self.assert_problem(self.enter(code=code_of(session)), 422, "code_not_valid")

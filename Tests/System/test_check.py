@@ -1,4 +1,4 @@
-"""scripts/check finds each violation that it is for, in a small project that is otherwise clean."""
+"""scripts/check finds each violation of its rules, in a small project without other faults."""
 import importlib.machinery
 import importlib.util
 import os
@@ -58,7 +58,7 @@ class CheckTests(unittest.TestCase):
             "Public/c.js → Public/host/a.js → Public/host/b.js → Public/c.js")
         self.assertEqual(self.violations({"Public/a.js": line % "./b.js", "Public/b.js": 'const view = () => import("./a.js");\n'}), [])
 
-    def test_imports_go_down_only(self):
+    def test_imports_go_down_the_table_only(self):
         for target, line in [
             ("Meetings", "import Wire"), ("Journal", "import Wire"), ("Server", "import SQLiteJournal"),
             ("Server", "package import Client"), ("SQLiteJournal", "@preconcurrency import Rooms"), ("Secrets", "import QRCodes"),
@@ -94,7 +94,7 @@ class CheckTests(unittest.TestCase):
     def test_files_are_short(self):
         self.assert_violates({"Sources/qring/main.swift": "//\n" * 51}, "51 lines", "main.swift")
 
-    def test_what_the_compiler_does_not_check_is_proved_beside_it(self):
+    def test_unchecked_code_needs_a_proof_beside_it(self):
         for line in ["final class Box: @unchecked Sendable {}", "nonisolated(unsafe) var count = 0"]:
             with self.subTest(line=line):
                 self.assert_violates({"Sources/Server/New.swift": f"let a = 1\n{line}\n"}, "New.swift:2", "proof")

@@ -1,4 +1,4 @@
-"""A host sets things right from a terminal: people, roles, the picture; and what the files keep of it."""
+"""A host corrects people, roles and the image from a terminal; the journal and the files keep it."""
 import datetime
 import json
 import os
@@ -37,7 +37,7 @@ class CorrectionTests(unittest.TestCase):
     def counts(self):
         return self.host.get(f"/api/v1/sessions/{self.session['id']}").expect(200).json["attendance"]
 
-    def test_people_are_added_corrected_merged_removed_and_it_is_undone(self):
+    def test_each_correction_of_an_attendee_can_be_undone(self):
         check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
         added = self.run_qring("attendee", "add", "Kim H.", "--email", "kim@work.example", "--status", "late", "--note", "no phone", "--json")
         self.assertEqual((added["status"], added["method"], added["walkIn"], added["note"]), ("late", "host", False, "no phone"))
@@ -67,7 +67,7 @@ class CorrectionTests(unittest.TestCase):
         connection.close()
         self.assertEqual(kept, [])
 
-    def test_tables_say_it_in_the_words_of_people(self):
+    def test_tables_use_the_words_of_people(self):
         anybody = API(self.server)
         anybody.post("/api/v1/check-ins", {"joinCode": self.session["joinCode"], "name": "Lee", "email": "lee@example.org"}).expect(201)
         self.run_qring("attendee", "add", "Kim", "--email", "kim@example.org")
@@ -93,13 +93,14 @@ class CorrectionTests(unittest.TestCase):
         last = self.run_qring("session", "journal", "@", "--json")["items"][-1]["sequence"]
         self.run_qring("session", "undo", "@", str(last))
 
-    def test_places_of_the_roster_go_with_the_people_and_come_back(self):
+    def test_roster_slots_follow_corrections_and_their_undo(self):
         people = os.path.join(self.terminal.folder, "people.csv")
         with open(people, "w", encoding="utf-8") as file:
             file.write("이름,이메일\nKim,kim@work.example\nLee,lee@example.org\nPark,park@example.org\n")
         self.roster("import", "@", people)
         self.assertEqual(self.awaited_and_checked_in(), (3, 0, 0))
-        # Kim came by an address that the roster does not know; the host sees that they are one.
+        # Kim checked in with an address that the roster does not have. The host sees that both records are
+        # one person.
         check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
         self.assertEqual(self.awaited_and_checked_in(), (3, 1, 1))
         self.run_qring("attendee", "merge", "kim@work.example", "kim@home.example")
@@ -108,13 +109,13 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(self.awaited_and_checked_in(), (3, 1, 1))
         self.run_qring("attendee", "merge", "kim@work.example", "kim@home.example")
 
-        # Lee's phone is empty: added by hand, they sit in their own place.
+        # Lee's phone has no power: added by hand, they get their own roster slot.
         added = self.run_qring("attendee", "add", "Lee", "--email", "LEE@example.org", "--json")
         self.assertEqual((added["status"], added["method"], added["walkIn"]), ("present", "host", False))
         self.assertEqual(self.awaited_and_checked_in(), (1, 2, 0))
         self.run_qring("attendee", "add", "Lee", "--email", "lee@example.org", code=6)
 
-        # Removed by mistake, they are awaited again, and then back.
+        # After a removal by mistake they are awaited again; after the undo they are back.
         self.run_qring("attendee", "remove", "lee@example.org")
         self.assertEqual(self.awaited_and_checked_in(), (2, 1, 0))
         self.undo_last()
@@ -127,7 +128,7 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("admin", "verify", "--data", os.path.dirname(self.server.database))
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
-    def test_the_program_finds_nothing_wrong_with_what_corrections_leave(self):
+    def test_verify_finds_no_fault_after_corrections(self):
         for name in ["kim", "lee", "park"]:
             check_in(API(self.server), self.session, name, f"{name}@example.org").expect(201)
         self.run_qring("attendee", "edit", "kim", "--status", "absent")
@@ -138,7 +139,7 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("admin", "verify", "--data", os.path.dirname(self.server.database))
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
-    def test_an_edit_says_what_it_overwrites_and_the_journal_keeps_it(self):
+    def test_an_edit_prints_the_old_values_and_the_journal_stores_them(self):
         before = self.run_qring("session", "show", "@", "--json")
         ran = self.terminal.run("session", "edit", "@", "--starts", "+20m", "--note", "the room was locked")
         self.assertEqual(ran.returncode, 0, ran.stderr)
@@ -148,7 +149,7 @@ class CorrectionTests(unittest.TestCase):
             first, second = (datetime.datetime.fromisoformat(session[field]) for session in (before, after))
             return second - first
 
-        # The end moves along.
+        # The end moves with the start.
         self.assertEqual((moved("startsAt"), moved("endsAt")), (datetime.timedelta(minutes=20),) * 2)
         self.assertRegex(ran.stderr, r"start: 20\S+ \S+ → 20\S+ \S+\n +end: 20\S+ \S+ → 20")
         self.run_qring("session", "edit", "@", "--planned", "30")
@@ -158,13 +159,13 @@ class CorrectionTests(unittest.TestCase):
         for text in ["the room was locked", "start: 20", "planned: 0 → 30", "statuses recomputed: 0"]:
             self.assertIn(text, journal)
         self.assertEqual(self.terminal.run("session", "edit", "@", "--note", "nothing else").returncode, 2)
-        # An edit of what was shown then is none of what is there now.
+        # An edit of the version that was shown then does not fit the version of now.
         ran = self.terminal.run("session", "edit", "@", "--planned", "50", "--if-version", str(after["version"]))
         self.assertEqual(ran.returncode, 6)
         self.assertIn("Somebody else changed it", ran.stderr)
         self.assertEqual(self.counts()["planned"], 40)
 
-    def test_questions_that_were_listed_are_set_over_what_was_listed_alone(self):
+    def test_listed_questions_replace_only_the_version_that_was_listed(self):
         path = os.path.join(self.terminal.folder, "questions.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self.run_qring("question", "list", "@", "--json"), file)
@@ -176,7 +177,7 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("question", "edit", "@", "--share", "yes")
         self.assertIn("shared: no → yes", ran.stderr)
 
-    def test_whom_nobody_knows_is_said_with_what_to_type_next(self):
+    def test_an_unknown_name_is_reported_with_the_next_step(self):
         self.run_qring("attendee", "add", "Kim")
         for words in [("attendee", "merge", "Kim", "Lee"), ("attendee", "edit", "Lee", "--status", "late"), ("attendee", "remove", "0" * 26)]:
             ran = self.terminal.run(*words)
@@ -207,7 +208,7 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(guest.run("meeting", "members", "leave", "@").returncode, 0)
         self.assertEqual(guest.run("session", "show", self.session["id"]).returncode, 4)
 
-    def test_a_picture_goes_in_and_comes_out_as_it_was(self):
+    def test_an_image_is_read_back_byte_for_byte(self):
         picture, copy = (os.path.join(self.terminal.folder, name) for name in ["in.txt", "out.png"])
         with open(picture, "wb") as file:
             file.write(png(40, 30))

@@ -1,4 +1,5 @@
-"""After a caller has used up every limit on failures, each route answers with a problem that its description names."""
+"""After a caller has used up every limit on failures, each route answers with a problem that its description
+names."""
 import unittest
 
 import described
@@ -28,7 +29,7 @@ class LimitTests(unittest.TestCase):
                 send()
             assert send().status == 429
 
-    def test_no_route_answers_with_what_it_does_not_describe(self):
+    def test_every_answer_of_a_route_is_described(self):
         told = set()
         for route in ROUTES:
             proofs = [None, self.hall.token(route), FORGED["receipt"]]
@@ -44,7 +45,7 @@ class LimitTests(unittest.TestCase):
         }, told)
 
     def answers(self, route, token):
-        """Of a request that is right but for what it proves."""
+        """Yields answers to requests that are right except for their token or code."""
         path = self.hall.path(route.pattern)
         for wrong in [path, path.replace(self.hall.code, FORGED["code"]), route.pattern.replace("{typeID}", "nobody") if "{typeID}" in route.pattern else path]:
             if route.body == "form":
@@ -59,7 +60,7 @@ class LimitTests(unittest.TestCase):
 
 
 class OracleTests(unittest.TestCase):
-    def test_what_is_not_described_is_found(self):
+    def test_an_undescribed_answer_is_found(self):
         for method, path, status, code, isFault in [
             ("GET", "/api/v1/me", 200, None, False), ("GET", "/api/v1/me", 401, "not_signed_in", False), ("GET", "/api/v1/me", 418, None, True),
             ("GET", "/api/v1/me", 401, "receipt_not_valid", True), ("POST", "/api/v1/sessions/x/responses?a=b", 201, None, False),

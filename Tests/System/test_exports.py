@@ -1,4 +1,4 @@
-"""What a meeting gives away, read back by other people's programs: Python's csv, icalendar, poppler and zbar."""
+"""The files of a meeting, read by independent programs: Python's csv, icalendar, poppler and zbar."""
 import csv
 import datetime
 import io
@@ -44,7 +44,7 @@ class CalendarTests(RosterCase):
                 self.assertIn("모임; with, commas", str(event["SUMMARY"]))
                 self.assertEqual(str(event["LOCATION"]), "Room 1,\\left")
 
-    def test_the_calendars_own_zone_says_what_the_database_says(self):
+    def test_the_calendars_zone_agrees_with_the_zone_database(self):
         self.made(timeZone="Europe/Berlin", session={"startsAt": "2030-03-04T18:00:00Z", "endsAt": "2030-03-04T19:00:00Z"})
         body = self.host.get(f"{self.path}/calendar.ics").expect(200).body.replace(b"Europe/Berlin", b"Our/Zone")
         zone = icalendar.Calendar.from_ical(body).walk("VTIMEZONE")[0].to_tz(lookup_tzid=False)
@@ -61,7 +61,7 @@ class CalendarTests(RosterCase):
 
 
 class AttendanceTests(RosterCase):
-    def test_attendance_as_a_spreadsheet_reads_it(self):
+    def test_a_spreadsheet_reads_the_attendance(self):
         self.made(timeZone="Asia/Seoul")
         self.host.put(f"{self.path}/roster", {"people": [{"name": "김지수", "email": "jisoo@example.org", "number": "2021-7"}]}).expect(200)
         awaited, = self.attendees()
@@ -84,7 +84,7 @@ class AttendanceTests(RosterCase):
         self.assertTrue(korean.startswith("\ufeff이름,이메일,번호,상태,체크인 시각,방법,현장,메모".encode()))
         self.host.get(path + "?bom=yes").expect(422)
 
-    def test_a_sheet_names_everybody_and_runs_nothing(self):
+    def test_a_sheet_lists_everybody_and_escapes_names(self):
         self.made(name="<b>Study</b>")
         self.host.put(f"{self.path}/roster", {"people": [{"name": "김지수"}, {"name": HOSTILE}]}).expect(200)
         answer = self.host.get(f"/api/v1/sessions/{self.session['id']}/sheet.html?lang=ko").expect(200)
@@ -118,7 +118,7 @@ class PosterTests(RosterCase):
         page = self.host.get(f"{self.path}/poster.html").expect(200).text
         self.assertIn("data:image/svg+xml;base64,", page)
 
-    def test_a_machine_without_fonts_draws_the_code_all_the_same(self):
+    def test_a_machine_without_fonts_still_draws_the_code(self):
         self.server.stop()
         with tempfile.TemporaryDirectory(prefix="qring-test-") as folder:
             config = os.path.join(folder, "fonts.conf")

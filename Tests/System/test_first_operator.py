@@ -1,4 +1,4 @@
-"""The first account of a server, and what its operator does with accounts on the data folder."""
+"""The first account of a server, and the operator's commands on the data folder."""
 import os
 import subprocess
 import tempfile
@@ -50,7 +50,7 @@ class FirstOperatorCommandTests(unittest.TestCase):
     def test_a_restart_prints_the_same_token_until_there_is_an_operator(self):
         pattern = r"set-up token ((?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}), also in (\S+)"
         with Server(*PUBLIC) as server:
-            # The line stands before the one that `start` waits for.
+            # The line comes before the one that `start` waits for.
             first = server.log.wait_for_match(pattern)
             server.stop()
             server.start()
@@ -87,7 +87,7 @@ class FirstOperatorCommandTests(unittest.TestCase):
             self.assertEqual([account["admin"] for account in user("list").answer["items"]], [True, True])
             server.start()
             me.delete("/api/v1/me", json={"password": PASSWORD}, token=kim).expect(204)
-            # Nobody becomes operator by being the only one who signs up.
+            # An account does not become the operator's by being the only one.
             stranger = me.post("/api/v1/accounts", {"email": "s@example.org", "password": PASSWORD, "name": "S"})
             self.assertEqual((stranger.status, stranger.json["code"]), (403, "sign_up_closed"))
 
@@ -137,7 +137,7 @@ class FirstOperatorPageTests(unittest.TestCase):
                 page.wait_for(lambda page=page: page.find("#f-terms").is_enabled())
                 page.click("#f-terms")
                 go_on()
-                # A wrong token leads back to its step, and what was typed stays.
+                # A wrong token leads back to its step, and the input stays.
                 page.wait_for(lambda page=page: page.find("#f-setupToken"))
                 page.fill("#f-setupToken", token)
                 for field in ["#f-email", "#f-password", "#f-name", "#f-terms"]:

@@ -1,5 +1,5 @@
-"""A thousand people answer ten questions at once: counts equal the rows, repeats change nothing, watchers see what results say. And what a
-watcher sees around one anonymous answer tells nothing of it."""
+"""A thousand people answer ten questions at once: counts equal the rows, repeats change nothing, and watchers
+see what the results say. A watcher learns nothing of one anonymous answer."""
 import collections
 import json
 import random
@@ -31,7 +31,7 @@ QUESTIONS = [
 
 
 def chosen(random):
-    """One person's ten answers, in the order of the questions; None where one is left out."""
+    """Returns one person's ten answers in the order of the questions, None if one is skipped."""
     return [
         random.randint(1, 5), random.choice([None, random.randint(1, 10)]), [random.choice("abcd")],
         sorted(random.sample("abcd", random.randint(1, 4))),
@@ -42,7 +42,7 @@ def chosen(random):
 
 
 def recount(question, values):
-    """What results say of these answers, as far as it can be told exactly from them."""
+    """Returns the results of these answers, as far as they can be computed exactly."""
     kind, found = question["kind"], {"answers": len(values)}
     if kind == "multipleChoice":
         picked = collections.Counter(choice for value in values for choice in (value["choices"] if isinstance(value, dict) else value))
@@ -55,7 +55,7 @@ def recount(question, values):
 
 
 def told(tally):
-    """The same of what the server said."""
+    """Returns the same part of the server's results."""
     found = {"answers": tally["answers"]}
     if "choices" in tally:
         found["choices"] = {choice["id"]: choice["count"] for choice in tally["choices"]}
@@ -68,7 +68,7 @@ def told(tally):
 
 
 def text_of(id):
-    """An id's 16 bytes as the API writes them."""
+    """Returns an id's 16 bytes as the API writes them."""
     number = int.from_bytes(id, "big")
     return "".join("0123456789ABCDEFGHJKMNPQRSTVWXYZ"[number >> 5 * place & 31] for place in reversed(range(26)))
 
@@ -104,7 +104,7 @@ class CrowdTests(unittest.TestCase):
         with self.subTest("tallies equal a recount from the rows"):
             stored = [(text_of(id), json.loads(answers)) for id, answers in rows(server.folder, "SELECT id, answers FROM responses WHERE published = 1")]
             self.assertEqual(len(stored), PEOPLE // 3 * 3)
-            # The last one or two answers to an anonymous question wait until there are three again.
+            # The last one or two answers to an anonymous question wait for a third.
             waiting = {json.loads(body)["id"]: json.loads(ids) for body, ids in rows(
                 server.folder, "SELECT q.body, t.waiting FROM tallies t JOIN questions q ON q.id = t.question")}
             self.assertTrue(all(len(ids) < 3 for ids in waiting.values()))
@@ -112,7 +112,7 @@ class CrowdTests(unittest.TestCase):
                 values = [answers[question["id"]] for id, answers in stored if question["id"] in answers and id not in waiting[question["id"]]]
                 expected, found = recount(question, values), told(tally)
                 if "sum" in expected:
-                    # An average is told with two digits more than the answers have.
+                    # An average has two digits more than the answers.
                     step = 0.5 * 10 ** -(question["decimals"] + 2)
                     self.assertAlmostEqual(tally["average"], expected["sum"] / len(values), delta=step * 1.01)
                     off = tally.get("precision", 0)
@@ -137,7 +137,7 @@ class CrowdTests(unittest.TestCase):
             findings = Admin("verify", folder=server.folder).answer["findings"]
             self.assertEqual(len(findings), 1)
 
-    def test_watching_one_anonymous_answer_tells_nobody_what_it_was(self):
+    def test_watching_one_anonymous_answer_does_not_reveal_it(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)
         session = host.session(session={"questions": QUESTIONS})
@@ -173,7 +173,7 @@ class CrowdTests(unittest.TestCase):
                     else:
                         self.assertNotEqual(now, before)
                 before = now
-        # The host's count of responses is told at once; tallies only ever by whole groups, in every room.
+        # The host gets the count of responses at once, and tallies only by whole groups, in every room.
         member.wait_until(lambda frames: any(frame.get("feedback", {}).get("responses") == 8 for frame in frames))
         ratings = {tally["questionId"] for tally in host.get(f"{path}/results").json["tallies"] if tally["title"] == "1"}
         for room in (member, audience):
@@ -191,7 +191,7 @@ def newest(frames):
 
 
 def canonical(answers):
-    """As text; JSON tells no whole number from one with nothing behind the point."""
+    """As text, because JSON does not distinguish a whole number from one with a fraction of zero."""
     return json.dumps({key: int(value) if isinstance(value, float) and value.is_integer() else value for key, value in answers.items()},
                       sort_keys=True)
 

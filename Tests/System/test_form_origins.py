@@ -1,4 +1,4 @@
-"""Published forms for clients in browsers, of whatever origin; everything else is for our own pages."""
+"""Pages of any origin may use published forms; everything else is for our own pages."""
 import json
 import socket
 import unittest
@@ -42,7 +42,7 @@ class FormOriginTests(unittest.TestCase):
                 self.assertEqual((answer.status, self.allowed(answer)), (status, everywhere))
 
     def raw(self, path, request):
-        """The status and the headers for other origins of what is sent byte by byte."""
+        """Returns the status and the headers for other origins, for a request as bytes."""
         with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
             connection.sendall(request.replace("PATH", path).encode())
             head = b""
@@ -51,7 +51,7 @@ class FormOriginTests(unittest.TestCase):
         lines = head.split(b"\r\n\r\n")[0].decode().split("\r\n")
         return int(lines[0].split()[1]), dict(line.split(": ", 1) for line in lines[1:] if line.startswith("Access-Control-"))
 
-    def test_what_is_refused_before_it_is_read_can_be_read_from_elsewhere_too(self):
+    def test_early_refusals_can_be_read_by_pages_of_other_origins(self):
         everywhere = {"Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After, X-Request-Id"}
         chunked = "POST PATH HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nTransfer-Encoding: "
         for path in ["/api/question/open", "/api/answers/open", "/api/answers/nobody", "//api/answers/%6fpen/"]:
@@ -76,11 +76,11 @@ class FormOriginTests(unittest.TestCase):
                     "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After, X-Request-Id",
                     "Access-Control-Allow-Methods": allow, "Access-Control-Allow-Headers": "Content-Type", "Access-Control-Max-Age": "7200"})
                 self.assertEqual(answer.headers["Allow"], allow)
-        # An address just before an anonymous answer would tell whose it is.
+        # An address in the log just before an anonymous answer would identify the person.
         line = self.server.log.wait_for_match(r".*OPTIONS /api/answers/nobody.*").group(0)
         self.assertNotIn("127.0.0.1", line)
 
-    def test_no_other_route_is_for_other_origins_and_none_takes_credentials(self):
+    def test_only_published_forms_answer_other_origins_and_without_credentials(self):
         for path, method in [("/api/v1/me", "GET"), (f"/api/v1/sessions/{self.session}/questions", "GET"),
                              (f"/api/v1/sessions/{self.session}/responses", "POST"), ("/api/v1/tokens", "POST"), ("/healthz", "GET"), ("/", "GET"),
                              ("/api/question", "GET"), ("/api/answers", "POST"), ("/openapi.json", "GET")]:
@@ -89,7 +89,7 @@ class FormOriginTests(unittest.TestCase):
                 self.assertEqual(self.allowed(self.host.request(method, path, headers={"Origin": ELSEWHERE})), {})
         self.assertNotIn("Access-Control-Allow-Credentials", self.preflight("/api/answers/open", "POST").headers)
 
-    def test_the_description_says_so(self):
+    def test_the_description_names_the_routes_for_other_origins(self):
         paths = json.loads(self.anybody.get("/openapi.json").expect(200).body)["paths"]
         for path in ["/api/question/{typeID}", "/api/answers/{typeID}"]:
             answer = paths[path]["options"]["responses"]["204"]

@@ -1,4 +1,5 @@
-"""The pages' forms for every kind and rule, in both languages, without JavaScript: fields, errors beside them, polls, what follows."""
+"""Forms for every kind and rule, in both languages, without JavaScript: fields, errors, polls, the next set.
+"""
 import itertools
 import unittest
 
@@ -39,7 +40,7 @@ class FormPageTests(unittest.TestCase):
         form = visitor.open(f"/C/{code_of(self.session)}")
         return visitor, visitor.submit(form, name="Kim Minseo", email=f"guest{next(self.numbers)}@example.org", **typed)
 
-    def test_every_kind_is_shown_mended_and_sent(self):
+    def test_every_kind_of_question_can_be_corrected_and_sent(self):
         for language, drink, again in [("en", "Drink", "Two or more"), ("ko", "마실 것", "두 글자 이상")]:
             with self.subTest(language):
                 self.setUp()
@@ -69,7 +70,7 @@ class FormPageTests(unittest.TestCase):
                 self.assertEqual((thanks.status, thanks.forms), (200, []))
                 self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 1)
 
-    def test_a_text_for_other_is_passed_over_unless_its_choice_is_chosen(self):
+    def test_a_text_for_other_is_ignored_unless_its_choice_is_chosen(self):
         choice, *_ = self.ask(ASKED[:1], anonymous=False)
         visitor, page = self.enter()
         self.assertEqual(visitor.submit(page, **{choice: "a", f"{choice}_other": "typed and left"}).status, 200)
@@ -83,7 +84,7 @@ class FormPageTests(unittest.TestCase):
         self.ask([{"kind": "rating"}], anonymous=True)
         self.assertIn("Anonymous: your answers", self.enter()[1].text)
 
-    def test_polls_that_are_open_are_on_the_page_and_what_follows_comes_next(self):
+    def test_open_polls_are_on_the_page_and_the_next_set_follows(self):
         rating, = self.ask([{"kind": "rating"}], next="more")
         more, = self.ask([{"kind": "shortAnswer", "title": "And more?"}], set="more", title="Further")
         vote, = self.ask([{"kind": "rating", "title": "Vote!"}], set="vote", titles={"ko": "투표", "en": "The vote"})
@@ -101,7 +102,7 @@ class FormPageTests(unittest.TestCase):
         self.assertEqual([form["fields"]["set"] for form in after.forms], ["vote"])
         self.assertEqual(visitor.submit(after, **{vote: "5"}).forms, [])
 
-    def test_who_is_not_meant_is_told_politely_and_nothing_is_stored(self):
+    def test_an_ineligible_person_gets_a_message_and_nothing_is_stored(self):
         age, = self.ask([{"kind": "number", "eligibility": [{"type": "minMax", "target": [19, "-"], "messages": {"ko": "성인만 답할 수 있어요"}}]}])
         for language, said in [("ko", "성인만 답할 수 있어요"), ("en", "성인만")]:
             visitor, page = self.enter(language)
@@ -110,7 +111,7 @@ class FormPageTests(unittest.TestCase):
             self.assertIn(said, ended.text)
         self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
 
-    def test_check_in_asks_and_says_what_is_wrong(self):
+    def test_check_in_asks_its_questions_and_shows_errors(self):
         meal, = self.ask([{"kind": "multipleChoice", "title": "Meal", "required": True, "choices": [{"label": "Rice"}, {"label": "Bread"}]}], set="check-in")
         visitor = Visitor(self.server)
         form = visitor.open(f"/C/{code_of(self.session)}")

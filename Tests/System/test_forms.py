@@ -1,4 +1,4 @@
-"""Every kind of question and rule through the API, at the borders; polls, copies, and what comes of them."""
+"""Every kind of question and rule through the API, at its limits; polls, copies and results."""
 import unittest
 
 from admin import Admin
@@ -7,9 +7,9 @@ from room import Room
 from server_process import Server
 
 FAMILY = "👩‍👩‍👧‍👦"
-HAN = "\u1112\u1161\u11ab"  # 한, in the letters that it is made of
+HAN = "\u1112\u1161\u11ab"  # 한, decomposed into its letters.
 RULES = [
-    # A rule, then what keeps it and what breaks it.
+    # A rule, the answers that satisfy it, and those that break it.
     ("shortAnswer", {"type": "minMaxLength", "target": [2, "-"]}, ["가나", HAN * 2, FAMILY * 2, "e\u0301e\u0301", "abc"], ["가", HAN, FAMILY, "e\u0301"]),
     ("shortAnswer", {"type": "minMaxLength", "target": [None, 3]}, ["a", "가나다", FAMILY * 3, HAN * 3], ["abcd", FAMILY * 4, HAN * 4]),
     ("shortAnswer", {"type": "minMaxLength", "target": [2, 3]}, ["ab", "abc"], ["a", "abcd"]),
@@ -31,7 +31,7 @@ KINDS = {
     "shortAnswer": {}, "rating": {}, "number": {"min": -100, "max": 100},
     "multipleChoice": {"choices": [{"label": "A"}, {"label": "B"}, {"label": "C", "other": True}], "maxSelections": 3},
 }
-# A kind with its settings, then what is taken and what is not, with the code.
+# A kind with its settings, the accepted answers, and the refused ones with their code.
 BORDERS = [
     ("number", {"min": 0, "max": 120}, [0, 120], [(-1, "range"), (121, "range"), (1.5, "decimals"), ("1", "wrong_type"), (True, "wrong_type")]),
     ("number", {"decimals": 2}, [0.25, -0.01, 1e9], [(0.125, "decimals"), (1e9 + 1, "range"), (-1e300, "range")]),
@@ -53,7 +53,7 @@ class FormTests(unittest.TestCase):
         cls.host = Host(cls.server)
 
     def asked(self, *questions, **settings):
-        """A session that asks these, and the ids of the questions."""
+        """Creates a session with these questions, and returns their ids."""
         session = self.host.session(session={"questions": []})
         found = self.write(session, questions, **settings).expect(200).json
         return session, [question["id"] for question in found["questions"]]
@@ -68,7 +68,7 @@ class FormTests(unittest.TestCase):
     def respond(self, session, receipt, answers, **fields):
         return self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers, **fields}, token=receipt)
 
-    def test_each_kind_at_its_borders(self):
+    def test_each_kind_accepts_exactly_the_values_within_its_limits(self):
         for kind, settings, taken, refused in BORDERS:
             session, (question,) = self.asked({"kind": kind, **settings}, anonymous=False)
             for number, value in enumerate(taken):
@@ -79,7 +79,7 @@ class FormTests(unittest.TestCase):
                     problem = self.respond(session, self.receipt(session, f"x{id(value)}{code}"), {question: value}).expect(422).json
                     self.assertEqual([(error["field"], error["code"]) for error in problem["errors"]], [(f"/answers/{question}", code)])
 
-    def test_each_rule_at_its_borders_in_both_languages(self):
+    def test_each_rule_holds_at_its_limits_in_both_languages(self):
         for kind, rule, kept, broken in RULES:
             rule = {**rule, "messages": {"ko": "다시 써 주세요", "en": "Once more"}}
             session, (question,) = self.asked({"kind": kind, **KINDS[kind], "rules": [rule]}, anonymous=False)
@@ -106,7 +106,7 @@ class FormTests(unittest.TestCase):
             self.assertEqual((error["field"], error["code"], error["message"]), (f"/answers/{second}", "rule_same_as", "Not the same"))
         self.respond(session, receipt, {first: "a", second: "a"}).expect(201)
 
-    def test_what_was_read_can_be_written_again_in_either_language(self):
+    def test_questions_that_were_read_can_be_written_back(self):
         questions = [
             {"kind": "multipleChoice", "titles": {"ko": "무엇을?", "en": "What?"}, "title": "", "name": "what", "required": True,
              "choices": [{"id": "beer", "labels": {"ko": "맥주", "en": "Beer"}, "checked": True}, {"label": "Wine"}, {"label": "?", "other": True}],
@@ -130,7 +130,7 @@ class FormTests(unittest.TestCase):
             self.assertEqual(again.json["questions"], english.json["questions"])
             self.assertEqual(self.host.put(path, read.json, headers={"If-Match": tag}).status, 412)
 
-    def test_questions_with_answers_are_locked_but_for_words_and_hiding(self):
+    def test_questions_with_answers_allow_only_new_texts_and_hiding(self):
         session, (question,) = self.asked({"kind": "number", "min": 0, "max": 9, "titles": {"en": "How many?"}})
         self.respond(session, self.receipt(session), {question: 3}).expect(201)
         same = {"id": question, "kind": "number", "min": 0, "max": 9}
@@ -162,7 +162,7 @@ class FormTests(unittest.TestCase):
         self.assertEqual([(item["set"], item["open"], item["shared"], item["responses"]) for item in listed],
                          [("feedback", True, False, 0), ("vote", False, True, 3)])
 
-    def test_polls_come_and_go_live_and_are_a_secret_until_they_are_opened(self):
+    def test_attendees_see_polls_live_and_only_once_they_are_opened(self):
         session, _ = self.asked({"kind": "rating"})
         path, receipt = f"/api/v1/sessions/{session['id']}", self.receipt(session)
         member = self.enterContext(Room(self.server, self.host.token, f"session:{session['id']}"))
@@ -204,7 +204,7 @@ class FormTests(unittest.TestCase):
         own = stranger.session()
         self.assertEqual(stranger.post(f"/api/v1/sessions/{own['id']}/questions/copy", {"from": source["id"]}).status, 403)
 
-    def test_check_in_asks_what_the_host_wants_to_know(self):
+    def test_check_in_asks_the_hosts_questions(self):
         session, _ = self.asked({"kind": "rating"})
         asked = {"kind": "number", "min": 0, "required": True, "title": "Age", "eligibility": [{"type": "minMax", "target": [19, "-"], "message": "Adults only"}]}
         age = self.write(session, [asked], set="check-in").expect(200).json["questions"][0]["id"]
@@ -219,7 +219,7 @@ class FormTests(unittest.TestCase):
         self.assertEqual((results["responses"], results["anonymous"], results["tallies"][0]["median"]), (1, False, 19))
         self.assertEqual(Admin("verify", folder=self.server.folder).expect().answer["findings"], [])
 
-    def test_an_answer_that_ends_the_form_is_kept_nowhere_and_a_set_leads_on(self):
+    def test_an_answer_that_ends_the_form_is_not_stored_and_a_set_leads_on(self):
         session, (age,) = self.asked({"kind": "number", "eligibility": [{"type": "minMax", "target": [19, "-"], "messages": {"ko": "성인만", "en": "Adults"}}]}, next="more")
         more = self.write(session, [{"kind": "rating"}], set="more").expect(200).json["questions"][0]["id"]
         receipt = self.receipt(session)
@@ -241,7 +241,7 @@ class FormTests(unittest.TestCase):
         self.assertGreater(tally["histogram"][-1]["to"], 12)
         self.assertNotIn("precision", tally)
 
-    def test_texts_of_other_are_told_with_the_choices_and_in_pages(self):
+    def test_texts_of_other_are_shown_with_the_choices_and_in_pages(self):
         session, (question,) = self.asked({"kind": "multipleChoice", **KINDS["multipleChoice"]}, anonymous=False)
         for number in range(9):
             answer = {"choices": ["c"], "other": f"tea {number}"} if number % 2 else ["a"]
@@ -251,7 +251,7 @@ class FormTests(unittest.TestCase):
         self.assertEqual({text["text"] for text in tally["latest"]}, {f"tea {number}" for number in [1, 3, 5, 7]})
         self.assertEqual(len(self.host.all(f"/api/v1/questions/{question}/answers", limit=2)), 4)
 
-    def test_bad_answers_get_their_problem(self):
+    def test_each_wrong_answer_gets_its_problem(self):
         session, (question,) = self.asked({"kind": "rating"})
         other, (foreign,) = self.asked({"kind": "rating"})
         receipt, stranger = self.receipt(session), self.receipt(other)

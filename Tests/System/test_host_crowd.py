@@ -1,4 +1,4 @@
-"""Ten thousand people on a host's page: what a frame costs the page, measured in the page."""
+"""Ten thousand attendees on a host's page: the cost of a frame, measured in the page."""
 import asyncio
 import statistics
 import time
@@ -13,9 +13,10 @@ from server_process import Server, measured
 
 CROWD = 10_000
 ARRIVING = 600
-# Of which one must be under the bound throughout: the machine's own work stands in the way of some.
+# One of these runs must be under the limit throughout, because other work on the machine disturbs some.
 MOST_ATTEMPTS = 4
-# Before any script of the page: how long each frame is worked on, how long until the screen may show it, and every long task.
+# Before any script of the page: measure the work for each frame, the time until the screen may show it, and
+# every long task.
 WATCH = """
   window.updates = []; window.longTasks = [];
   new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask', buffered: true });
@@ -63,7 +64,7 @@ class HostCrowdTests(unittest.TestCase):
                     self.fail(told)
 
     def updates(self, server, session, page, tab, arrived):
-        """What the page measured while more people came."""
+        """Returns what the page measured while more people checked in."""
         time.sleep(0.5)
         page.driver.execute_script("window.updates.length = 0; window.longTasks.length = 0")
         came = {}

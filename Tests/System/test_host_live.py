@@ -1,5 +1,5 @@
-"""The host's live view in a real Chromium: it uses a wide screen, its tabs stay in one line on a phone, results move beside the counts with how
-many answers wait."""
+"""The host's live view in a real Chromium: it uses a wide screen, its tabs fit one line on a phone, and
+results are live beside the counts, with the number of answers that are held back."""
 import unittest
 
 from axe import violations
@@ -35,7 +35,7 @@ class HostLiveTests(HostPageCase):
         columns = self.places(page, ".board > *")
         self.assertEqual(len({left for left, *_ in columns}), 3, columns)
         self.assertEqual(len({top for _, top, _ in columns}), 1, columns)
-        # What a host looks at is there without scrolling: code, counts, polls, results, arrivals.
+        # The host sees code, counts, polls, results and arrivals without scrolling.
         for css in [".join", ".counts", ".cards:not(.links)", ".bars", ".newest"]:
             self.assertLess(page.driver.execute_script("return document.querySelector(arguments[0]).getBoundingClientRect().top", css), 900, css)
         self.assertGreater(columns[-1][0] + columns[-1][2], 1300, columns)
@@ -45,7 +45,7 @@ class HostLiveTests(HostPageCase):
         phone.wait_for_text(".newest", "Guest 2")
         self.assertEqual(len({left for left, *_ in self.places(phone, ".board > *")}), 1)
 
-    def test_six_tabs_are_one_line_on_a_phone_and_the_open_one_is_seen(self):
+    def test_six_tabs_fit_one_line_on_a_phone_and_the_open_one_is_visible(self):
         for language in ["en", "ko"]:
             host, page = self.signed_in(PHONE, language=language)
             session = host.session()
@@ -57,7 +57,7 @@ class HostLiveTests(HostPageCase):
                     self.assertEqual(page.width_of_content(), PHONE[0])
             self.assertEqual(violations(page.driver), [])
 
-    def test_results_move_beside_the_counts_and_say_how_many_wait(self):
+    def test_live_results_say_how_many_responses_are_held_back(self):
         host, page = self.signed_in()
         session = host.session(session={"questions": [CHOICE]})
         page.show(f"sessions/{session['id']}")
@@ -73,14 +73,14 @@ class HostLiveTests(HostPageCase):
         self.answer(host, session, range(4, 6))
         page.wait_for(lambda: page.find(".summary").text == "Responses: 6, 100 % of those who checked in.")
 
-    def test_no_link_in_capitals_is_shown_and_the_one_that_is_copied_checks_people_in(self):
+    def test_the_copied_link_checks_people_in_and_none_is_shown_in_capitals(self):
         host, page = self.signed_in()
         session = host.session()
         page.show(f"sessions/{session['id']}")
         page.wait_for(lambda: page.find(".join").text == session["joinCode"])
         self.assertNotIn("HTTP://", page.find("body").text)
         self.assertIn(f"type the code at 127.0.0.1:{self.server.port}", page.find(".code").text)
-        # A browser that gives no clipboard shows the link instead.
+        # Without a clipboard the page shows the link instead.
         page.driver.execute_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
         page.click_text("Copy the check-in link")
         link = page.wait_for(lambda: page.find("output a").get_property("href"))

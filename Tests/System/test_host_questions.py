@@ -1,5 +1,5 @@
-"""The editor of questions in a real Chromium: texts in both languages, rules, whom a form is for and where an answer leads, all of it kept as it
-was written, and what the page does not show kept as it was."""
+"""The editor of questions in a real Chromium: texts in both languages, rules, eligibility and follow-ups are
+saved as they were written, and parts that the page does not show stay unchanged."""
 import unittest
 
 from axe import violations
@@ -24,7 +24,7 @@ class HostQuestionsTests(HostPageCase):
         page.wait_for(lambda: page.find("#set-description"))
 
     def save(self, page):
-        # What was said of the time before is no answer to this one.
+        # The message about the earlier save is no answer to this one.
         page.driver.execute_script("document.getElementById('said').replaceChildren()")
         page.click_text("Save")
         page.wait_for_text("#said", "Saved")
@@ -53,7 +53,7 @@ class HostQuestionsTests(HostPageCase):
         self.assertEqual((lunch["titles"], lunch["details"]), ({"en": "What?", "ko": "무엇을?"}, {"en": "Any", "ko": "아무거나"}))
         self.assertEqual([choice["labels"] for choice in lunch["choices"]], [{"en": "Noodles", "ko": "국수"}, {"en": "Rice", "ko": "밥"}])
         self.assertEqual((why["titles"], why["placeholders"]), ({"en": "Why?", "ko": "왜?"}, {"en": "Because", "ko": "왜냐하면"}))
-        # Who comes back in Korean finds both, each in its place.
+        # On return in Korean, both texts are there, each in its field.
         page.base = page.base.replace("lang=en", "lang=ko")
         self.editor(page, session, "poll-1")
         self.assertEqual([page.find(css).get_property("value") for css in ["#q0-title", "#q0-title-en", "#set-title"]], ["무엇을?", "What?", "점심"])
@@ -61,7 +61,7 @@ class HostQuestionsTests(HostPageCase):
         page.click_text("저장")
         page.wait_for(lambda: self.kept(host, session, "poll-1")["questions"][0]["titles"] == {"en": "What now?", "ko": "무엇을?"})
 
-    def test_a_text_that_is_told_in_one_language_again_needs_no_other(self):
+    def test_a_text_that_is_reduced_to_one_language_needs_no_other(self):
         host, page = self.signed_in()
         session = host.session(session={"questions": [{"kind": "rating", "title": "How?", "titles": {"ko": "어땠나요?"}}]})
         self.editor(page, session)
@@ -82,7 +82,7 @@ class HostQuestionsTests(HostPageCase):
         first, again, age, which = [question["id"] for question in self.kept(host, session)["questions"]]
         for number in range(4):
             self.open_rules(page, number)
-        # A length, by default, then a pattern, a word that is not taken, and one that must be.
+        # A length by default, then a pattern, a refused value, and a required one.
         page.click("#q0-rules-add")
         page.fill("#q0-rules-0-0", "8")
         page.fill("#q0-rules-0-message", "Eight or more")
@@ -115,13 +115,13 @@ class HostQuestionsTests(HostPageCase):
         self.assertEqual(number["eligibility"], [
             {"type": "minMax", "target": [None, 99], "message": "Not for you", "messages": {"en": "Not for you", "ko": "대상이 아닙니다"}}])
         self.assertEqual(choice["rules"], [{"type": "sameAs", "target": "b"}, {"type": "minMaxLength", "target": [1, None]}])
-        # One is taken away; the others stay.
+        # One is removed; the others stay.
         self.open_rules(page)
         page.click_text("Remove line 2")
         self.save(page)
         self.assertEqual([rule["type"] for rule in self.kept(host, session)["questions"][0]["rules"]], ["minMaxLength", "not"])
 
-    def test_what_the_server_does_not_take_is_said_at_its_rule(self):
+    def test_a_rule_that_the_server_refuses_shows_the_reason(self):
         host, page = self.signed_in()
         session = host.session(session={"questions": [{"kind": "shortAnswer", "title": "Code"}]})
         self.editor(page, session)
@@ -147,7 +147,7 @@ class HostQuestionsTests(HostPageCase):
             host.put(f"{path}/questions?set={name}", {"title": name.title(), "questions": [{"kind": "rating", "title": "How?"}]}).expect(200)
         self.editor(page, session)
         self.open_rules(page)
-        # An anonymous set has no branches; that is said in the place of the button.
+        # An anonymous set has no branches; a sentence says so instead of the button.
         self.assertEqual(page.find_all("#q0-branches-add"), [])
         self.assertIn("anonymous set lead nowhere else", page.find(".question details").text)
         host.patch(f"{path}/sets/feedback", {"anonymous": False}).expect(200)
@@ -164,7 +164,7 @@ class HostQuestionsTests(HostPageCase):
         self.save(page)
         self.assertNotIn("next", self.kept(host, session))
 
-    def test_what_the_page_does_not_show_stays_as_it_is(self):
+    def test_parts_that_the_editor_does_not_show_stay_unchanged(self):
         host, page = self.signed_in()
         questions = [
             {"kind": "multipleChoice", "name": "drink", "title": "Drink?", "titles": {"en": "Drink?", "fr": "Boisson ?"}, "required": True,
@@ -180,7 +180,7 @@ class HostQuestionsTests(HostPageCase):
         before["questions"][0]["title"] = before["questions"][0]["titles"]["en"] = "What will you drink?"
         self.assertEqual({**after, "version": 0}, {**before, "version": 0})
 
-    def test_a_choice_that_is_removed_gives_its_letter_to_nobody_who_has_one(self):
+    def test_a_removed_choices_letter_is_not_used_again(self):
         host, page = self.signed_in()
         session = host.session(session={"questions": [{"kind": "multipleChoice", "title": "Which?", "choices": [{"label": one} for one in "XYZ"]}]})
         self.editor(page, session)
@@ -191,7 +191,7 @@ class HostQuestionsTests(HostPageCase):
         choices = self.kept(host, session)["questions"][0]["choices"]
         self.assertEqual([(choice["id"], choice["label"]) for choice in choices], [("b", "Y"), ("c", "Z"), ("a", "W")])
 
-    def test_with_answers_messages_may_change_and_rules_may_not(self):
+    def test_a_set_with_answers_allows_new_messages_but_no_new_rules(self):
         host, page = self.signed_in()
         session = host.session(session={"questions": [{"kind": "rating", "title": "How?", "rules": [{"type": "minMax", "target": [1, 5], "message": "One to five"}]}]})
         question = self.kept(host, session)["questions"][0]["id"]
@@ -216,7 +216,7 @@ class HostQuestionsTests(HostPageCase):
             if page.driver.switch_to.active_element.get_attribute("id") == "q0-rules-add":
                 break
         page.type_keys(ENTER)
-        # The focus is in the new line: least, most, message.
+        # The focus is in the new row: least, most, message.
         self.assertEqual(page.driver.switch_to.active_element.get_attribute("id"), "q0-rules-0-test")
         page.type_keys("\ue004", "14", "\ue004", "99", "\ue004", "Between 14 and 99", ENTER)
         page.wait_for_text("#said", "Saved")

@@ -1,4 +1,5 @@
-"""The host's page lets nothing in: what people write is text, nothing comes from elsewhere, nothing runs inline."""
+"""The host's page runs no foreign code: texts stay text, nothing comes from elsewhere, nothing runs inline.
+"""
 import unittest
 
 from browser import PHONE
@@ -12,7 +13,7 @@ class HostSafetyTests(HostPageCase):
     def setUpClass(cls):
         cls.server = cls.enterClassContext(Server("--signup", "open"))
 
-    def test_what_people_write_is_text_everywhere(self):
+    def test_texts_of_people_are_never_markup(self):
         host, page = self.signed_in(PHONE, language="ko")
         questions = [dict(question, title=f"{HOSTILE} {question['title']}") for question in QUESTIONS]
         made = host.meeting(HOSTILE, place=LONG_KOREAN, description=f"{HOSTILE}\n{LONG_KOREAN}", session={"questions": questions})
@@ -49,7 +50,7 @@ class HostSafetyTests(HostPageCase):
         policy = host.get("/host", token=None).headers["Content-Security-Policy"]
         self.assertNotIn("unsafe", policy)
         self.assertIn("frame-ancestors 'none'", policy)
-        # A script that somebody smuggled in would not run.
+        # A smuggled script would not run.
         page.driver.execute_script("""
             const script = document.createElement('script');
             script.textContent = 'window.ranInline = true';

@@ -1,4 +1,4 @@
-"""The server ends when it is asked to, keeps everything, and lets nobody else at its folder."""
+"""The server ends on SIGTERM, keeps everything, and lets no other server use its folder."""
 import socket
 import time
 import unittest
@@ -16,13 +16,13 @@ class LifecycleTests(unittest.TestCase):
         self.host = Host(self.server)
 
     @pytest.mark.alone("measures how soon a server ends")
-    def test_sigterm_ends_it_within_five_seconds_whoever_is_connected(self):
+    def test_sigterm_ends_the_server_within_five_seconds(self):
         session = self.host.session()
         rooms = [self.enterContext(Room(self.server, self.host.token, name)) for name in [f"session:{session['id']}"] * 3 + ["home"]]
         for room in rooms:
             self.assertTrue(room.snapshot)
         kept = [Host(self.server)]
-        # Kept idle after an answer, silent from the start, and in the middle of a request.
+        # Connections that are idle after an answer, silent from the start, and in the middle of a request.
         sockets = [self.enterContext(socket.create_connection(("127.0.0.1", self.server.port), DEADLINE)) for _ in range(12)]
         for connection in sockets[:4]:
             connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
@@ -61,7 +61,8 @@ class LifecycleTests(unittest.TestCase):
             ]
             bodies = [self.host.get(path).expect(200).text for path in paths]
             bodies.append(self.host.get("/api/v1/check-ins/current", token=people[4]["receipt"]).expect(200).text)
-            # Port 0 is another one each time, so that URLs differ in nothing else; and texts are shuffled on reading.
+            # Port 0 gives another port each time, so URLs may differ in it; and texts are shuffled on
+            # reading.
             return [sorted(body.replace(f":{self.server.port}/", ":0/")) for body in bodies]
 
         before = everything()

@@ -1,4 +1,4 @@
-"""The manual pages, read by the programs that people read them with."""
+"""The manual pages in the programs that people use to read them."""
 import os
 import subprocess
 import tempfile
@@ -13,7 +13,7 @@ class ManualTests(unittest.TestCase):
         self.assertEqual((ran.returncode, ran.stderr), (0, ""), words)
         return ran.stdout
 
-    def test_every_page_is_read_without_a_warning(self):
+    def test_man_reads_every_page_without_a_warning(self):
         for language in ["en", "ko"]:
             with self.subTest(language=language), tempfile.TemporaryDirectory(prefix="qring-test-") as folder:
                 subprocess.run([QRING, "help", "--man", folder, "--lang", language], check=True, capture_output=True, timeout=DEADLINE)

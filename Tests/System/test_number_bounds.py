@@ -1,4 +1,4 @@
-"""Numbers at the bounds of what is counted."""
+"""Numbers at the limits of the counters."""
 import json
 import sqlite3
 import unittest
@@ -9,7 +9,7 @@ from server_process import Server
 
 
 class NumbersAtTheirBoundsTests(unittest.TestCase):
-    def test_a_sum_at_its_bound_stops_no_server(self):
+    def test_a_sum_at_its_limit_does_not_stop_the_server(self):
         with Server("--signup", "open") as server:
             host, anybody = Host(server), API(server)
             session = host.session(session={"questions": [{"kind": "number", "title": "How many?", "decimals": 4, "required": True}]})

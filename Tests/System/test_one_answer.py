@@ -1,4 +1,5 @@
-"""A host looks at everything before and after one answer to an anonymous set, and learns that there was one: not what it was, nor to which question."""
+"""A host looks at everything before and after one anonymous answer, and learns that there was one: not its
+content, and not its question."""
 import json
 import re
 import sqlite3
@@ -18,13 +19,14 @@ QUESTIONS = [
 ]
 PEOPLE = 5
 ANSWERS = [[5, "the one", {"choices": ["b"], "other": "this"}, 77], [1, "unlike it", ["a"], 2], [None, None, None, 9], [None, "a word", None, None]]
-# What says that somebody answered the set, and when; tokens' times and the log's counts are of the looking itself.
+# Values that show that somebody answered the set, and when. Times of tokens and counts of the log come from
+# looking.
 COUNTS = {"responses", "pending", "responseRate", "sequence"}
 OF_LOOKING = {"serverTime", "asOf", "now", "exportedAt", "expiresAt", "expiresInMs", "lastUsedAt", "elapsed"}
 
 
 def differences(before, after, path=""):
-    """The paths at which two JSON values differ."""
+    """Returns the paths at which two JSON values differ."""
     if isinstance(before, dict) and isinstance(after, dict):
         return [found for key in sorted(before.keys() | after.keys()) for found in differences(before.get(key), after.get(key), f"{path}/{key}")]
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):
@@ -51,7 +53,8 @@ class OneAnswerTests(unittest.TestCase):
         self.host.post(f"{path}/responses", {"answers": answers}, token=person["receipt"]).expect(201)
 
     def look(self, meeting, ids, person):
-        """Every page and file of a meeting that is not a picture, its host's way, with the validators that came with it."""
+        """Returns every page and file of a meeting that the host can read, except images, with its
+        validators."""
         of = {"meetings": meeting["meeting"]["id"], "sessions": meeting["session"]["id"], "attendees": person["attendee"]["id"]}
         seen = {}
         for route in ROUTES:
@@ -77,7 +80,7 @@ class OneAnswerTests(unittest.TestCase):
         return seen
 
     def moved(self, before, after):
-        """What differs between two looks, but for the journal's new line, which is returned beside it."""
+        """Returns the differences between two looks, and the journal's new line beside them."""
         events = [path for path in after if path.endswith("/journal")]
         new = [event for path in events for event in after[path]["body"]["items"][len(before[path]["body"]["items"]):]]
         for path in events:
@@ -85,7 +88,7 @@ class OneAnswerTests(unittest.TestCase):
         found = [path for path in differences(before, after) if path.rsplit("/", 1)[1] not in OF_LOOKING]
         return found, new
 
-    def test_one_answer_moves_counts_alone_whatever_it_says(self):
+    def test_one_anonymous_answer_changes_only_the_counts(self):
         told = set()
         for values in ANSWERS:
             meeting, path, ids, people = self.planned()
@@ -101,7 +104,7 @@ class OneAnswerTests(unittest.TestCase):
             self.assertEqual({place.rsplit("/", 1)[1] for place in found} - COUNTS, set(), found)
             self.assertTrue({"responses", "pending"} <= {place.rsplit("/", 1)[1] for place in found})
             self.assertEqual([(event["kind"], event.get("attendeeId"), event["data"]) for event in events], [("responded", None, {"set": "feedback"})])
-            # What the room is told of the set is what its results say, and it is told of no question, up to the next change.
+            # The room's set equals its results, and the room sends no question before the next change.
             self.host.patch(f"{path}/sets/feedback", {"shared": False}).expect(200)
             frames = room.wait_until(
                 lambda frames: frames[count:] if any(not one["shared"] for frame in frames[count:] for one in frame.get("sets", [])) else None)
@@ -109,10 +112,10 @@ class OneAnswerTests(unittest.TestCase):
             sets = [one for frame in frames for one in frame.get("sets", [])]
             self.assertEqual([(one["responses"], one["pending"]) for one in sets], [(4, 1)] * len(sets))
             told.add(re.sub(r"/[0-9A-Z]{26}\b", "/…", json.dumps(sorted(found))))
-        # Four answers that have nothing in common look alike.
+        # Four answers with nothing in common look the same.
         self.assertEqual(len(told), 1, told)
 
-    def test_a_set_that_is_opened_again_after_its_window_shows_no_answer_by_itself(self):
+    def test_a_set_that_is_opened_again_shows_no_single_answer(self):
         server = self.enterContext(Server("--signup", "open"))
         self.server, self.host = server, Host(server)
         meeting, path, ids, people = self.planned(7)

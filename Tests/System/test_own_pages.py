@@ -1,4 +1,5 @@
-"""An attendee's own pages without JavaScript: several people on one phone, mending, withdrawing, languages, other sites' writes."""
+"""An attendee's own pages without JavaScript: several people on one phone, corrections, withdrawals,
+languages, writes by other sites."""
 import unittest
 
 from host import Host, code_of
@@ -46,7 +47,7 @@ class OwnPageTests(unittest.TestCase):
             self.assertIn("Thank you", self.visitor.submit(page, **{f"q_{rating}": "5"}).text)
         self.assertEqual(self.host.get(f"/api/v1/sessions/{self.session['id']}/results").json["responses"], 2)
 
-    def test_an_answer_is_told_what_was_stored_whether_results_are_shared_and_the_way_back(self):
+    def test_after_an_answer_the_page_says_what_was_stored_and_shared(self):
         rating = self.host.questions(self.session)["rating"]
         for anonymous, shared, stored, told in [
                 (True, False, "stored without your name, and with the hour only", "The results are not shared"),
@@ -62,7 +63,7 @@ class OwnPageTests(unittest.TestCase):
                     self.assertIn(told, page.text)
                 self.assertIn("kim@example.org", self.record(thanks).text)
 
-    def test_a_name_is_mended(self):
+    def test_an_attendee_corrects_their_name(self):
         record = self.record(self.enter("Kim"))
         self.assertIn("kim@example.org", record.text)
         for wrong in ["", " ", "x" * 101]:
@@ -75,7 +76,7 @@ class OwnPageTests(unittest.TestCase):
         self.assertNotIn("img", mended.tags)
         self.assertEqual(self.people(), [hostile])
 
-    def test_who_withdraws_says_so_twice_and_is_erased_alone(self):
+    def test_a_withdrawal_is_confirmed_and_erases_one_attendee_only(self):
         self.enter("Kim")
         record = self.record(self.enter("Lee", f"{self.path}?another=1"))
         unsure = self.send(record, 1)
@@ -84,11 +85,11 @@ class OwnPageTests(unittest.TestCase):
         self.assertEqual(self.people(), ["Kim", "Lee"])
         self.assertIn("withdrawn", self.send(record, 1, sure="yes").text)
         self.assertEqual(self.people(), ["Kim"])
-        # The other one's receipt stays on the phone; the erased one is nobody's.
+        # The other person's receipt stays on the phone; the erased one is invalid.
         self.assertIn("You are in, Kim", self.visitor.open(self.path).text)
         self.assertEqual(self.send(record, 0, name="Again").status, 401)
 
-    def test_other_sites_and_other_phones_write_nothing(self):
+    def test_other_sites_and_other_phones_can_change_nothing(self):
         record = self.record(self.enter("Kim"))
         for headers in [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}]:
             refused = self.send(record, 1, headers, sure="yes")
@@ -104,11 +105,11 @@ class OwnPageTests(unittest.TestCase):
         for headers in [{"Sec-Fetch-Site": "same-origin", "Origin": "null"}, {"Origin": self.server.url}, {"Origin": "null"}]:
             self.assertEqual(self.send(record, 0, headers, name="Kim Two").status, 200, headers)
 
-    def test_the_languages_are_on_every_page_and_are_remembered(self):
+    def test_every_page_has_a_language_switch_and_remembers_it(self):
         form = self.visitor.open(self.path)
         self.assertEqual(set(form.links), {"English", "한국어"})
         korean = self.visitor.open(form.links["한국어"])
-        # The same grant: a code that has changed meanwhile is not asked for again.
+        # The same grant is used, although the code has changed meanwhile.
         self.assertEqual((korean.language, korean.forms[0]["fields"]["grant"]), ("ko", form.forms[0]["fields"]["grant"]))
         page = self.visitor.submit(korean, name="김", email="kim@example.org")
         self.assertEqual(page.language, "ko")
@@ -118,7 +119,7 @@ class OwnPageTests(unittest.TestCase):
         english = self.visitor.open(page.links["English"])
         self.assertIn("You are in, 김", english.text)
         self.assertEqual(self.visitor.open("/").language, "en")
-        # Only for pages, and only for a language that is known.
+        # Only on pages, and only for a known language.
         for path in ["/api/v1/meetings?lang=ko", "/page.css?lang=ko", "/?lang=xx", "/?lang="]:
             self.assertIsNone(self.visitor.open(path).answer.headers["Set-Cookie"], path)
 

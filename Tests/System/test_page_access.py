@@ -1,4 +1,5 @@
-"""The pages for a phone and the hall's screen shut nobody out: axe-core, both languages, light and dark; narrow, large, hostile and long."""
+"""The pages for a phone and the hall's screen exclude nobody: axe-core, both languages, light and dark;
+narrow, large, hostile and long texts."""
 import contextlib
 import unittest
 
@@ -31,7 +32,7 @@ class PageAccessTests(unittest.TestCase):
         return self.host.session(LONG, session={"questions": KINDS, **fields})
 
     def screens(self, browser, session):
-        """Goes through the pages as a phone does, and stops at each."""
+        """Visits the pages as a phone does, and yields at each."""
         def click(css):
             browser.find(css).click()
         browser.open(self.server.url)
@@ -78,7 +79,7 @@ class PageAccessTests(unittest.TestCase):
         yield "who is answering"
 
     def shared(self):
-        """With results that are on the pages."""
+        """Creates a session whose results are shared."""
         session = self.session(anonymous=False)
         self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"shared": True}).expect(200)
         ids = {}
@@ -96,7 +97,7 @@ class PageAccessTests(unittest.TestCase):
         browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": PHONE[1], "deviceScaleFactor": 1, "mobile": False})
 
-    def test_nothing_shuts_people_out_on_a_phone(self):
+    def test_axe_finds_nothing_on_a_phone(self):
         for language, scheme in [("en", "light"), ("ko", "dark"), ("en", "dark"), ("ko", "light")]:
             session = self.shared()
             with Browser(language=language) as browser:
@@ -119,7 +120,7 @@ class PageAccessTests(unittest.TestCase):
                 with self.subTest(name):
                     self.assertLessEqual(browser.driver.execute_script("return document.documentElement.scrollWidth"), 320)
 
-    def test_the_hall_s_screen(self):
+    def test_axe_finds_nothing_on_the_halls_screen(self):
         session = self.shared()
         link = self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json
         for language in ["en", "ko"]:
@@ -132,7 +133,7 @@ class PageAccessTests(unittest.TestCase):
                         self.assertEqual(axe.violations(browser.driver), [])
                         self.assertEqual((browser.width_of_content(), browser.height_of_content()), PROJECTOR)
 
-    def test_print_leaves_the_forms_out(self):
+    def test_a_printed_page_has_no_forms(self):
         with contextlib.ExitStack() as stack:
             browser = stack.enter_context(Browser())
             browser.open(self.session()["checkInUrl"])

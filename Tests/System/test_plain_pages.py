@@ -1,4 +1,5 @@
-"""The pages for a phone, without JavaScript: forms, cookies, languages, hostile names, codes in either case."""
+"""The pages for a phone without JavaScript: forms, cookies, languages, hostile names, codes in either case.
+"""
 import unittest
 
 from host import Host, check_in, code_of, moment
@@ -37,7 +38,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertIn("on time", page.text)
         self.assertEqual([(person["name"], person["email"], person["method"]) for person in self.people()],
                          [("Kim Minseo", "minseo@example.org", "qr")])
-        # Whoever opens the code again on the same phone sees their own page.
+        # If the same phone opens the code again, it gets its own page.
         self.assertIn("You are in, Kim Minseo", self.visitor.open(self.path).text)
 
         questions = self.host.questions(self.session)
@@ -51,7 +52,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertIn("Answered already", again.text)
         self.assertEqual(self.visitor.open(self.path).forms, [])
 
-    def test_cookies_and_pages_are_kept_from_others(self):
+    def test_cookies_and_pages_are_private(self):
         for page in [self.visitor.open(self.path), self.enter(Visitor(self.server)), self.visitor.open("/"), self.visitor.open("/C/NONE")]:
             headers = page.answer.headers
             self.assertEqual(headers["Content-Type"], "text/html; charset=utf-8")
@@ -65,7 +66,7 @@ class PlainPageTests(unittest.TestCase):
                 self.assertIn("SameSite=Lax", cookie)
                 self.assertNotIn("Secure", cookie)
 
-    def test_cookies_stay_on_tls_where_the_server_is_reached_by_it(self):
+    def test_cookies_are_secure_if_the_server_is_reached_by_tls(self):
         with Server("--signup", "open", "--public-url", "https://meet.example.org") as server:
             session = Host(server).session()
             page = Visitor(server).open(f"/C/{code_of(session)}")
@@ -85,7 +86,7 @@ class PlainPageTests(unittest.TestCase):
             self.assertEqual(self.visitor.submit(form, grant=grant, name="Kim", email="kim@example.org").status, 422)
         self.assertEqual(self.people(), [])
 
-    def test_a_mistake_keeps_what_was_typed_and_says_what_is_wrong(self):
+    def test_a_form_with_an_error_keeps_the_input_and_shows_the_error(self):
         for typed, wrong in [
             ({"name": "김민서", "email": "minseo"}, ["email"]), ({"name": " ", "email": "minseo@example.org"}, ["name"]),
             ({"name": "x" * 101, "email": ""}, ["name", "email"]), ({"name": HOSTILE, "email": HOSTILE}, ["email"]),
@@ -105,7 +106,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(self.visitor.submit(page, name="김민서", email="minseo@example.org").status, 200)
         self.assertEqual(len(self.people()), 1)
 
-    def test_feedback_with_a_mistake_keeps_what_was_answered(self):
+    def test_feedback_with_an_error_keeps_the_answers(self):
         page = self.enter()
         questions = self.host.questions(self.session)
         typed = {f"q_{questions['shortAnswer']}": "이 방은 \"너무\" <작아요> & 덥습니다", f"q_{questions['multipleChoice']}": ["b"]}
@@ -136,7 +137,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(wrong.forms[0]["fields"][f"q_{ids['shortAnswer']}"], "</textarea>" + HOSTILE)
         self.assertEqual(self.people()[0]["name"], HOSTILE)
 
-    def test_pages_are_in_the_language_that_the_browser_asks_for(self):
+    def test_pages_use_the_browsers_language(self):
         korean = Visitor(self.server, "ko-KR,ko;q=0.9,en-US;q=0.8")
         page = korean.open(self.path)
         self.assertEqual(page.language, "ko")
@@ -152,13 +153,13 @@ class PlainPageTests(unittest.TestCase):
             self.assertEqual(Visitor(self.server, language).open("/").language, "en", language)
         self.assertEqual(Visitor(self.server, "en").open("/?lang=ko").language, "ko")
 
-    def test_a_join_code_is_typed_in_any_form(self):
+    def test_a_join_code_may_have_spaces_and_lower_case(self):
         code = self.session["joinCode"]
         for number, typed in enumerate([code, code.lower(), f" {code[:3]} {code[3:]} ", f"{code[:3]}-{code[3:]}"]):
             visitor = Visitor(self.server)
             form = visitor.submit(visitor.open("/"), joinCode=typed)
             self.assertEqual(form.status, 200)
-            # A code is for who has scanned it.
+            # A code is for a person who has scanned it.
             self.assertNotIn(code_of(self.session), form.answer.text)
             page = visitor.submit(form, name="Kim", email=f"kim{number}@example.org")
             self.assertEqual(page.links["Check in somebody else on this phone"], "/")
@@ -186,7 +187,7 @@ class PlainPageTests(unittest.TestCase):
         closed = self.visitor.open(poster)
         self.assertEqual((closed.status, closed.forms), (409, []))
         self.assertIn("Poster", closed.text)
-        # An hour before the start, by the clocks of Seoul.
+        # An hour before the start, in Seoul's time.
         self.assertIn("Check-in opens at Sun, 1 March 2099, 18:00.", closed.text)
         self.assertIn("체크인은 2099년 3월 1일 (일) 18:00에 열립니다.", Visitor(self.server, "ko").open(f"/C/{code_of(made['session'])}").text)
         opened = self.host.post(f"/api/v1/meetings/{made['meeting']['id']}/sessions", {
@@ -195,7 +196,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(page.status, 200)
         self.assertEqual([person["name"] for person in self.people(opened)], ["Kim"])
 
-    def test_meetings_that_tell_people_apart_otherwise_ask_for_that(self):
+    def test_the_form_asks_for_what_identifies_attendees(self):
         for kind, fields in [("number", {"grant", "name", "number"}), ("name", {"grant", "name"})]:
             self.session = self.host.session(f"By {kind}", identifyBy=kind)
             self.path = f"/C/{code_of(self.session)}"
@@ -209,7 +210,7 @@ class PlainPageTests(unittest.TestCase):
     def test_the_next_person_on_the_same_phone_is_another_person(self):
         check_in(self.host, self.session, "Lee", "lee@example.org").expect(201)
         own = self.enter()
-        # A grant is one person's: the next one types the code, or scans it and says that they are another.
+        # A grant is for one person: the next one types the code, or scans it and says that they are another.
         self.assertEqual(own.links["Check in somebody else on this phone"], "/")
         form = self.visitor.open(self.visitor.open(self.path).links["Check in somebody else on this phone"])
         self.assertEqual(form.forms[0]["fields"]["name"], "")

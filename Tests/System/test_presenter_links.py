@@ -1,4 +1,4 @@
-"""A presenter link is good for as long as whoever made it may make one; hosts see and revoke the links of a session."""
+"""A presenter link is valid while its creator may create one; hosts see and revoke the links of a session."""
 import json
 import os
 import subprocess
@@ -53,7 +53,7 @@ class PresenterLinkCase(unittest.TestCase):
 
 
 class RightTests(PresenterLinkCase):
-    def test_links_are_listed_with_who_made_them_and_their_making_is_in_the_journal(self):
+    def test_links_are_listed_with_their_creator_and_are_in_the_journal(self):
         links = [self.link(self.owner), self.link(self.helper), self.link(self.owner)]
         accounts = [self.owner.account, self.helper.account, self.owner.account]
         for host in (self.owner, self.helper):
@@ -78,7 +78,7 @@ class RightTests(PresenterLinkCase):
         for host in (viewer, Host(self.server)):
             self.assertEqual(host.get(f"{self.path}/presenter-links").status, 403)
 
-    def test_a_link_ends_with_the_role_of_its_maker(self):
+    def test_a_link_ends_with_the_role_of_its_creator(self):
         ways = {
             "removed": lambda: self.owner.delete(f"{self.members}/{self.helper.account['id']}").expect(204),
             "left": lambda: self.helper.delete(f"{self.members}/{self.helper.account['id']}").expect(204),
@@ -98,7 +98,7 @@ class RightTests(PresenterLinkCase):
                 self.assertEqual([item["id"] for item in self.items()], [mine["id"]])
                 self.assertEqual([event["data"]["link"] for event in self.events() if event["kind"] == "presenterLinkRevoked"], [theirs["id"]])
                 if way != "withdrawn":
-                    # A host who returns does not get the old links back.
+                    # A host who becomes one again does not get the old links back.
                     if way == "viewer":
                         self.owner.patch(f"{self.members}/{self.helper.account['id']}", {"role": "host"}).expect(200)
                     else:
@@ -106,7 +106,7 @@ class RightTests(PresenterLinkCase):
                     self.assert_gone(theirs)
 
     def withdraw(self):
-        # With the password, where that is asked for.
+        # With the password, if it is asked for.
         self.helper.request("DELETE", "/api/v1/me", json={"password": PASSWORD}).expect(204)
 
     def test_a_link_stays_with_a_host_who_becomes_an_owner(self):
@@ -114,7 +114,7 @@ class RightTests(PresenterLinkCase):
         self.owner.patch(f"{self.members}/{self.helper.account['id']}", {"role": "owner"}).expect(200)
         self.code(link).expect(200)
 
-    def test_a_new_code_leaves_the_links_unless_they_are_to_go_too(self):
+    def test_a_new_code_keeps_the_links_unless_the_host_revokes_them(self):
         links = [self.link(self.owner), self.link(self.helper)]
         room = self.watch(links[0])
         renewed = self.owner.patch(self.path, {"renewCode": True}).expect(200).json
@@ -123,13 +123,13 @@ class RightTests(PresenterLinkCase):
         self.assert_gone(links[0], room)
         self.assert_gone(links[1])
         self.assertEqual([event["kind"] for event in self.events()][-2:], ["presenterLinkRevoked"] * 2)
-        # Without a new code, too.
+        # It works without a new code too.
         link = self.link(self.owner)
         version = self.owner.get(self.path).json["version"]
         self.assertEqual(self.owner.patch(self.path, {"revokePresenterLinks": True}).expect(200).json["version"], version)
         self.assert_gone(link)
 
-    def test_an_invitation_ends_with_the_owner_who_made_it(self):
+    def test_an_invitation_ends_when_its_creator_is_no_owner(self):
         second, guest = Host(self.server), Host(self.server)
         self.invite(second, "owner")
         invited = [second.post(self.members, {"email": guest.email, "role": "owner"}).expect(201).json,
@@ -165,7 +165,7 @@ class CommandTests(PresenterLinkCase):
         journal = self.qring("session", "journal", self.session["id"], "--lang", "ko").stdout
         self.assertIn("발표 화면 링크", journal)
 
-    def test_a_new_code_and_the_end_of_all_links_are_one_command(self):
+    def test_one_command_renews_the_code_and_revokes_all_links(self):
         link = self.link(self.owner)
         self.qring("session", "edit", self.session["id"], "--renew-code", "--revoke-presenter-links")
         self.assert_gone(link)

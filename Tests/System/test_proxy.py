@@ -1,4 +1,5 @@
-"""Behind a proxy: whose word is believed, and the whole story through Debian's nginx and Caddy with TLS."""
+"""Behind a proxy: which headers are believed, and the whole story through Debian's nginx and Caddy with TLS.
+"""
 import json
 import socket
 import subprocess
@@ -17,7 +18,7 @@ FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https", "X-
 
 
 class BelievedTests(unittest.TestCase):
-    """The test stands where the proxy would: at a loopback address."""
+    """The test plays the proxy, at a loopback address."""
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "192.0.2.0/24,fd00::/8", "--trusted-proxy", "loopback"))
@@ -39,7 +40,7 @@ class BelievedTests(unittest.TestCase):
                 self.assertEqual(self.logged_client({"X-Forwarded-For": value}), client)
         self.assertEqual(self.logged_client({}), "127.0.0.1")
 
-    def test_addresses_and_cookies_are_those_of_the_client_s_side(self):
+    def test_links_and_cookies_use_the_address_of_the_client(self):
         session = self.host.session()
         found = self.host.get(f"/api/v1/sessions/{session['id']}", headers=FORWARDED).json
         self.assertTrue(found["checkInUrl"].startswith("HTTPS://QRING.EXAMPLE.ORG/C/"), found["checkInUrl"])
@@ -49,7 +50,7 @@ class BelievedTests(unittest.TestCase):
             headers = {**FORWARDED, "X-Forwarded-Proto": proto} if proto else {"X-Forwarded-For": "203.0.113.7"}
             cookie = self.host.get(f"/C/{code_of(session)}", headers=headers).expect(200).headers["Set-Cookie"]
             self.assertEqual("Secure" in cookie, secure, proto)
-        # A host that is none is passed over.
+        # A malformed host is ignored.
         for host in ["", "a b", "x/y", "[", "a" * 300, "evil.example.org\\@x"]:
             found = self.host.get(f"/api/v1/sessions/{session['id']}", headers={**FORWARDED, "X-Forwarded-Host": host}).expect(200).json
             self.assertTrue(found["checkInUrl"].startswith("HTTP"), host)
@@ -64,7 +65,7 @@ class BelievedTests(unittest.TestCase):
                     answer += piece
             self.assertIn(f"HTTP/1.1 {status} ".encode(), answer)
             self.assertIn(b"connection: close\r\n", answer.lower())
-        # As Caddy 2 and nginx forward it: other cases, an order of their own, further fields.
+        # As Caddy 2 and nginx forward it: other upper and lower case, another order, further fields.
         for lines in [
             "Host: qring.example.org\r\nUser-Agent: Mozilla/5.0\r\nAccept: */*\r\nAccept-Encoding: gzip, deflate, br\r\nAccept-Language: ko\r\nCache-Control: no-cache\r\n"
             "Connection: Upgrade\r\nOrigin: https://qring.example.org\r\nPragma: no-cache\r\nSec-Websocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
@@ -77,7 +78,7 @@ class BelievedTests(unittest.TestCase):
                 connection.sendall(f"GET /rooms HTTP/1.1\r\n{lines}\r\n".encode())
                 self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 101 "))
 
-    def test_a_room_s_page_is_ours_by_the_host_that_the_proxy_was_asked_for(self):
+    def test_rooms_accept_pages_of_the_host_that_the_client_used(self):
         cookie = f"Cookie: qring_token={self.host.token}"
         for origin, answer in [("https://qring.example.org", b'{"pong":1}'), ("https://evil.example.org", b"origin_not_allowed")]:
             with connect(
@@ -100,7 +101,7 @@ class BelievedTests(unittest.TestCase):
 
 
 class DisbelievedTests(unittest.TestCase):
-    def test_nobody_else_s_word_counts(self):
+    def test_headers_of_other_peers_are_ignored(self):
         for options in [[], ["--trusted-proxy", "192.0.2.0/24"]]:
             with Server("--signup", "open", *options) as server:
                 host = Host(server)
@@ -113,7 +114,7 @@ class DisbelievedTests(unittest.TestCase):
                 self.assertNotIn("Secure", page.headers["Set-Cookie"])
                 self.assertNotEqual((page.headers["Connection"] or "").lower(), "close")
 
-    def test_what_is_no_network_is_refused_at_the_start(self):
+    def test_a_malformed_network_is_refused_at_the_start(self):
         for value in ["", "x", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/-1", "10.0.0.0/8,", "localhost"]:
             process = Server("--trusted-proxy", value).spawn()
             with process.stderr:
@@ -123,11 +124,12 @@ class DisbelievedTests(unittest.TestCase):
 
 
 class StoryTests:
-    """Everything that people do, over TLS, by the samples of docs/proxies. Here the server learns its addresses from the proxy alone."""
+    """All that people do, over TLS, with the samples in docs/proxies. Here the server learns its addresses
+    from the proxy only."""
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "loopback"))
-        # The operator, with the set-up token: through a proxy the first account needs it.
+        # The operator with the set-up token: through a proxy the first account needs it.
         Host(self.server)
         self.proxy = self.enterContext(self.PROXY()).start(self.server)
 
@@ -148,7 +150,7 @@ class StoryTests:
         host = Host(self.proxy)
         session = host.session()
         here = self.proxy.url.upper()
-        # Made and learnt through the proxy, so that codes lead back through it.
+        # Created and read through the proxy, so that codes lead back through it.
         session = host.get(f"/api/v1/sessions/{session['id']}").expect(200).json
         self.assertTrue(session["checkInUrl"].startswith(f"{here}/C/"), session["checkInUrl"])
         link = host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json
@@ -173,18 +175,18 @@ class StoryTests:
         host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {questions["rating"]: 5}}, token=person["receipt"]).expect(201)
         self.read_until(watcher, lambda frame: frame.get("feedback", {}).get("responses") == 1)
         self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"], 2)
-        # The client is the proxy's client, and nothing that passed through it is this machine's.
+        # The client is the proxy's client, and no forwarded request counts as this machine's.
         self.server.log.wait_for_match(r"GET /C/… 200 .* 127\.0\.0\.1 ")
         self.assertEqual(API(self.proxy).get("/metrics").status, 403)
 
-    def test_many_requests_and_upgrades_share_the_proxy_without_a_clash(self):
+    def test_many_requests_and_upgrades_share_the_proxy(self):
         host = Host(self.proxy)
         session = host.session()
         for _ in range(10):
             API(self.proxy, host.token).get(f"/api/v1/sessions/{session['id']}").expect(200)
             self.room(host.token, f"session:{session['id']}")
 
-    def test_our_own_client_trusts_a_file_of_certificates_and_nothing_else(self):
+    def test_our_client_trusts_only_the_given_file_of_certificates(self):
         host = Host(self.proxy)
         session = host.session()
         terminal = Terminal(self, self.proxy.url)

@@ -1,4 +1,4 @@
-"""Forms that anybody may answer, as a client of that format sees them; questions and results as files."""
+"""Published forms as a client of that format sees them; questions and results as files."""
 import csv
 import http.server
 import io
@@ -49,7 +49,7 @@ class PublishedFormTests(unittest.TestCase):
     def results(self, session, set="feedback"):
         return self.host.get(f"/api/v1/sessions/{session['id']}/results?set={set}").expect(200).json
 
-    def test_a_form_is_served_as_it_came_and_answered_in_both_ways(self):
+    def test_a_form_is_served_as_imported_and_answered_in_both_shapes(self):
         session = self.published("served")
         self.assertEqual(self.anybody.get("/api/question/served").expect(200).json, FORM)
         self.assertEqual(self.anybody.get("/api/question/served?lang=en").expect(200).json, FORM)
@@ -58,7 +58,7 @@ class PublishedFormTests(unittest.TestCase):
             self.assertEqual(self.anybody.post("/api/answers/served", body).expect(200).json, done)
         results = self.results(session)
         self.assertEqual((results["responses"], results["withoutReceipt"], results["responseRate"]), (4, 4, 0))
-        # In steps of three, as all that is anonymous.
+        # In steps of three, as everything that is anonymous.
         cups = results["tallies"][3]
         self.assertEqual((cups["answers"], {choice["id"]: choice["count"] for choice in cups["choices"]}), (3, {"L": 2, "extra": 1}))
         self.assertEqual([text["text"] for text in cups["latest"]], ["나무 잔"])
@@ -85,7 +85,7 @@ class PublishedFormTests(unittest.TestCase):
         self.assertEqual((said["errors"][0]["message"], said["title"]), ("두 글자 이상.", "올바르지 않은 항목이 있습니다"))
         english = self.anybody.post("/api/answers/strict?lang=en", {**RIGHT, "nick": None}).json
         self.assertEqual(english["title"], "Some fields are not right")
-        # Not meant for them: polite, kept nowhere, and counted nowhere.
+        # The form is not for them: a polite answer, nothing stored, nothing counted.
         def counted():
             return [line for line in self.host.get("/metrics").expect(200).text.splitlines() if line.startswith("qring_responses_total")]
 
@@ -93,7 +93,7 @@ class PublishedFormTests(unittest.TestCase):
         self.assertEqual(self.anybody.post("/api/answers/strict", {**RIGHT, "years": -1}).expect(200).json, {"status": 200, "data": {"isSuccess": False, "nextTypeId": None}})
         self.assertEqual((len(before), counted()), (1, before))
 
-    def test_forms_that_are_not_there_closed_or_taken_back(self):
+    def test_unknown_closed_and_unpublished_forms_are_refused(self):
         session = self.published("gone")
         path = f"/api/v1/sessions/{session['id']}/sets/feedback"
         self.assertEqual(self.anybody.post("/api/answers/nobody", RIGHT).code, "not_found")
@@ -108,7 +108,7 @@ class PublishedFormTests(unittest.TestCase):
         self.host.patch(path, {"publishedAs": ""}).expect(200)
         self.assertEqual(self.anybody.post("/api/answers/gone", RIGHT).status, 404)
 
-    def test_the_answer_names_the_form_that_follows(self):
+    def test_the_answer_names_the_next_form(self):
         session = self.published("first", anonymous=False)
         self.take(session, {"status": 200, "data": {"isSuccess": True, "nextTypeId": "more"}}).expect(201)
         self.take(session, FORM, set="more").expect(201)
@@ -117,10 +117,10 @@ class PublishedFormTests(unittest.TestCase):
         self.assertEqual(self.anybody.post("/api/answers/first", RIGHT).json["data"], {"isSuccess": True, "nextTypeId": "second"})
         self.anybody.post("/api/answers/second", RIGHT).expect(200)
 
-    def test_what_has_no_place_is_named_with_its_line_and_nothing_is_imported(self):
+    def test_fields_that_cannot_be_imported_are_named_with_their_lines(self):
         session = self.host.session(session={"questions": []})
         text = json.dumps(FORM, ensure_ascii=False, indent=1)
-        # What is changed, to what, which field that is, and how many lines below.
+        # The change, its new value, the field, and the number of lines below.
         for old, new, field, below in [
             ('"type": "checkbox"', '"type": "slider"', "/data/forms/4/type", 0), ('"name": "mood",', '"name": "mood",\n"hue": 3,', "/data/forms/2/hue", 1),
             ('"validateText": "두 글자 이상."', '"validateText": "두 글자 이상.",\n"when": "later"', "/data/forms/0/validate/0/when", 1),
@@ -138,7 +138,7 @@ class PublishedFormTests(unittest.TestCase):
         self.assertEqual((answer.status, answer.code, answer.json["errors"][0]["line"]), (400, "not_json", 2))
         self.assertEqual(self.host.get(f"/api/v1/sessions/{session['id']}/questions").json["questions"], [])
 
-    def test_what_was_exported_is_imported_to_the_same_questions(self):
+    def test_an_export_imports_to_the_same_questions(self):
         session = self.published("round")
         path = f"/api/v1/sessions/{session['id']}/questions"
         asked = self.host.get(path).json["questions"]
@@ -154,13 +154,13 @@ class PublishedFormTests(unittest.TestCase):
         self.take(session, english, query="&language=en").expect(201)
         told = {language: self.anybody.get(f"/api/question/round?lang={language}").json["data"]["forms"][0]["question"] for language in ["ko", "en"]}
         self.assertEqual(told, {"ko": "별명은?", "en": "Nickname?"})
-        # What the other format has no place for is named.
+        # Fields that the other format cannot express are named.
         self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"title": "Survey"}).expect(200)
         error, = self.host.get(f"{path}/export?format=subvey").expect(422).json["errors"]
         self.assertEqual((error["field"], error["code"]), ("/title", "not_representable"))
         self.assertEqual(self.host.get(f"{path}/export?format=xml").status, 422)
 
-    def test_a_rule_that_names_another_field_means_its_answer_and_comes_back_as_it_was_written(self):
+    def test_a_rule_may_name_another_field_and_is_exported_as_written(self):
         for kind, target in [("sameAS", "nick"), ("sameAS", "$nick")]:
             with self.subTest(kind=kind, target=target):
                 document = json.loads(json.dumps(FORM))
@@ -180,7 +180,7 @@ class PublishedFormTests(unittest.TestCase):
                 self.assertEqual((error["field"], error["code"], error["message"]), ("/answers/again", "rule_same_as", "같아야 합니다."))
                 self.anybody.post(f"/api/answers/{name}", {**RIGHT, "again": RIGHT["nick"]}).expect(200)
 
-    def test_results_are_files_and_tell_no_more_than_the_results(self):
+    def test_files_of_results_reveal_no_more_than_the_results(self):
         session = self.published("files")
         path = f"/api/v1/sessions/{session['id']}/results"
         wicked = ["=1+1", "+1", "-1", "@x", "\tx", 'a "b", c\nd']
@@ -218,7 +218,7 @@ class PublishedFormTests(unittest.TestCase):
         self.assertEqual({row.get("name") for row in self.host.get(f"{path}.json").json["responses"]}, {"=Kim", None})
         self.assertEqual(self.verified(), 0)
 
-    def test_a_file_from_the_web_and_none_from_inside(self):
+    def test_an_import_reads_public_addresses_and_no_internal_ones(self):
         session = self.host.session(session={"questions": []})
         own = self.server.port
         for url in [f"http://127.0.0.1:{own}/healthz", f"http://localhost:{own}/healthz", f"http://[::1]:{own}/", "http://169.254.169.254/latest/",

@@ -62,14 +62,14 @@ class QuestionCommandTests(unittest.TestCase):
         self.assertIn("from-shell", self.run_("question", "sets", other).stdout)
         self.run_("question", "edit", other, "--set", "vote", code=1)
 
-    def test_what_cannot_be_imported_is_said_with_its_line(self):
+    def test_errors_of_an_import_are_shown_with_their_lines(self):
         broken = json.dumps(FORM, ensure_ascii=False, indent=1).replace('"type": "checkbox"', '"type": "slider"')
         ran = self.run_("question", "import", self.id, self.file(broken), code=1)
         line = broken[:broken.index("slider")].count("\n") + 1
         self.assertIn(f"line {line} /data/forms/4/type:", ran.stderr)
         self.assertIn("private address", " ".join(self.run_("question", "import", self.id, f"{self.server.url}/healthz", code=1).stderr.split()))
 
-    def test_a_file_is_set_whole_with_rules_and_languages(self):
+    def test_question_edit_reads_a_file_with_rules_and_languages(self):
         question = {"kind": "rating", "titles": {"ko": "어땠나요?", "en": "How?"}, "rules": [{"type": "minMax", "target": [2, None]}]}
         self.run_("question", "set", self.id, self.file([question]))
         shown = self.host.get(f"/api/v1/sessions/{self.id}/questions").json["questions"][0]
@@ -98,7 +98,7 @@ class QuestionCommandTests(unittest.TestCase):
             self.assertTrue(file.readline().startswith("Hour,Stars,Age,Tea,Address,Again,Plate,Impossible"))
         self.run_("results", self.id, "--csv", path, "--follow", code=2)
 
-    def test_respond_shows_rules_asks_again_and_goes_on_to_the_next_set(self):
+    def test_respond_shows_rules_asks_again_and_continues_with_the_next_set(self):
         self.run_("question", "set", self.id, self.file({"next": "more", "questions": [
             {"kind": "shortAnswer", "title": "Nick", "required": True, "rules": [{"type": "minMaxLength", "target": [2, None], "message": "Two or more"}]},
             {"kind": "shortAnswer", "title": "Plate", "rules": [{"type": "pattern", "target": "^[A-Z]+$", "message": "Capitals"}]},
@@ -114,7 +114,7 @@ class QuestionCommandTests(unittest.TestCase):
                 window.wait_for_line(said)
             window.type("5")
             window.press("Enter")
-            # The command is over then, and its screen with it: the server says that the answers are in.
+            # The command has ended with its screen, so the server confirms the answers.
             taken = rf"{self.id}/responses.* 201\b"
             self.server.log.wait_for(lambda lines: sum(bool(re.search(taken, line)) for line in lines) == 2)
         answers = [self.host.get(f"/api/v1/sessions/{self.id}/results?set={set}").json["responses"] for set in ["feedback", "more"]]

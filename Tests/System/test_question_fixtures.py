@@ -44,7 +44,7 @@ class FixtureTests(unittest.TestCase):
         self.assertEqual(anybody.post("/api/answers/1", {"answers": {"type": ["beer"], "pairing": ["김"], "best": "맥주와 마른 안주"}}).json,
                          {"status": 200, "data": {"isSuccess": True, "nextTypeId": None}})
         self.assertEqual(anybody.post("/api/answers/common", {**common, "age": 18}).json["data"], {"isSuccess": False, "nextTypeId": None})
-        # The pattern that other engines choke on.
+        # The pattern that takes other engines exponential time.
         slow = anybody.post("/api/answers/common", {**common, "email": "a" * 5000}).expect(422).json
         self.assertEqual(slow["errors"][0]["message"], "이메일 주소 형식이 올바르지 않습니다.")
 

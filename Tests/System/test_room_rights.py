@@ -1,4 +1,4 @@
-"""Who may watch what: rooms open to their own people alone, and tell each no more than they may know."""
+"""Rooms open only to their own callers, and send each no more than they may know."""
 import contextlib
 import json
 import threading
@@ -41,7 +41,7 @@ class RoomRightsTests(unittest.TestCase):
     def room(self, kind, session=None):
         return f"{kind}:{(session or self.session)['id']}"
 
-    def test_each_holder_opens_their_own_rooms_alone(self):
+    def test_each_caller_opens_only_their_own_rooms(self):
         rooms = {self.room(kind, session): (kind, session is self.session)
                  for kind in ["session", "presenter", "audience"] for session in [self.session, self.other]}
         rooms["home"] = ("home", True)
@@ -62,7 +62,7 @@ class RoomRightsTests(unittest.TestCase):
                     else:
                         self.assertEqual((answer["error"]["status"], answer["error"]["code"]), (403, "not_allowed"))
 
-    def test_names_are_told_to_members_alone_and_codes_not_to_the_audience(self):
+    def test_only_members_get_names_and_the_audience_gets_no_code(self):
         for kind, token, names, code in [("session", self.host.token, True, True), ("presenter", self.link["token"], False, True),
                                          ("audience", self.person["receipt"], False, False)]:
             with self.subTest(kind=kind):
@@ -78,7 +78,7 @@ class RoomRightsTests(unittest.TestCase):
                 self.assertEqual(self.session["joinCode"] in told, code)
                 self.assertEqual(self.session["checkInUrl"] in told, code)
 
-    def test_what_is_no_right_is_closed_with_4001(self):
+    def test_a_connection_without_a_right_is_closed_with_4001(self):
         for token in ["x", "", self.host.token[:-1], self.host.tokens["refreshToken"], self.session["joinCode"]]:
             with self.subTest(token=token[:8]):
                 self.assertEqual(self.closed_with(self.connect({"Authorization": f"Bearer {token}"})), 4001)
@@ -86,7 +86,7 @@ class RoomRightsTests(unittest.TestCase):
                 socket.send(json.dumps({"authorize": token}))
                 self.assertEqual(self.closed_with(socket), 4001)
 
-    def test_signing_out_and_revoking_end_what_is_open(self):
+    def test_signing_out_and_revoking_end_open_rooms(self):
         leaving = Host(self.server)
         link = self.host.post(f"/api/v1/sessions/{self.session['id']}/presenter-links").expect(201).json
         home = self.connect({"Authorization": f"Bearer {leaving.token}"})
@@ -97,7 +97,7 @@ class RoomRightsTests(unittest.TestCase):
         self.host.delete(f"/api/v1/sessions/{self.session['id']}/presenter-links/{link['id']}").expect(204)
         self.assertEqual([self.closed_with(home), self.closed_with(screen)], [4001, 4001])
 
-    def test_a_member_who_is_removed_while_they_join_hears_nothing_more(self):
+    def test_a_member_who_is_removed_while_joining_gets_nothing_more(self):
         for number in range(3):
             with self.subTest(number=number):
                 self.remove_while_joining(self.host.meeting(f"Joined in time {number}"))
@@ -115,11 +115,11 @@ class RoomRightsTests(unittest.TestCase):
             if turn == 20:
                 removal.start()
             for socket in sockets:
-                # The rooms of a removed member are closed, and their connections with them.
+                # The rooms of a removed member are closed with their connections.
                 with contextlib.suppress(ConnectionClosed):
                     socket.send(json.dumps({"join": room, "id": turn}))
         removal.join()
-        # Everybody has had an answer to all of it before the name changes.
+        # Everybody has all answers before the name changes.
         for socket in sockets:
             self.assertFalse(self.hears(socket, "nothing"))
         self.host.patch(path, {"name": "Another name"}).expect(200)
@@ -128,7 +128,8 @@ class RoomRightsTests(unittest.TestCase):
         self.assertEqual([number for number, socket in enumerate(sockets) if self.hears(socket, "Another name")], [])
 
     def hears(self, socket, text):
-        """Whether the text comes before the answer to a request of now, or before the end of the connection. Requests are answered in order."""
+        """Returns whether the text comes before the answer to a request sent now, or before the end of the
+        connection. Requests are answered in order."""
         found = False
         with contextlib.suppress(ConnectionClosed):
             socket.send(json.dumps({"leave": "home", "id": 99_999}))
@@ -139,7 +140,7 @@ class RoomRightsTests(unittest.TestCase):
                 found = found or text in told
         return found
 
-    def test_a_cookie_opens_rooms_for_our_own_pages_alone(self):
+    def test_a_cookie_opens_rooms_only_for_our_own_pages(self):
         cookie = {"Cookie": f"qring_token={self.host.token}"}
         own = self.connect({**cookie, "Origin": self.server.url})
         self.assertIn("joined", self.ask(own, join="home"))
@@ -147,7 +148,7 @@ class RoomRightsTests(unittest.TestCase):
             with self.subTest(headers=list(headers)):
                 self.assertEqual(self.closed_with(self.connect(headers)), 1008)
 
-    def test_messages_that_make_no_sense_are_answered_or_end_the_connection(self):
+    def test_malformed_messages_are_answered_or_end_the_connection(self):
         socket = self.connect({"Authorization": f"Bearer {self.host.token}"})
         unknown = "session:01M7X9G8BNMZXT5QT5Q59Y1TCE"
         for message, code in [({"join": "nowhere"}, "unknown_room"), ({"join": "session:x"}, "unknown_room"), ({"join": unknown}, "not_found"),

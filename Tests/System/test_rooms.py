@@ -1,4 +1,5 @@
-"""A room, watched by an independent websocket client in its own process while a hall checks in and answers."""
+"""A room, watched by an independent websocket client in its own process while a hall checks in and answers.
+"""
 import collections
 import concurrent.futures
 import json
@@ -104,7 +105,7 @@ class RoomTests(unittest.TestCase):
             self.assertEqual(len(stored), PEOPLE)
 
     def answer(self, hall, host, session, made):
-        """Everybody answers all three kinds at once; gives what they chose."""
+        """All attendees answer all three kinds at once; returns their choices."""
         questions = host.questions(session)
 
         def respond(api, body):
@@ -133,7 +134,8 @@ def newest_tallies(frames):
 
 
 def tallies_by_kind(tallies):
-    """What can be recounted of them: which seven texts are shown is the server's choice."""
+    """Returns the part of the tallies that can be recounted: the server chooses which seven texts are shown.
+    """
     found = {}
     for tally in tallies:
         if "hidden" in tally:

@@ -1,4 +1,4 @@
-"""A weekly host: the people of a meeting, its series, and what is found again."""
+"""A weekly meeting: its people, its series, and the search."""
 import datetime
 import json
 import sqlite3
@@ -46,7 +46,7 @@ class RosterCase(unittest.TestCase):
         return self.host.get(f"/api/v1/sessions/{(session or self.session)['id']}/attendees?limit=200").expect(200).json["items"]
 
     def shift(self, session, hours):
-        """Moves a session into the past, as only time does otherwise."""
+        """Moves a session into the past, as only time could."""
         with sqlite3.connect(self.server.database) as connection:
             connection.execute(
                 "UPDATE sessions SET starts_at = starts_at - ?1, ends_at = ends_at - ?1 WHERE join_code = ?2",
@@ -55,7 +55,7 @@ class RosterCase(unittest.TestCase):
 
 
 class RosterTests(RosterCase):
-    def test_a_spreadsheet_becomes_a_roster_and_its_people_come_in(self):
+    def test_a_spreadsheet_becomes_a_roster_and_its_people_check_in(self):
         self.made(session={"plannedCount": 5})
         done = self.load("\ufeff이름;이메일;학번\r\n김지수;jisoo@example.org;1\r\nLee Jun;jun@example.org;2\r\n박서연;;3\r\n").expect(200).json
         self.assertEqual([done[name] for name in ["added", "archived", "people", "withoutKey"]], [3, 0, 3, 1])
@@ -78,7 +78,7 @@ class RosterTests(RosterCase):
         self.assertEqual({person["name"] for person in self.attendees(next)}, {"김지수", "Lee Jun", "박서연", "Stranger"})
         self.assertEqual(next["attendance"]["awaited"], 5)
 
-    def test_what_is_wrong_is_named_with_its_line_and_nothing_is_taken(self):
+    def test_errors_of_a_roster_are_named_with_their_lines_and_nothing_is_stored(self):
         self.made()
         self.load("name,email\nKim,kim@example.org\n").expect(200)
         answer = self.load("name,email\nA,a@example.org\n,b@example.org\nC,nowhere\nD,A@example.org\n")
@@ -94,7 +94,7 @@ class RosterTests(RosterCase):
         listed = self.host.get(f"{self.path}/roster").json["items"]
         self.assertEqual([person["name"] for person in listed], ["Kim"])
 
-    def test_what_a_korean_excel_saves_as_csv_is_read(self):
+    def test_csv_of_a_korean_excel_is_read(self):
         self.made()
         done = self.load("이름,이메일\r\n김지수,jisoo@example.org\r\n똠방각하,\r\n".encode("cp949")).expect(200).json
         self.assertEqual((done["added"], done["encoding"]), (2, "cp949"))
@@ -127,7 +127,7 @@ class RosterTests(RosterCase):
         worked, took = self.server.cpu_seconds() - before, time.monotonic() - began
         self.assertEqual(done["added"], 10_000)
         self.assertEqual(self.attendance()["awaited"], 10_000)
-        # What the program does by itself, a debug build too; by the clock it waits for whatever else the machine has to do.
+        # The processor time of a debug build. The wall clock would include other work of the machine.
         self.assertLess(worked, 2 * PATIENCE)
         print(f"10,000 people in {took:.2f} s, of which {worked:.2f} s of work")
         self.assertFalse(check_in(self.anybody, self.session, "x", "p9999@example.org").expect(201).json["attendee"]["walkIn"])
@@ -140,7 +140,7 @@ class RosterTests(RosterCase):
         again = self.load("name,email,number\n" + rows).expect(200).json
         self.assertEqual((again["unchanged"], again["version"]), (10_000, done["version"]))
 
-    def test_totals_and_those_who_were_absent_in_a_row(self):
+    def test_totals_and_absences_in_a_row_are_counted(self):
         self.made(starts=-5, ends=50)
         self.load("name,email\nKim,kim@example.org\nLee,lee@example.org\nPark,park@example.org\n").expect(200)
         sessions = [self.session]
@@ -185,7 +185,7 @@ class SeriesTests(RosterCase):
                 self.assertEqual((local.hour, local.minute, ends.hour, local.date()), (19, 0, 21, (start + datetime.timedelta(weeks=n)).date()))
             self.assertEqual([session["round"] for session in made], list(range(2, 54)))
 
-    def test_a_series_is_whole_or_not_at_all(self):
+    def test_a_series_is_created_whole_or_not_at_all(self):
         self.made()
         way = self.host.meeting("In the way", starts=14 * 1440, ends=14 * 1440 + 60)["session"]
         answer = self.series(rule="weekly", count=4)
@@ -196,7 +196,7 @@ class SeriesTests(RosterCase):
         self.series(rule="days", count=2).expect(422)
         self.series(rule="weekly", count=101).expect(422)
 
-    def test_rounds_are_found_by_number_day_and_name(self):
+    def test_sessions_are_found_by_number_day_and_name(self):
         start = datetime.datetime(2030, 3, 4, 10, 0, tzinfo=datetime.timezone.utc)
         self.made(name="Reading", session={"startsAt": start.isoformat(), "endsAt": (start + datetime.timedelta(hours=1)).isoformat()})
         self.series(rule="weekdays", on=["monday", "wednesday"], count=20).expect(201)
@@ -225,7 +225,7 @@ class SeriesTests(RosterCase):
 
 
 class CommandTests(RosterCase):
-    def test_a_host_keeps_a_roster_from_the_command_line(self):
+    def test_a_host_edits_a_roster_from_the_command_line(self):
         self.made(name="Study group")
         with tempfile.NamedTemporaryFile("w", suffix=".csv") as file:
             file.write("name,email\nKim,kim@example.org\nLee,\n")
@@ -262,7 +262,7 @@ class CommandTests(RosterCase):
             file.flush()
             self.assertIn("read as Korean (CP949)", self.run_command("meeting", "roster", "import", "@", file.name).stderr)
 
-    def test_rounds_ahead_and_the_home_view(self):
+    def test_the_command_line_creates_a_series_and_home_shows_it(self):
         self.made(name="Study group", starts=30, ends=90)
         self.host.meeting("Running", starts=-5, ends=20)
         made = json.loads(self.run_command("meeting", "repeat", "Study group", "--rule", "weekly", "--count", "3", "--json").stdout)["items"]

@@ -1,4 +1,5 @@
-"""SIGTERM in the middle of a hall's check-in: what was acknowledged is kept, everybody is told, and nothing spins."""
+"""SIGTERM during a hall's check-in: acknowledged check-ins are kept, every client gets an answer or a close,
+and no loop spins."""
 import asyncio
 import random
 import socket
@@ -14,13 +15,13 @@ from host import Host
 from room import Room
 from server_process import DEADLINE, PATIENCE, Server
 
-# What is half sent keeps the server waiting for its four seconds, in which it must rest.
+# A half-sent request keeps the server waiting for its four seconds, in which it must be idle.
 MOST_CPU = 1.5 * PATIENCE
 
 
 @pytest.mark.alone("measures processor time and how soon a server ends")
 class ShutdownTests(unittest.TestCase):
-    def test_nothing_acknowledged_is_lost_when_it_ends_under_load(self):
+    def test_a_server_that_stops_under_load_loses_nothing_acknowledged(self):
         for seed in range(3):
             with self.subTest(seed=seed):
                 self.end_under_load(random.Random(seed).uniform(0.2, 1.0))
@@ -70,7 +71,7 @@ class ShutdownTests(unittest.TestCase):
         self.assertLessEqual(set(acknowledged), set(by_email), "an acknowledged check-in is lost")
         for email, answer in acknowledged.items():
             self.assertEqual(answer["attendee"]["id"], by_email[email]["id"])
-        # Of what was on its way there is at most one for each connection.
+        # At most one request for each connection was in flight.
         self.assertLessEqual(len(rows) - len(acknowledged), 32)
         for answer in list(acknowledged.values())[-20:]:
             API(server, answer["receipt"]).get("/api/v1/check-ins/current").expect(200)

@@ -1,4 +1,5 @@
-"""A thousand watchers that never read, while five thousand people check in: nobody else waits, and the server's memory stays what it was."""
+"""A thousand watchers never read while five thousand people check in: nobody else waits, and the server's
+memory does not grow."""
 import asyncio
 import json
 import re
@@ -35,7 +36,7 @@ class SlowWatchersTests(unittest.TestCase):
         self.join = frame(FINAL | TEXT, json.dumps({"join": f"session:{self.session['id']}", "id": 1}).encode())
 
     def silent(self):
-        """Joins, and reads not even the answer to its upgrade."""
+        """Joins, and does not even read the answer to its upgrade."""
         connection = self.enterContext(socket.socket())
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
         connection.connect(("127.0.0.1", self.server.port))
@@ -55,7 +56,7 @@ class SlowWatchersTests(unittest.TestCase):
         with open(f"/proc/{self.server.process.pid}/status") as file:
             return int(re.search(r"^VmRSS:\s+(\d+) kB$", file.read(), re.MULTILINE).group(1)) << 10
 
-    def test_a_thousand_that_never_read_cost_nobody_anything(self):
+    def test_a_thousand_clients_that_never_read_slow_nobody_down(self):
         silent = [self.silent() for _ in range(SILENT)]
         self.wait_for_metric("websocket_connections", SILENT)
         for connection in silent:
@@ -94,7 +95,7 @@ class SlowWatchersTests(unittest.TestCase):
         self.assertLess(max(seen) - answered, LATEST)
         if MEASURES:
             self.assertLess(max(highest) - before, MOST_GROWTH, f"{(max(highest) - before) >> 20} MB more")
-        # They did stand in the way: nobody but them has fallen behind.
+        # The watchers had an effect: only they have fallen behind.
         self.assertGreaterEqual(self.metric("websocket_fell_behind_total"), SILENT)
 
 

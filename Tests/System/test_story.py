@@ -1,5 +1,5 @@
-"""The whole story in real browsers: a phone scans, checks in and answers every kind, while the hall's screen and the host's page move by
-themselves; then the server is killed, and all three catch up. No page is loaded anew."""
+"""The whole story in real browsers: a phone scans, checks in and answers every kind, while the hall's screen
+and the host's page are live. Then the server is killed, and all three catch up. No page is loaded again."""
 import os
 import tempfile
 import unittest
@@ -20,7 +20,7 @@ KINDS = [
 class StoryTests(unittest.TestCase):
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open"))
-        # Phones go on calling at the same port after the restart.
+        # Phones use the same port after the restart.
         self.server.listen = f"127.0.0.1:{self.server.port}"
         self.host = Host(self.server)
         self.session = self.host.session(plannedCount=10, session={"questions": KINDS, "anonymous": False})

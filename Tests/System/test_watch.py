@@ -1,4 +1,4 @@
-"""`watch` and `results --follow`, beside what the journal says."""
+"""`watch` and `results --follow`, compared with the journal."""
 import json
 import signal
 import subprocess
@@ -12,7 +12,7 @@ BEFORE, DURING, AFTER = 10, 30, 10
 
 
 class Watcher:
-    """`qring watch` with its lines, and what it says beside them."""
+    """`qring watch`, with its lines and its standard error."""
 
     def __init__(self, machine, *words):
         self.process = machine.start(*words)
@@ -47,7 +47,7 @@ class WatchTests(unittest.TestCase):
             check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201)
 
     def journal(self):
-        """All events, page by page."""
+        """Returns all events, page by page."""
         events, since = [], 0
         while True:
             page = self.host.get(f"/api/v1/sessions/{self.session['id']}/journal?since={since}&limit=200").expect(200).json
@@ -57,14 +57,14 @@ class WatchTests(unittest.TestCase):
             since = page["items"][-1]["sequence"]
 
     def restart(self):
-        """At the same address, after a kill."""
+        """Restarts at the same address after a kill."""
         port = self.server.port
         self.server.kill()
         self.server.log.thread.join(DEADLINE)
         self.server.listen = f"127.0.0.1:{port}"
         self.server.start()
         self.assertEqual(self.server.port, port)
-        # Its connection was the killed server's.
+        # Its connection belonged to the killed server.
         self.host.close()
 
     def test_a_kill_of_the_server_among_check_ins_loses_nothing(self):
@@ -84,7 +84,7 @@ class WatchTests(unittest.TestCase):
             self.assertEqual(len(journal), everybody)
             self.assertEqual(watcher.arrivals, [event["attendeeId"] for event in journal])
             lines = [json.loads(line) for line in watcher.out.lines]
-            # Every line has where it stands, and no line goes back.
+            # Every line has its position, and no position decreases.
             sequences = [int(line["position"].split(":")[1]) for line in lines if line["update"] == "frame"]
             self.assertEqual(sequences, sorted(sequences))
             self.assertEqual(sequences[-1], journal[-1]["sequence"])
@@ -93,7 +93,7 @@ class WatchTests(unittest.TestCase):
             self.assertGreaterEqual(len([line for line in watcher.err.lines if "connection lost" in line]), 2)
             self.assertGreaterEqual(len([line for line in watcher.err.lines if "connected again" in line]), 2)
 
-    def test_lines_are_data_and_the_connection_is_told_beside_them(self):
+    def test_lines_are_data_and_the_connection_state_goes_to_standard_error(self):
         with Watcher(self.machine(), "watch", self.session["id"], "--until", "checked-in=2", "--timeout", f"{60 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match("in 0")
             self.arrive([1])
@@ -104,7 +104,7 @@ class WatchTests(unittest.TestCase):
             watcher.out.wait_for_match(r"^\d\d:\d\d:\d\d  in 2  \+ Guest 2$")
             self.assertFalse([line for line in watcher.out.lines if "connect" in line])
 
-    def test_since_goes_on_behind_a_line(self):
+    def test_since_continues_after_a_line(self):
         self.arrive(range(5))
         ran = subprocess.run(
             [QRING, "watch", self.session["id"], "--json", "--until", "checked-in=5"], env=self.machine().environment, capture_output=True, text=True,
@@ -116,14 +116,14 @@ class WatchTests(unittest.TestCase):
             watcher.out.thread.join(DEADLINE)
             self.assertEqual(len(watcher.arrivals), 4)
 
-    def test_chosen_fields_are_a_line_each(self):
+    def test_chosen_fields_are_printed_one_line_each(self):
         with Watcher(self.machine(), "watch", self.session["id"], "--json=update,position", "--until", "checked-in=0") as watcher:
             self.assertEqual(watcher.process.wait(DEADLINE), 0)
             watcher.out.thread.join(DEADLINE)
             for line in watcher.out.lines:
                 self.assertEqual(list(json.loads(line)), ["update", "position"])
 
-    def test_responses_are_a_goal(self):
+    def test_watch_ends_at_a_number_of_responses(self):
         with Watcher(self.machine(), "watch", self.session["id"], "--until", "responses=3", "--timeout", f"{30 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match("in 0")
             self.answer(3)

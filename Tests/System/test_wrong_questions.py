@@ -1,4 +1,4 @@
-"""Questions that cannot be: everything that is wrong with them is told at once, in both languages, and nothing is written."""
+"""Impossible questions: all errors are reported at once, in both languages, and nothing is written."""
 import unittest
 
 from host import Host
@@ -14,7 +14,7 @@ class WrongQuestionTests(unittest.TestCase):
     def write(self, session, questions):
         return self.host.put(f"/api/v1/sessions/{session['id']}/questions", {"questions": [{"title": "Q", **question} for question in questions]})
 
-    def test_questions_that_cannot_be(self):
+    def test_impossible_questions_are_refused(self):
         session = self.host.session(session={"questions": []})
         text = {"kind": "shortAnswer"}
         for question, field, code in [
@@ -40,10 +40,10 @@ class WrongQuestionTests(unittest.TestCase):
             with self.subTest(str(question)[:120]):
                 errors = self.write(session, [question]).expect(422).json["errors"]
                 self.assertIn((f"/questions/0{field}", code), [(error["field"], error["code"]) for error in errors])
-                # RE2 quotes what it does not take.
+                # RE2 quotes the part that it refuses.
                 self.assertTrue(all("{" not in error["message"] for error in errors if error["code"] != "bad_pattern"))
 
-    def test_why_a_pattern_is_not_taken_is_said_in_both_languages_beside_the_words_of_the_engine(self):
+    def test_a_refused_pattern_shows_the_reason_in_both_languages(self):
         session = self.host.session(session={"questions": []})
         for pattern, english, korean, engine in [
             ("(", "A ) is missing", "닫는 )가 없습니다", "missing )"), ("a)", "closes nothing", "짝이 없는 )", "unexpected )"),
@@ -58,7 +58,7 @@ class WrongQuestionTests(unittest.TestCase):
                     self.assertIn(said, error["message"])
                     self.assertIn(engine, error["message"])
 
-    def test_all_that_is_wrong_with_questions_is_told_at_once_in_both_languages(self):
+    def test_all_errors_of_questions_are_shown_at_once_in_both_languages(self):
         session = self.host.session(session={"questions": []})
         bad = [
             {"kind": "shortAnswer", "rules": [{"type": "pattern", "target": "("}, {"type": "minMaxLength", "target": [3, 2]}]},

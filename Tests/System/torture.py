@@ -1,9 +1,11 @@
-"""Kills the server in the middle of a load, again and again, and looks whether it kept its word each time.
+"""Kills the server under load, again and again, and checks whether it lost anything acknowledged.
 
-People check in to several sessions and answer, over several connections, each request under an idempotency key. The server is killed (SIGKILL)
-at a moment of the seed's choosing. Then: every acknowledged check-in and response is there, none twice, and nothing that nobody sent; no gap in a
-journal; head counts and tallies equal a recount from the rows; `qring admin verify` is content. Whoever was not answered sends again, with the
-same key, once the server is back. What people do is the seed's, too; how their threads take turns is the system's.
+People check in to several sessions and answer, over several connections, each request under an idempotency
+key. The server is killed (SIGKILL) at a moment that the seed chooses. Then every acknowledged check-in and
+response must exist once, and nothing that nobody sent; no journal may have a gap; head counts and tallies
+must equal a recount from the rows; `qring admin verify` must find nothing. Clients without an answer send
+again, with the same key, once the server is back. The seed chooses the actions too; the system chooses the
+order of the threads.
 """
 import argparse
 import collections
@@ -23,7 +25,7 @@ RATING = {"kind": "rating", "title": "How was it?", "required": True}
 
 
 class Broken(AssertionError):
-    """The server broke its word."""
+    """The server lost or changed something acknowledged."""
 
 
 def require(condition, what):
@@ -32,23 +34,23 @@ def require(condition, what):
 
 
 class Request:
-    """One that is sent until it is answered, always in the same bytes and under the same key."""
+    """A request that is sent until it is answered, always with the same bytes and key."""
 
     def __init__(self, session, path, body, key, token=None, email=None):
         self.session, self.path, self.key, self.token, self.email = session, path, key, token, email
         self.body = json.dumps(body).encode()
         self.answer = None
-        # Committed, and killed before the answer: known by its first answer being one of a retry.
+        # Committed, and killed before the answer: known because the first answer is that of a retry.
         self.was_cut_off = False
 
     def send(self, api):
-        """False where the connection broke."""
+        """Returns false if the connection broke."""
         headers = {"Idempotency-Key": self.key, "Content-Type": "application/json"}
         try:
             answer = api.request("POST", self.path, self.body, headers=headers, token=self.token)
         except OSError:
             return False
-        except Exception as error:  # http.client's, where a head or a body ended early
+        except Exception as error:  # Errors of http.client if a head or a body ended early.
             require(type(error).__module__ == "http.client", f"{type(error)}: {error}")
             return False
         require(answer.status == 201, f"{self.path} of {self.email} was answered {answer}")
@@ -61,7 +63,8 @@ class Request:
 
 
 class Worker:
-    """One connection, and what its people have sent. Whoever's answer is missing comes first in the next round."""
+    """One connection, and the requests of its people. A person without an answer comes first in the next
+    round."""
 
     def __init__(self, torture, number):
         self.torture, self.number = torture, number
@@ -85,7 +88,7 @@ class Worker:
             self.failure = error
 
     def next_request(self):
-        """Mostly somebody new; else an answer of somebody who is in, or a retry of what was answered long ago."""
+        """Mostly a new person; else an answer of an attendee, or a retry of an old request."""
         choice = self.random.random()
         waiting = [request for request in self.check_ins if not getattr(request, "has_responded", False)]
         if choice < 0.35 and waiting:
@@ -131,7 +134,7 @@ class Torture:
             self.changed.notify_all()
 
     def round(self):
-        """Load, a kill in the middle of it, and a look at what is left. Gives how much was acknowledged."""
+        """Runs load, kills the server, and checks what is left. Returns how much was acknowledged."""
         target = self.count + self.random.randint(20, 150)
         before = self.count
         over = threading.Event()
@@ -155,7 +158,7 @@ class Torture:
                 raise worker.failure
 
     def restart(self):
-        """The server is back: what it tells is what its rows say, and whoever waits is answered."""
+        """The server is back: its answers agree with its rows, and every waiting client gets one."""
         self.server.start()
         for session in self.sessions:
             path = f"/api/v1/sessions/{session['id']}"
@@ -178,7 +181,7 @@ class Torture:
         return request.email is None and request.session["anonymous"]
 
     def settle_anonymous(self, worker):
-        """Nothing may join a key to an anonymous response: its retry is taken, or has responded already."""
+        """No key is stored for an anonymous response: its retry is accepted, or gets `already_responded`."""
         request, worker.pending = worker.pending, None
         answer = worker.api.request(
             "POST", request.path, request.body, headers={"Idempotency-Key": request.key, "Content-Type": "application/json"}, token=request.token)
@@ -189,7 +192,7 @@ class Torture:
         return rows(self.server.folder, sql, id_bytes(session["id"]))
 
     def look(self):
-        """At the files alone."""
+        """Checks the files only."""
         verification = Admin("verify", folder=self.server.folder)
         require(verification.code == 0 and verification.answer["ok"], f"verify found {verification.answer} {verification.said}")
         for session in self.sessions:
@@ -225,7 +228,7 @@ class Torture:
         return sum(request.was_cut_off for worker in self.workers for request in worker.check_ins + worker.responses)
 
     def finish(self):
-        """Everybody who still waits is answered, and the server ends as it should."""
+        """Every waiting client gets an answer, and the server ends with 0."""
         for worker in self.workers:
             if worker.pending is not None:
                 require(worker.pending.send(worker.api), "a retry was not answered")
@@ -248,7 +251,7 @@ class Torture:
 
 
 def id_bytes(text):
-    """The 16 bytes of an id: 128 bits in Crockford's base 32."""
+    """Returns the 16 bytes of an id: 128 bits in Crockford's base 32."""
     value = 0
     for letter in text:
         value = value * 32 + "0123456789ABCDEFGHJKMNPQRSTVWXYZ".index(letter)

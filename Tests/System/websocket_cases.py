@@ -1,7 +1,9 @@
-"""Conversations that a server of RFC 6455 must hold, numbered as in the public list of Autobahn's test suite, and written anew.
+"""Conversations that a server of RFC 6455 must hold, numbered as in the public list of Autobahn's test suite,
+and written anew.
 
-The peer sends every text message back. A case is a list of steps: bytes are sent, a `Chopped` in small pieces, and an awaited frame must be the next that
-comes. At its end either the client closes with 1000 and is answered with 1000 (`ends=1000`), or the server must close with `ends`.
+The peer sends every text message back. A case is a list of steps: bytes are sent, a `Chopped` in small
+pieces, and an awaited frame must be the next that comes. At its end either the client closes with 1000 and
+gets 1000 (`ends=1000`), or the server must close with `ends`.
 """
 from typing import NamedTuple
 
@@ -45,7 +47,7 @@ def closing(code, reason=b""):
 
 
 def fragments(*parts, opcode=TEXT):
-    """One message in so many frames."""
+    """Returns one message in so many frames."""
     last = len(parts) - 1
     return [frame((opcode if index == 0 else 0) | (FINAL if index == last else 0), part) for index, part in enumerate(parts)]
 
@@ -55,7 +57,7 @@ def cut(payload, size):
 
 
 def deliveries(number, steps, ends):
-    """The same frames in one packet, one by one, and octet by octet: three cases in a row."""
+    """Returns three cases: the same frames in one packet, one by one, and byte by byte."""
     sent, awaited = [step for step in steps if isinstance(step, bytes)], [step for step in steps if not isinstance(step, bytes)]
     category, first = number.split(".")
     ways = [[b"".join(sent)], sent, [Chopped(b"".join(sent))]]
@@ -135,7 +137,8 @@ def utf8():
     bad = greek + b"\xed\xa0\x80edited"
     yield Case("6.3.1", [text(bad)], 1007)
     yield Case("6.3.2", [b"".join(fragments(*cut(bad, 1)))], 1007)
-    # Found at the first byte that makes it wrong, not at the end of frame or message. The ping shows that nothing was wrong before.
+    # Found at the first wrong byte, not at the end of a frame or message. The ping shows that everything
+    # before was right.
     beyond = greek + b"\xf4\x90\x80\x80edited"
     asked = [frame(FINAL | PING, b"open?"), pong(b"open?")]
     for number, (begin, end) in enumerate([(len(greek), len(greek) + 4), (len(greek) + 1, len(greek) + 2)], 1):
@@ -157,7 +160,8 @@ def utf8_case(name, sequence):
 
 
 def utf8_sequences():
-    """What UTF-8 decoders get wrong (after Markus Kuhn's list), by kind. Python's own decoder tells good ones from bad ones."""
+    """Inputs that UTF-8 decoders get wrong (after Markus Kuhn's list), by kind. Python's own decoder
+    separates valid from invalid ones."""
     greek = "κόσμε".encode()
     yield [b"hello$world", "hello¢world".encode(), "hello€world".encode(), "hello\U00024b62world".encode(), greek]
     yield [greek[:length] for length in range(1, len(greek) + 1)]
@@ -209,7 +213,8 @@ def closes():
 
 
 def sizes():
-    """Where that list has megabytes, a message of the longest length that rooms take; those that are larger by necessity are in the list of exceptions."""
+    """Uses a message of the longest length that rooms accept instead of the list's megabytes. Cases that need
+    more are in the list of exceptions."""
     for category, opcode, letter in [("9.1", TEXT, b"*"), ("9.2", BINARY, b"\xfe")]:
         for number, length in enumerate([LIMIT, 4 * LIMIT, MEGABYTE, 4 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE], 1):
             # A longer message is announced, and only its first kilobyte is sent.
@@ -230,7 +235,7 @@ def sizes():
 
 
 def own():
-    """What that list leaves out."""
+    """Cases that the list does not have."""
     yield Case("mask.text", [frame(FINAL | TEXT, b"plain", masked=False)], 1002)
     yield Case("mask.ping", [frame(FINAL | PING, b"plain", masked=False)], 1002)
     yield Case("mask.empty", [frame(FINAL | TEXT, b"", masked=False)], 1002)
