@@ -8,26 +8,20 @@ extension RequestContext {
     /// own transaction, or was kept at the first time and is given again. Every POST handler that changes
     /// something answers by this (ReplayTests goes through them all).
     ///
-    /// `answer` runs on the writer's queue: it makes JSON, and neither waits nor reads. `done` runs after the
-    /// commit, and not for a repeat.
+    /// `answer` runs on the writer's queue: it makes JSON, and neither waits nor reads.
     func perform<C: Command>(
-        _ command: C, done: (C.Answer) -> Void = { _ in },
-        answer: @escaping @Sendable (C.Answer) -> HTTPResponse
+        _ command: C, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
     ) async throws -> HTTPResponse {
         guard let key = idempotencyKey else {
-            let found = try await storage.perform(command)
-            done(found)
-            return answer(found)
+            return answer(try await storage.perform(command))
         }
         let outcome = try await storage.perform(
             Keyed(command, key: key.retryKey) { found in
                 let response = answer(found)
-                return ((response, found), KeptContent.of(response, key))
+                return (response, KeptContent.of(response, key))
             })
         switch outcome {
-        case .new(let (response, found)):
-            done(found)
-            return response
+        case .new(let response): return response
         case .repeated(let content): return try await replay(content)
         }
     }

@@ -88,9 +88,7 @@ enum SignIns {
             case .renewed(let expiresAt, let verified):
                 return TokenBody(access, refresh, expiresAt: expiresAt, verified: verified)
             case .goOn: token = refresh
-            case .reused(let signIn):
-                context.services.rooms?.end(signIn: signIn)
-                throw Refusal.signInEnded
+            case .reused: throw Refusal.signInEnded
             }
         }
         throw Refusal.wrongCredentials
@@ -101,7 +99,6 @@ enum SignIns {
     static func signOut(_ context: RequestContext) async throws -> HTTPResponse {
         guard let token = context.caller.token else { throw RequestError(.notSignedIn) }
         try await context.storage.perform(EndSignIn(signIn: token.signIn))
-        context.services.rooms?.end(signIn: token.signIn)
         return .noContent
     }
 

@@ -36,9 +36,6 @@ enum PublishedForms {
             let command = RespondToForm(
                 form: name(context), values: request.values, unread: request.unread, patterns: judged)
             return try await context.perform(command) { outcome in
-                // Who is told that the form is not for them has answered nothing.
-                if outcome.ending == nil { context.services.metrics.responses.add(1, ordering: .relaxed) }
-            } answer: { outcome in
                 .json(
                     SubveyAnswerBody(FormOutcome(isSuccess: outcome.ending == nil, nextTypeId: outcome.next)))
             }

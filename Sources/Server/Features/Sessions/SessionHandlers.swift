@@ -20,8 +20,6 @@ enum SessionHandlers {
                 allowOverlap: request.allowOverlap,
                 note: request.note,
                 expected: try context.expectedVersion(), actor: context.accountID))
-        context.services.rooms?.end(presenterLinks: outcome.revokedLinks)
-        if request.endsAt != nil { context.services.rooms?.timesMoved(of: outcome.record.session.id) }
         var body = context.sessionBody(outcome.record, for: .member)
         if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
         return .json(body)
@@ -158,7 +156,6 @@ enum SessionHandlers {
         let link = try context.id(PresenterLink.self, .presenterLink, named: "linkId")
         try await context.storage.perform(
             RevokePresenterLink(session: context.record.session.id, link: link, actor: context.accountID))
-        context.services.rooms?.end(presenterLinks: [link])
         return .noContent
     }
 }
