@@ -35,54 +35,51 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     }
 }
 
-package struct GrantBody: Codable, Hashable, Sendable {
-    package let grant: String
-    package let session: SessionGlimpse
-    package let expiresAt: Instant
-    /// What is asked with the check-in; nil where nothing is.
-    package let questions: [Question]?
+/// Minutes in which somebody came, oldest first; the newest 1,440.
+package struct ArrivalsBody: Codable, Hashable, Sendable {
+    package let minutes: [ArrivalMinute]
 
-    package init(grant: String, session: SessionGlimpse, expiresAt: Instant, questions: [Question]? = nil) {
-        self.grant = grant
-        self.session = session
-        self.expiresAt = expiresAt
-        self.questions = questions
+    package init(minutes: [ArrivalMinute]) { self.minutes = minutes }
+}
+
+/// An entry of a session's journal, joined with what may be told of it to members: names and words lie beside
+/// the journal, and are gone with the person.
+package struct EventBody: Codable, Sendable {
+    package let sequence: Int64
+    package let at: Instant
+    package let kind: Event.Kind
+    package let attendeeId: AttendeeID?
+    package let actor: String
+    package let data: EventData
+    /// Of the attendee, as it is now; nil where there is none any more.
+    package var attendeeName: String?
+    /// Of the account that did it.
+    package var actorName: String?
+    /// Why: a host's words.
+    package var note: String?
+    /// Whether it may be undone as far as is known now; absent where it never could.
+    package var undoable: Bool?
+
+    package init(_ event: Event) {
+        sequence = event.sequence
+        at = event.at
+        kind = event.kind
+        attendeeId = event.attendeeID
+        actor = event.actor.text
+        data = event.data
     }
 }
 
-/// The answer to a check-in. Where somebody is in already and the caller has not proved to be them, there is
-/// no attendee and no receipt.
-package struct CheckInBody: Codable, Hashable, Sendable {
+/// What an undoing came to.
+package struct UndoneBody: Codable, Sendable {
+    package let event: EventBody
+    /// As it is now; nil where the undoing took somebody out, and for an edit.
     package let attendee: AttendeeBody?
     package let session: SessionBody
-    package let receipt: String?
-    package let alreadyCheckedIn: Bool
-    /// Where an answer says that the session is not meant for this person: the host's words or the server's.
-    /// Nothing was kept then.
-    package let ended: String?
 
-    package init(
-        attendee: AttendeeBody?, session: SessionBody, receipt: String?, alreadyCheckedIn: Bool,
-        ended: String? = nil
-    ) {
+    package init(event: EventBody, attendee: AttendeeBody?, session: SessionBody) {
+        self.event = event
         self.attendee = attendee
         self.session = session
-        self.receipt = receipt
-        self.alreadyCheckedIn = alreadyCheckedIn
-        self.ended = ended
-    }
-}
-
-/// What a receipt's holder sees of their own record.
-package struct OwnRecordBody: Codable, Hashable, Sendable {
-    package let attendee: AttendeeBody
-    package let session: SessionBody
-    /// The sets that this attendee has answered.
-    package let responded: [String]
-
-    package init(attendee: AttendeeBody, session: SessionBody, responded: [String]) {
-        self.attendee = attendee
-        self.session = session
-        self.responded = responded
     }
 }

@@ -52,9 +52,3 @@ package struct CheckInRequest: Readable, Sendable {
         unusable = .none
     }
 }
-
-package struct MendNameRequest: Readable, Sendable {
-    package let name: String
-
-    package init(reading fields: Fields) { name = fields.name("name", required: true) ?? "" }
-}

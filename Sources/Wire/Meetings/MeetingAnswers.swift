@@ -44,33 +44,3 @@ package struct NewMeetingBody: Codable, Hashable, Sendable {
         self.session = session
     }
 }
-
-package struct OverlapsBody: Codable, Hashable, Sendable {
-    package let overlaps: [OverlapBody]
-
-    package init(_ overlaps: [Overlap]) { self.overlaps = overlaps.map(OverlapBody.init) }
-}
-
-/// One page of a list; `nextCursor` is null on the last.
-package struct Page<Item: Codable & Sendable>: Codable, Sendable {
-    package let items: [Item]
-    package let nextCursor: String?
-
-    package init(items: [Item], nextCursor: String?) {
-        self.items = items
-        self.nextCursor = nextCursor
-    }
-
-    private enum CodingKeys: String, CodingKey { case items, nextCursor }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(items, forKey: .items)
-        // Null is said, so that a script need not tell "absent" from "last".
-        if let nextCursor {
-            try container.encode(nextCursor, forKey: .nextCursor)
-        } else {
-            try container.encodeNil(forKey: .nextCursor)
-        }
-    }
-}

@@ -78,23 +78,8 @@ package struct SessionBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What a grant's holder may know of the session.
-package struct SessionGlimpse: Codable, Hashable, Sendable {
-    package let id: SessionID
-    package let name: String
-    package let round: Int
-    package let startsAt: Instant
-    package let endsAt: Instant
-    package let timeZone: String
-    package let identifyBy: IdentifyBy
+package struct OverlapsBody: Codable, Hashable, Sendable {
+    package let overlaps: [OverlapBody]
 
-    package init(_ session: Session, of meeting: Meeting) {
-        id = session.id
-        name = meeting.name
-        round = session.round
-        startsAt = session.startsAt
-        endsAt = session.endsAt
-        timeZone = meeting.timeZone.name
-        identifyBy = meeting.identifyBy
-    }
+    package init(_ overlaps: [Overlap]) { self.overlaps = overlaps.map(OverlapBody.init) }
 }

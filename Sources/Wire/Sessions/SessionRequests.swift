@@ -1,25 +1,5 @@
 package import Meetings
 
-package struct CreateMeetingRequest: Readable, Sendable {
-    package let name: String
-    package let timeZone: Zone
-    package let plannedCount: Int
-    package let identifyBy: IdentifyBy
-    package let description: String
-    package let place: String
-    package let session: SessionRequest?
-
-    package init(reading fields: Fields) {
-        name = fields.name("name", required: true) ?? ""
-        timeZone = fields.zone("timeZone") ?? .utc
-        plannedCount = fields.integer("plannedCount", 0...100_000) ?? 0
-        identifyBy = fields.choice("identifyBy", of: IdentifyBy.self) ?? .email
-        description = fields.text("description", 0...2000) ?? ""
-        place = fields.line("place", most: 200) ?? ""
-        session = fields.object("session", as: SessionRequest.self, required: true)
-    }
-}
-
 /// A new session: of a new meeting, or the next of one. What is nil has its default, or the latest session's
 /// value.
 package struct SessionRequest: Readable, Sendable {
@@ -59,24 +39,6 @@ extension SessionSettings: Readable {
     }
 }
 
-package struct EditMeetingRequest: Readable, Sendable {
-    package let name: String?
-    package let description: String?
-    package let place: String?
-    package let timeZone: Zone?
-    package let identifyBy: IdentifyBy?
-    package let renewCode: Bool
-
-    package init(reading fields: Fields) {
-        name = fields.name("name")
-        description = fields.text("description", 0...2000)
-        place = fields.line("place", most: 200)
-        timeZone = fields.zone("timeZone")
-        identifyBy = fields.choice("identifyBy", of: IdentifyBy.self)
-        renewCode = fields.bool("renewCode") ?? false
-    }
-}
-
 package struct EditSessionRequest: Readable, Sendable {
     package let startsAt: Instant?
     package let endsAt: Instant?
@@ -112,5 +74,58 @@ package struct OverlapRequest: Readable, Sendable {
         endsAt = end ?? Instant(milliseconds: 0)
         exceptSessionId = fields.id("exceptSessionId", of: Session.self)
         if let start, let end, end <= start { fields.fail("endsAt", .endsBeforeStart) }
+    }
+}
+
+/// The next sessions of a meeting by a rule.
+package struct RepeatRequest: Readable, Sendable {
+    package enum Rule: String, Codable, CaseIterable, Sendable { case weekly, weekdays, days }
+
+    package let rule: SeriesRule
+    package let count: Int
+    package let first: (startsAt: Instant, endsAt: Instant)?
+    package let settings: SessionSettings
+    package let allowOverlap: Bool
+
+    package init(reading fields: Fields) {
+        let kind = fields.choice("rule", of: Rule.self, required: true) ?? .weekly
+        let every = fields.integer("every", SeriesRule.days)
+        let days = fields.weekdays("on")
+        count = fields.integer("count", required: true, 1...SeriesRule.most) ?? 1
+        let (start, end) = (fields.instant("startsAt"), fields.instant("endsAt"))
+        settings = SessionSettings(reading: fields)
+        allowOverlap = fields.bool("allowOverlap") ?? false
+        rule =
+            switch kind {
+            case .weekly: .weekly
+            case .weekdays: .weekdays(days ?? Weekday.working)
+            case .days: .everyDays(every ?? 1)
+            }
+        if kind == .days, every == nil, !fields.has("every") { fields.fail("every", .missing) }
+        if start == nil, end != nil, !fields.has("startsAt") { fields.fail("startsAt", .missing) }
+        if end == nil, start != nil, !fields.has("endsAt") { fields.fail("endsAt", .missing) }
+        if let start, let end {
+            first = (start, end)
+            if let error = SessionTimes.error(startsAt: start, endsAt: end) { fields.fail("endsAt", error) }
+        } else {
+            first = nil
+        }
+    }
+}
+
+extension Fields {
+    /// 1–7 different days.
+    func weekdays(_ name: String) -> Set<Weekday>? {
+        let names = Weekday.allCases.map(\.rawValue)
+        return value(name, required: false, .array(.oneOf(names), min: 1, max: 7)) {
+            guard $0.isArray else { return .failure(FieldError("", .wrongType(expected: "array"))) }
+            let elements = $0.elements
+            guard (1...7).contains(elements.count) else {
+                return .failure(FieldError("", .count(min: 1, max: 7)))
+            }
+            let days = elements.compactMap { $0.string.flatMap { Weekday(rawValue: $0) } }
+            return days.count == elements.count
+                ? .success(Set(days)) : .failure(FieldError("", .notOneOf(names)))
+        }
     }
 }

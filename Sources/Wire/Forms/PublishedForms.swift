@@ -1,35 +1,5 @@
 package import Meetings
 
-/// Where questions are to be imported from, in the place of a file.
-package struct ImportQuestionsRequest: Readable, Sendable {
-    package let url: String?
-
-    package init(reading fields: Fields) {
-        let written = fields.text("url", 1...2000)
-        url = written.flatMap { WebAddress.isUsable($0) ? $0 : nil }
-        if written != nil, url == nil { fields.fail("url", .notAWebAddress) }
-    }
-
-    /// Whether a body says this rather than holding questions.
-    package static func isMeant(by document: JSONDocument) -> Bool {
-        document.root["url"] != nil && document.root["questions"] == nil && document.root["data"] == nil
-            && document.root["forms"] == nil
-    }
-}
-
-package enum WebAddress {
-    /// `http` or `https`, of visible ASCII, with a host and without a user name.
-    package static func isUsable(_ text: String) -> Bool {
-        guard text.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: "\\") }) else {
-            return false
-        }
-        let lower = text.lowercased()
-        guard let scheme = ["http://", "https://"].first(where: { lower.hasPrefix($0) }) else { return false }
-        let authority = text.dropFirst(scheme.count).prefix { !"/?#".contains($0) }
-        return !authority.isEmpty && !authority.contains("@")
-    }
-}
-
 /// Answers to a published form, by the names of its questions: `{"answers": {…}}`, or the answers by
 /// themselves.
 package struct FormAnswersRequest: Readable, Sendable {
@@ -80,4 +50,49 @@ package struct FormAnswersRequest: Readable, Sendable {
         }
         return .success(.texts(texts))
     }
+}
+
+/// What such a server says to answers: `{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}`.
+package struct SubveyAnswerBody: Codable, Hashable, Sendable {
+    package let status: Int
+    package let data: FormOutcome
+
+    package init(_ data: FormOutcome) {
+        status = 200
+        self.data = data
+    }
+}
+
+package struct FormOutcome: Codable, Hashable, Sendable {
+    /// False where nothing was kept.
+    package let isSuccess: Bool
+    /// The form that follows. Null is said where there is none: clients read the key in any case.
+    package let nextTypeId: String?
+
+    package init(isSuccess: Bool, nextTypeId: String? = nil) {
+        self.isSuccess = isSuccess
+        self.nextTypeId = nextTypeId
+    }
+
+    private enum CodingKeys: String, CodingKey { case isSuccess, nextTypeId }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(isSuccess, forKey: .isSuccess)
+        if let nextTypeId {
+            try container.encode(nextTypeId, forKey: .nextTypeId)
+        } else {
+            try container.encodeNil(forKey: .nextTypeId)
+        }
+    }
+}
+
+extension FormOutcome: SchemaDescribed {
+    static var schema: Schema {
+        .object([
+            Schema.Field(name: "isSuccess", isRequired: true, schema: .boolean),
+            Schema.Field(name: "nextTypeId", isRequired: true, schema: .any([String.schema, .null])),
+        ])
+    }
+    static var example: FormOutcome { FormOutcome(isSuccess: true) }
 }

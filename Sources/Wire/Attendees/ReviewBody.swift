@@ -1,6 +1,29 @@
 package import Meetings
 package import Phrases
 
+/// What is unusual about a session's check-ins: evidence, and never a verdict.
+package struct ReviewBody: Codable, Sendable {
+    package let checkedIn: Int
+    package let findings: [Finding]
+
+    package struct Finding: Codable, Sendable {
+        package let kind: SessionReview.Kind
+        /// One plain sentence, in the caller's language.
+        package let sentence: String
+        package let attendees: [Person]
+    }
+
+    package struct Person: Codable, Sendable {
+        package let id: AttendeeID
+        package let name: String
+    }
+
+    package init(checkedIn: Int, findings: [Finding]) {
+        self.checkedIn = checkedIn
+        self.findings = findings
+    }
+}
+
 extension ReviewBody.Finding {
     package init(_ finding: SessionReview.Finding, in language: Language) {
         kind = finding.kind

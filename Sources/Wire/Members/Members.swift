@@ -1,5 +1,32 @@
 package import Meetings
 
+package struct InviteMemberRequest: Readable, Sendable {
+    package let email: String
+    package let role: Role
+
+    package init(reading fields: Fields) {
+        email = fields.email("email", required: true) ?? ""
+        role = fields.choice("role", of: Role.self, required: true) ?? .viewer
+    }
+}
+
+package struct ChangeRoleRequest: Readable, Sendable {
+    package let role: Role
+
+    package init(reading fields: Fields) {
+        role = fields.choice("role", of: Role.self, required: true) ?? .viewer
+    }
+}
+
+/// What was handed over, or the id of an invitation that is the account's own.
+package struct AcceptInvitationRequest: Readable, Sendable {
+    package let invitation: String
+
+    package init(reading fields: Fields) {
+        invitation = fields.text("invitation", required: true, 1...200) ?? ""
+    }
+}
+
 package struct MemberBody: Codable, Hashable, Sendable {
     package let accountId: AccountID
     package let name: String
@@ -49,28 +76,5 @@ package struct MeetingInvitationBody: Codable, Hashable, Sendable {
         email = invitation.email
         role = invitation.role
         expiresAt = invitation.expiresAt
-    }
-}
-
-/// What is unusual about a session's check-ins: evidence, and never a verdict.
-package struct ReviewBody: Codable, Sendable {
-    package let checkedIn: Int
-    package let findings: [Finding]
-
-    package struct Finding: Codable, Sendable {
-        package let kind: SessionReview.Kind
-        /// One plain sentence, in the caller's language.
-        package let sentence: String
-        package let attendees: [Person]
-    }
-
-    package struct Person: Codable, Sendable {
-        package let id: AttendeeID
-        package let name: String
-    }
-
-    package init(checkedIn: Int, findings: [Finding]) {
-        self.checkedIn = checkedIn
-        self.findings = findings
     }
 }
