@@ -30,6 +30,7 @@ let package = Package(
     products: [.executable(name: "qring", targets: ["qring"])],
     targets: [
         // System libraries, one importer each.
+        .systemLibrary(name: "CThreads"),
         .systemLibrary(name: "CLinux"),
         clibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", package: "libmicrohttpd-dev"),
         clibrary("CLibWebSockets", pkgConfig: "libwebsockets", package: "libwebsockets-dev"),
@@ -46,18 +47,21 @@ let package = Package(
         // Its pkg-config file has flags that a package may not pass on; the module map names the libraries.
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
 
+        // Threads of loops, and how other threads reach them. The one target that every wrapper may use.
+        room("Threads", "CThreads"),
+
         // What the project exists for.
         room("Meetings"),
         room("Phrases"),
         room("Wire", "Meetings", "Phrases", "CJansson"),
         room("Journal", "Meetings"),
-        room("SQLiteJournal", "Journal", "Meetings", "CSQLite"),
+        room("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
         room("Rooms", "Meetings", "Wire"),
 
         // Wrappers, which know nothing of meetings.
-        room("FrontDoor", "CLinux"),
-        room("HTTPServer", "CMicroHTTPD"),
-        room("WebSockets", "CLibWebSockets"),
+        room("FrontDoor", "Threads", "CLinux"),
+        room("HTTPServer", "Threads", "CMicroHTTPD"),
+        room("WebSockets", "Threads", "CLibWebSockets"),
         room("QRCodes", "CQREncode", "CPNG"),
         room("Paper", "CPangoCairo"),
         room("Secrets", "CSodium"),
@@ -73,9 +77,9 @@ let package = Package(
             "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
             "Meetings", "QRCodes", "Secrets",
             "Pages", "Paper"),
-        room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "CCurl"),
+        room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "Threads", "CCurl"),
         room("HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
-        room("Bench", "HostCommands", "Client", "Terminal", "Wire", "Phrases", "Meetings"),
+        room("Bench", "HostCommands", "Client", "Terminal", "Wire", "Phrases", "Meetings", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
@@ -86,6 +90,7 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        tests("Threads"),
         tests("Meetings"),
         tests("Phrases"),
         tests("Wire", "Meetings", "Phrases"),

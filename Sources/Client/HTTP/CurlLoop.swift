@@ -1,41 +1,47 @@
 internal import CCurl
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
-/// libcurl's multi interface on a thread of its own: any number of waiting requests, `parallel` of them on
-/// the wire, connections kept.
+/// libcurl's multi interface on its own thread. Any number of requests can wait; at most `parallel` requests
+/// are on the wire. Connections are kept alive for the next requests.
 ///
-/// `@unchecked Sendable`: `multi` and everything under "the thread alone" belongs to the loop's thread. From
-/// elsewhere only `curl_multi_wakeup` is called on it ("this function can be called from any thread",
-/// curl_multi_wakeup(3)), and always under the inbox's lock, under which the thread also learns that it must
-/// stop, so that no wake-up can come after the clean-up.
+/// `@unchecked Sendable`: the inbox and the number are Sendable themselves, and the other `let`s are set
+/// before the thread starts. `multi`, and every `var`, is touched on the loop's thread only
+/// (`preconditionOnLoop`); `init` touches them before that thread exists.
 final class CurlLoop: @unchecked Sendable {
-    private struct Inbox {
-        var arrived: [Exchange] = []
-        var cancelled: [UInt64] = []
-        var stopping = false
-        var nextNumber: UInt64 = 0
-        var isEmpty: Bool { arrived.isEmpty && cancelled.isEmpty && !stopping }
+    private enum Message {
+        case start(Exchange)
+        case cancel(UInt64)
+        case stop
     }
 
-    private let inbox = Mutex(Inbox())
+    private let thread = LoopThread(named: "curl")
+    private let inbox: PolledInbox<Message>
+    private let lastNumber = Atomic<UInt64>(0)
     private let multi: UnsafeMutableRawPointer
     private let parallel: Int
     private let userAgent: String
     private let notProxied: String
     private let certificates: String?
 
-    // The thread alone:
+    private var messages: [Message] = []
     private var waiting: [Exchange] = []
     private var nextWaiting = 0
     private var active: [UInt64: UnsafeMutableRawPointer] = [:]
     private var spare: [UnsafeMutableRawPointer] = []
 
-    /// Nil where libcurl or the system has no memory or thread left.
+    /// Returns nil if libcurl or the system has no memory, descriptor or thread left.
     ///
-    /// - Parameter certificates: a file of those that servers are trusted by; nil takes the system's.
+    /// - Parameters:
+    ///   - parallel: the most requests at once.
+    ///   - notProxied: CURLOPT_NOPROXY(3).
+    ///   - certificates: a file of certificates to trust; nil means the system's.
     init?(parallel: Int, userAgent: String, notProxied: String, certificates: String?) {
-        guard CurlLibrary.isReady, let multi = curl_multi_init() else { return nil }
+        guard CurlLibrary.isReady, let inbox = PolledInbox<Message>(), let multi = curl_multi_init() else {
+            return nil
+        }
+        self.inbox = inbox
         self.multi = multi
         self.parallel = parallel
         self.userAgent = userAgent
@@ -44,57 +50,62 @@ final class CurlLoop: @unchecked Sendable {
         // The cache of idle connections; by default it grows with the handles and shrinks with them, and
         // connections are lost.
         _ = qring_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, parallel)
-        var thread = pthread_t()
-        let context = Unmanaged.passRetained(self).toOpaque()
-        guard pthread_create(&thread, nil, runCurlLoop, context) == 0 else {
-            Unmanaged<CurlLoop>.fromOpaque(context).release()
+        do throws(ThreadNotStarted) {
+            try thread.start { self.run() }
+        } catch {
             curl_multi_cleanup(multi)
             return nil
         }
-        pthread_detach(thread)
     }
 
-    func number() -> UInt64 {
-        inbox.withLock { inbox in
-            inbox.nextNumber += 1
-            return inbox.nextNumber
-        }
+    /// A number for an exchange, unique in this loop. Any thread may call this and the next three.
+    func number() -> UInt64 { lastNumber.add(1, ordering: .relaxed).newValue }
+
+    func start(_ exchange: Exchange) {
+        if !inbox.post(.start(exchange)) { exchange.finish(.failure(.cancelled)) }
     }
 
-    func start(_ exchange: Exchange) { post { $0.arrived.append(exchange) } }
-    func cancel(_ number: UInt64) { post { $0.cancelled.append(number) } }
-    func stop() { post { $0.stopping = true } }
+    /// Does nothing if the exchange is over or was never started.
+    func cancel(_ number: UInt64) { _ = inbox.post(.cancel(number)) }
 
-    private func post(_ change: (inout sending Inbox) -> Void) {
-        inbox.withLock { inbox in
-            let wasEmpty = inbox.isEmpty
-            change(&inbox)
-            if wasEmpty { curl_multi_wakeup(multi) }
-        }
-    }
+    /// Ends the thread, and cancels the exchanges that are not over.
+    func stop() { _ = inbox.post(.stop) }
 
-    fileprivate func run() {
+    private func preconditionOnLoop() { thread.preconditionOnLoop() }
+
+    private func run() {
+        var wake = curl_waitfd(fd: inbox.wake.descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
         while true {
-            let (arrived, cancelled, stopping) = inbox.withLock { inbox in
-                let taken = (inbox.arrived, inbox.cancelled, inbox.stopping)
-                inbox.arrived = []
-                inbox.cancelled = []
-                return taken
-            }
-            waiting.append(contentsOf: arrived)
-            for number in cancelled { drop(number) }
-            if stopping { return end() }
+            if wake.revents != 0 { inbox.wake.clear() }
+            guard takeMessages() else { return end() }
             startWaiting()
             var running: Int32 = 0
             curl_multi_perform(multi, &running)
             if collectFinished(), nextWaiting < waiting.count { continue }
-            // Sleeps until a socket, a timeout of libcurl's or a wake-up; "the time-out … is the maximum"
+            // Sleeps until a message, a socket or a timeout of libcurl's; "the time-out … is the maximum"
             // (curl_multi_poll(3)).
-            curl_multi_poll(multi, nil, 0, 10_000, nil)
+            curl_multi_poll(multi, &wake, 1, 10_000, nil)
         }
     }
 
+    /// Returns false if the loop must stop.
+    private func takeMessages() -> Bool {
+        preconditionOnLoop()
+        inbox.take(into: &messages)
+        defer { messages.removeAll(keepingCapacity: messages.count < 4096) }
+        var isStopped = false
+        for message in messages {
+            switch message {
+            case .start(let exchange): waiting.append(exchange)
+            case .cancel(let number): drop(number)
+            case .stop: isStopped = true
+            }
+        }
+        return !isStopped
+    }
+
     private func startWaiting() {
+        preconditionOnLoop()
         while active.count < parallel, nextWaiting < waiting.count {
             let exchange = waiting[nextWaiting]
             nextWaiting += 1
@@ -170,6 +181,7 @@ final class CurlLoop: @unchecked Sendable {
 
     /// Whether anything finished.
     private func collectFinished() -> Bool {
+        preconditionOnLoop()
         var found = false
         var left: Int32 = 0
         while let message = curl_multi_info_read(multi, &left) {
@@ -230,6 +242,8 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func end() {
+        preconditionOnLoop()
+        for case .start(let exchange) in inbox.close() { exchange.finish(.failure(.cancelled)) }
         for handle in active.values {
             release(handle)?.finish(.failure(.cancelled))
             curl_easy_cleanup(handle)
@@ -243,9 +257,4 @@ final class CurlLoop: @unchecked Sendable {
 private enum CurlLibrary {
     /// Once a process; thread-safe as every static constant is.
     static let isReady = qring_curl_global_init() == CURLE_OK
-}
-
-private nonisolated func runCurlLoop(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<CurlLoop>.fromOpaque(context).takeRetainedValue().run() }
-    return nil
 }
