@@ -87,8 +87,6 @@ struct RequestContext: Sendable {
     /// A presenter sees no names and may be no member.
     var role: Role { caller.role ?? .viewer }
 
-    func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
-
     /// The path's id; a malformed one names nothing.
     func id<Of>(_ type: Of.Type, _ thing: Thing, named name: String = "id") throws -> ID<Of> {
         guard let id = parameters[name].flatMap({ ID<Of>($0) }) else { throw Refusal.notFound(thing) }
@@ -148,28 +146,6 @@ struct RequestContext: Sendable {
         if tags.contains("*") { return .any }
         return .tag(tags.count == 1 ? tags[0] : "")
     }
-
-    /// The page that a list is asked for.
-    func limit() throws -> Int {
-        guard let text = query("limit") else { return 50 }
-        guard let limit = Int(text), (1...200).contains(limit) else {
-            throw Refusal.invalid([FieldError("?limit", .range(min: 1, max: 200))])
-        }
-        return limit
-    }
-
-    /// What a list is searched for; nil for nothing.
-    func searched() throws -> String? {
-        guard let text = query("q"), !text.isEmpty else { return nil }
-        guard text.count <= 100 else { throw Refusal.invalid([FieldError("?q", .length(min: 0, max: 100))]) }
-        return text
-    }
-
-    func cursor() throws -> Cursor? {
-        guard let text = query("cursor") else { return nil }
-        guard let cursor = Cursor(text) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
-        return cursor
-    }
 }
 
 /// What ends a request before its answer, beside a rule's refusal.
@@ -182,18 +158,5 @@ struct RequestError: Error {
         self.code = code
         self.values = values
         self.retryAfterSeconds = retryAfterSeconds
-    }
-}
-
-enum ContentType {
-    static let json = "application/json"
-
-    /// As nearly everybody writes it, it is not taken apart.
-    static func isJSON(_ header: String?) -> Bool { header == json || essence(header) == json }
-    static func isCSV(_ header: String?) -> Bool { essence(header) == "text/csv" }
-    static func isForm(_ header: String?) -> Bool { essence(header) == "application/x-www-form-urlencoded" }
-
-    private static func essence(_ header: String?) -> String? {
-        header?.split(separator: ";").first.map { $0.filter { !$0.isWhitespace }.lowercased() }
     }
 }

@@ -53,8 +53,8 @@ enum Accounts {
         let key = "availability \(context.origin)"
         try context.requireAttempt(key, FailureLimits.availability)
         context.failed(key, FailureLimits.availability)
-        guard let email = context.query("email").flatMap(EmailAddress.normalized) else {
-            throw Refusal.invalid([FieldError("?email", .notAnEmail)])
+        guard let email = context.query(.email).flatMap(EmailAddress.normalized) else {
+            throw context.invalid(.email, .notAnEmail)
         }
         let taken = try await context.storage.read { rows throws(JournalError) in
             try rows.account(email: IdentityKey(email)) != nil
@@ -96,7 +96,7 @@ enum Accounts {
             _, checked in
             try await context.storage.perform(
                 DeleteAccount(
-                    id: context.accountID, checked: checked.encoded, confirmation: context.query("confirm")))
+                    id: context.accountID, checked: checked.encoded, confirmation: context.query(.confirm)))
         }
         return .noContent
     }

@@ -5,7 +5,7 @@ import QRCodes
 import Wire
 
 /// The QR codes of sessions and meetings, as pictures and as text.
-enum Pictures {
+enum CodeImages {
     enum Format: String, Sendable {
         case png, svg, txt
     }
@@ -31,7 +31,7 @@ enum Pictures {
     {
         let (type, body): (String, [UInt8]) =
             switch format {
-            case .png: ("image/png", try QRCode.encode(url).png(size: try size(context)))
+            case .png: ("image/png", try QRCode.encode(url).png(size: try context.integer(.size) ?? 512))
             case .svg: ("image/svg+xml", Array(try QRCode.encode(url).svg().utf8))
             case .txt:
                 ("text/plain; charset=utf-8", Array(try QRCode.encodeForTerminal(url).terminalText().utf8))
@@ -42,15 +42,5 @@ enum Pictures {
                 ("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
             ],
             body: body)
-    }
-
-    private static let sizes = 64...2048
-
-    private static func size(_ context: RequestContext) throws -> Int {
-        guard let text = context.query("size") else { return 512 }
-        guard let size = Int(text), sizes.contains(size) else {
-            throw Refusal.invalid([FieldError("?size", .range(min: sizes.lowerBound, max: sizes.upperBound))])
-        }
-        return size
     }
 }

@@ -105,15 +105,11 @@ enum Feedback {
     static func answers(_ context: RequestContext) async throws -> HTTPResponse {
         let question = try context.id(Question.self, .question)
         let limit = try context.limit()
-        var after: ResponseCursor?
-        if let cursor = try context.cursor() {
+        let cursor = try context.cursor { cursor -> ResponseCursor? in
             guard let at = cursor.integer(0), cursor.words.count == 2, let id = ResponseID(cursor.words[1])
-            else {
-                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
-            }
-            after = ResponseCursor(at: Instant(milliseconds: at), id: id)
+            else { return nil }
+            return ResponseCursor(at: Instant(milliseconds: at), id: id)
         }
-        let cursor = after
         let page = try await context.storage.read { rows throws(JournalError) -> Page<TextAnswerBody>? in
             guard let place = try rows.place(of: question),
                 let set = try rows.questionSet(place.set, of: place.session)
@@ -158,9 +154,9 @@ enum Feedback {
 
     /// `feedback` unless another is asked for.
     static func name(_ context: RequestContext) throws -> String {
-        let name = context.query("set") ?? QuestionSet.feedback
+        let name = context.query(.set) ?? QuestionSet.feedback
         guard QuestionSet.isName(name) else {
-            throw Refusal.invalid([FieldError("?set", .length(min: 1, max: 40))])
+            throw context.invalid(.set, .length(min: 1, max: 40))
         }
         return name
     }
@@ -187,5 +183,45 @@ extension SetResults {
         ResultsBody(
             set, open: set.isOpen(in: record.session, at: now),
             checkedIn: record.attendance(at: now).checkedIn, tallies: tallies)
+    }
+}
+
+/// A session's question sets together, and copies of another session's.
+enum QuestionSets {
+    static func list(_ context: RequestContext) async throws -> HTTPResponse {
+        let id = context.record.session.id
+        return body(
+            try await context.storage.read { rows throws(JournalError) in try rows.questionSets(of: id) },
+            context)
+    }
+
+    static func copy(_ context: RequestContext, _ request: CopyQuestionsRequest) async throws -> HTTPResponse
+    {
+        try await context.perform(
+            CopyQuestions(
+                session: context.record.session.id, from: request.from, set: request.set,
+                copyName: request.copyName,
+                actor: context.accountID)
+        ) { body($0, context, status: 201) }
+    }
+
+    private static func body(_ sets: [QuestionSet], _ context: RequestContext, status: Int = 200)
+        -> HTTPResponse
+    {
+        let (session, now, language) = (context.record.session, context.now, context.language.rawValue)
+        return .json(
+            QuestionSetsBody(
+                sets.map {
+                    QuestionSetSummary(
+                        $0.told(in: language), open: $0.isOpen(in: session, at: now),
+                        anonymityFixed: $0.hasFixedAnonymity(in: session, at: now))
+                }), status: status)
+    }
+}
+
+extension Rule {
+    /// What is said where a form is not meant for somebody.
+    func ending(in language: Language) -> String {
+        message.isEmpty ? Phrase.Page.notForYou.text(in: language) : message.text(in: language.rawValue)
     }
 }

@@ -12,12 +12,7 @@ enum QuestionFiles {
         guard ContentType.isJSON(context.request.headers.first("content-type")) else {
             throw RequestError(.unsupportedMediaType, ["expected": "application/json"])
         }
-        let language = try context.query("language").map { written in
-            guard let tag = LocalizedText.tag(written) else {
-                throw Refusal.invalid([FieldError("?language", .notALanguage)])
-            }
-            return tag
-        }
+        let language = try context.languageTag()
         let file =
             switch try read(context.request.body, language, context) {
             case .file(let file): file
@@ -71,29 +66,19 @@ enum QuestionFiles {
     static func export(_ context: RequestContext) async throws -> HTTPResponse {
         let set = try await Feedback.set(context)
         let name = "\(context.record.meeting.name) \(set.name).json"
-        let language = try language(context)
-        switch context.query("format") ?? "qring" {
-        case "qring":
-            return Exports.file(
-                "application/json", WireJSON.bytes(QuestionFileBody(set)), name: name,
-                plainName: "questions-\(set.name).json")
+        let language = try context.languageTag() ?? context.language.rawValue
+        switch try context.choice(.format) {
         case "subvey":
             let losses = SubveyBody.losses(of: set)
             guard losses.isEmpty else { throw Refusal.invalid(losses) }
             let body = SubveyBody(set, in: language, words: nil)
             return Exports.file(
                 "application/json", WireJSON.bytes(body), name: name, plainName: "questions-\(set.name).json")
-        default: throw Refusal.invalid([FieldError("?format", .notOneOf(["qring", "subvey"]))])
+        default:
+            return Exports.file(
+                "application/json", WireJSON.bytes(QuestionFileBody(set)), name: name,
+                plainName: "questions-\(set.name).json")
         }
-    }
-
-    /// Of a file that has one language: what is asked for, else the caller's.
-    private static func language(_ context: RequestContext) throws -> String {
-        guard let written = context.query("language") else { return context.language.rawValue }
-        guard let tag = LocalizedText.tag(written) else {
-            throw Refusal.invalid([FieldError("?language", .notALanguage)])
-        }
-        return tag
     }
 }
 
@@ -110,4 +95,21 @@ extension DocumentFetchFailure {
     }
 
     fileprivate var status: String { if case .answered(let status) = self { String(status) } else { "" } }
+}
+
+/// Fetches what hosts name by its address. Whoever implements it must keep strangers from reaching, through
+/// this server, what only this server can reach: private, loopback and link-local addresses are refused after
+/// names have been looked up, and on every redirect.
+package protocol DocumentFetching: Sendable {
+    /// The body of a 2xx answer, of `mostBytes` at most. `url` is of `http` or `https`.
+    func fetch(_ url: String, mostBytes: Int) async throws(DocumentFetchFailure) -> [UInt8]
+}
+
+package enum DocumentFetchFailure: Error, Hashable, Sendable {
+    /// The name leads to an address that strangers may not reach through this server.
+    case addressNotAllowed
+    case unreachable
+    case timedOut
+    case tooLarge
+    case answered(status: Int)
 }

@@ -5,7 +5,7 @@ import Secrets
 import Wire
 
 /// A meeting's picture.
-enum Images {
+enum MeetingImages {
     static func put(_ context: RequestContext) async throws -> HTTPResponse {
         let (bytes, expected) = (context.request.body, try expected(context))
         guard ImageHeader.format(of: bytes) != nil else {
