@@ -11,7 +11,7 @@ enum RosterHandlers {
             guard let id = cursor.words.first.flatMap({ PersonID($0) }) else {
                 throw Refusal.invalid([FieldError("?cursor", .notAnID)])
             }
-            return RosterPlace(sortKey: cursor.words.dropFirst().joined(separator: " "), id: id)
+            return RosterPosition(sortKey: cursor.words.dropFirst().joined(separator: " "), id: id)
         }
         let archived = try context.flag("archived") ?? false
         let text = try context.searched()
@@ -33,12 +33,12 @@ enum RosterHandlers {
                     found.append((person, try rows.seriesTotals(of: person, in: meeting, at: now)))
                 }
                 guard page.count > limit, let last = page.last else { break }
-                cursor = last.place
+                cursor = last.position
             }
             return (found, try rows.rosterVersion(of: meeting.id))
         }
         let items = found.prefix(limit).map { PersonBody($0.0, totals: $0.1) }
-        let next = found.count > limit ? found[limit - 1].0.place : nil
+        let next = found.count > limit ? found[limit - 1].0.position : nil
         return .json(
             Page(items: Array(items), nextCursor: next.map { Cursor($0.id.text, $0.sortKey).text }),
             version: version)
