@@ -103,7 +103,7 @@ enum Asking {
             let number = words.count == 1 ? Double(words[0]) : nil
             return number.flatMap { number in
                 let isWithin = number >= min ?? -.infinity && number <= max ?? .infinity
-                return isWithin && Amount.steps(number, decimals: decimals) != nil ? .number(number) : nil
+                return isWithin && Amount.units(number, decimals: decimals) != nil ? .number(number) : nil
             }
         }
     }

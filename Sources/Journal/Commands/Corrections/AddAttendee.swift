@@ -11,7 +11,7 @@ package struct AddAttendee: Command {
     package let email: String?
     package let number: String?
     package let note: String?
-    /// Where neither is given, `AttendanceCorrection.ofSomebodyAdded` has it.
+    /// Where neither is given, `AttendanceCorrection.forAddedPerson` has it.
     package let status: AttendanceStatus?
     package let checkedInAt: Instant?
     package let actor: AccountID
@@ -55,7 +55,7 @@ package struct AddAttendee: Command {
         let said = AttendanceCorrection(status: status, checkedInAt: checkedInAt)
         let isSaid = status != nil || checkedInAt != nil
         do throws(Refusal) {
-            try (isSaid ? said : .ofSomebodyAdded(in: record.session, at: transaction.now))
+            try (isSaid ? said : .forAddedPerson(in: record.session, at: transaction.now))
                 .apply(to: &attendee, in: record.session, at: transaction.now)
         } catch { throw .refused(error) }
         if !attendee.status.countsAsCheckedIn { attendee.method = nil }

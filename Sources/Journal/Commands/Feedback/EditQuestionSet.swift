@@ -77,7 +77,9 @@ extension Transaction {
             return
         }
         // What is asked at check-in is part of a person's record.
-        guard !set.isCheckIn else { throw .refused(.invalid([FieldError("/publishedAs", .namedAlways)])) }
+        guard !set.isCheckIn else {
+            throw .refused(.invalid([FieldError("/publishedAs", .checkInIsAlwaysNamed)]))
+        }
         if let taken = try rows.publishedForm(name), taken != (session, set.name) {
             throw .refused(.invalid([FieldError("/publishedAs", .formNameTaken)]))
         }

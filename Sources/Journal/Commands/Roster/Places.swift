@@ -28,7 +28,7 @@ extension Transaction {
         var people: [Person] = []
         while true {
             let page = try rows.people(
-                of: meeting, archived: archived, text: nil, after: people.last?.place, limit: 1000)
+                of: meeting, archived: archived, text: nil, after: people.last?.position, limit: 1000)
             people += page
             if page.count < 1000 { return people }
         }
@@ -36,7 +36,7 @@ extension Transaction {
 
     func requireRoom(for people: Int, in sessions: Int) throws(JournalError) {
         if people * sessions > Self.mostPlacesAtOnce {
-            throw .refused(.limitReached(.place, limit: Self.mostPlacesAtOnce))
+            throw .refused(.limitReached(.rosterSlot, limit: Self.mostPlacesAtOnce))
         }
     }
 

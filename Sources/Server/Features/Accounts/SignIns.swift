@@ -60,7 +60,7 @@ enum SignIns {
     }
 
     /// The number of later renewals that a delayed renewal follows.
-    private static let mostSteps = 10
+    private static let mostUnits = 10
 
     /// The pair that follows a refresh token. It is derived from the token under a key of the server, so that
     /// a client whose answer was lost gets the same one again, and no token is stored.
@@ -76,7 +76,7 @@ enum SignIns {
         guard let known, known.kind == .refresh else { throw context.forged(.wrongCredentials) }
         let client = context.clientMark(in: known.signIn)
         let key = context.services.keys.renewal
-        for _ in 1...mostSteps {
+        for _ in 1...mostUnits {
             let (access, refresh) = (token.derived(by: key, purpose: 0), token.derived(by: key, purpose: 1))
             let outcome = try await context.storage.perform(
                 RenewSignIn(
