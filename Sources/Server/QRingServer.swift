@@ -43,7 +43,7 @@ package final class QRingServer: Sendable {
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 
     package var port: UInt16 { door.port }
-    package var address: PublicAddress { services.address }
+    package var address: PublicAddress { services.addresses.own }
 
     /// Everything is ready to answer; nothing is accepted before `open`.
     package init(settings: ServerSettings, storage: Storage, clock: any ServerClock = SystemClock())

@@ -1,4 +1,4 @@
-"""Every route, who may use it and what it reads: the mirror of Sources/Server/Routing/Routes, with which test_bad_input.py compares it."""
+"""Every route, who may use it and what it reads: the mirror of Sources/Server/Features, with which test_bad_input.py compares it."""
 import collections
 
 from host import QUESTIONS, moment

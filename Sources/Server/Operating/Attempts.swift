@@ -6,15 +6,17 @@ import Wire
 extension RequestContext {
     /// Whom failures are counted by: an IPv4 address, or an IPv6 network of 64 bits, of which anybody has all
     /// addresses.
-    var origin: String { Origin.of(request.peer) }
+    var origin: String { Origin.of(client) }
 
     /// Throws 429 where too many attempts have failed.
     func requireAttempt(_ key: String, _ limit: FailureLimits.Limit) throws {
-        guard let seconds = services.limits.wait(key, limit, at: now) else { return }
+        guard let seconds = services.limits.wait(key, limit, at: services.clock.now) else { return }
         throw RequestError(.tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
     }
 
-    func failed(_ key: String, _ limit: FailureLimits.Limit) { services.limits.failed(key, limit, at: now) }
+    func failed(_ key: String, _ limit: FailureLimits.Limit) {
+        services.limits.failed(key, limit, at: services.clock.now)
+    }
 
     /// Counts what was wrong, and gives what to throw: the refusal, or 429 past the limit. For what is looked
     /// at in any case.

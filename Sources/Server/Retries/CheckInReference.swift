@@ -60,7 +60,7 @@ struct CheckInReference {
 
     /// The check-in as it was answered. Throws `receipt_not_valid` where it was withdrawn: a late retry
     /// brings nobody back.
-    func done(_ storage: Storage) async throws -> CheckIns.Done {
+    func done(_ storage: RequestStorage) async throws -> CheckIns.Done {
         let found = try await storage.read { rows throws(JournalError) -> (Attendee?, SessionRecord)? in
             switch kind {
             case .new, .again:

@@ -5,12 +5,11 @@ import Secrets
 import Wire
 
 extension Problem {
-    /// What a client is told of anything that a handler can throw. What is nobody's refusal is a defect, and
-    /// says no more than that.
+    /// Makes the problem for any error of a handler or a room. An unknown error is a defect: its problem has no
+    /// details.
     init(of error: any Error, in language: Language) {
-        switch error {
+        switch (error as? JournalError)?.unwrapped ?? error {
         case let refusal as Refusal: self.init(refusal, in: language)
-        case JournalError.refused(let refusal): self.init(refusal, in: language)
         case let fault as JSONFault: self.init(fault, in: language)
         case let outside as OutsideWindow: self.init(outside.refusal, in: language)
         case JournalError.failed(let failure) where failure.reason == .moved:

@@ -4,18 +4,46 @@ import Meetings
 import Phrases
 import Wire
 
-/// A request on its way through a handler, with who sent it.
+/// A request and everything that its handler and the encoder of its answer need. An encoder is a function of
+/// the command's result and this context, so that it gives the same answer on any thread.
 struct RequestContext: Sendable {
     let request: HTTPRequest
+    /// The values of the names in the route's pattern.
     let parameters: [String: String]
     let language: Language
     let requestID: String
     let services: Services
+    /// Nil if the request's peer is not a trusted proxy.
+    let forwarded: ForwardedRequest?
+    /// The client's IP address, which a trusted proxy may have reported.
+    let client: String
+    /// The server address that the client used: URLs in the answer begin with it.
+    let address: PublicAddress
+    /// When the server began to answer: the moment of every decision and of the whole answer.
+    let now: Instant
+    /// The same moment on the clock of rotating codes.
+    let codeNow: Instant
     var caller = Caller()
-    /// Nil where none came, or none counts here.
+    /// Nil if the client sent no key, or if the route ignores keys.
     var idempotencyKey: IdempotencyKey?
 
-    /// Whom the route's access check found.
+    init(
+        _ request: HTTPRequest, parameters: [String: String], language: Language, requestID: String,
+        services: Services, forwarded: ForwardedRequest?
+    ) {
+        self.request = request
+        self.parameters = parameters
+        self.language = language
+        self.requestID = requestID
+        self.services = services
+        self.forwarded = forwarded
+        client = forwarded?.client ?? request.peer
+        address = services.addresses.address(for: forwarded)
+        now = services.clock.now
+        codeNow = services.codeClock.now
+    }
+
+    /// The caller as the route's access check identified them.
     struct Caller: Sendable {
         var token: Token?
         var role: Role?
@@ -24,8 +52,7 @@ struct RequestContext: Sendable {
         var attendeeID: AttendeeID?
     }
 
-    var now: Instant { services.clock.now }
-    var storage: Storage { services.storage }
+    var storage: RequestStorage { RequestStorage(services.storage) }
 
     /// Traps on routes that anyone may use: the table says who is signed in.
     var accountID: AccountID {
