@@ -59,6 +59,7 @@ let package = Package(
         room("Rooms", "Meetings", "Wire"),
 
         // Wrappers, which know nothing of meetings.
+        room("Outbound", "Threads", "CCurl"),
         room("FrontDoor", "Threads", "CLinux"),
         room("HTTPServer", "Threads", "CMicroHTTPD"),
         room("WebSockets", "Threads", "CLibWebSockets"),
@@ -77,13 +78,16 @@ let package = Package(
             "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
             "Meetings", "QRCodes", "Secrets",
             "Pages", "Paper"),
-        room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "Threads", "CCurl"),
-        room("HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
-        room("Bench", "HostCommands", "Client", "Terminal", "Wire", "Phrases", "Meetings", "Threads"),
+        room("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),
+        room("HostCommands", "Client", "Outbound", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
+        room(
+            "Bench", "HostCommands", "Client", "Outbound", "Terminal", "Wire", "Phrases", "Meetings",
+            "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor",
+                "Bench", "HostCommands", "Client", "Outbound", "Server", "SQLiteJournal", "Journal",
+                "FrontDoor",
                 "Patterns", "Terminal", "Wire",
                 "Phrases",
                 "Meetings",
@@ -101,6 +105,10 @@ let package = Package(
         tests("Journal", "JournalContract", "Meetings"),
         tests("SQLiteJournal", "JournalContract", "Journal", "Meetings"),
         tests("Rooms", "Wire", "Meetings"),
+        // An HTTP server of a few lines, whose responses the test gives.
+        .target(
+            name: "TinyServer", dependencies: ["Threads"], path: "Tests/TinyServer", swiftSettings: settings),
+        tests("Outbound", "TinyServer"),
         tests("FrontDoor"),
         tests("HTTPServer"),
         tests("WebSockets"),
@@ -117,10 +125,12 @@ let package = Package(
         tests(
             "Server", "SQLiteJournal", "Patterns", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings",
             "Secrets"),
-        tests("Client", "Wire", "Phrases", "Meetings"),
+        tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
         .testTarget(
             name: "HostCommandsTests",
-            dependencies: ["HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"],
+            dependencies: [
+                "HostCommands", "Client", "Outbound", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings",
+            ],
             exclude: ["Dashboard/Golden"], swiftSettings: settings),
         tests("Bench", "HostCommands", "Phrases"),
     ],

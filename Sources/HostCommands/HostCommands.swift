@@ -1,5 +1,6 @@
 internal import Client
 internal import Glibc
+internal import Outbound
 internal import Phrases
 
 /// The command line.

@@ -1,5 +1,6 @@
 import Client
 import Meetings
+import Outbound
 import Phrases
 import Testing
 import Wire

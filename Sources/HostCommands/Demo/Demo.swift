@@ -1,5 +1,6 @@
 package import Client
 internal import Meetings
+internal import Outbound
 internal import Phrases
 internal import Wire
 

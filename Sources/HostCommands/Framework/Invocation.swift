@@ -1,5 +1,6 @@
 package import Client
 package import Meetings
+package import Outbound
 package import Phrases
 package import Terminal
 internal import Wire

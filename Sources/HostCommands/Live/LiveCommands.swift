@@ -1,5 +1,6 @@
 internal import Client
 internal import Meetings
+internal import Outbound
 internal import Phrases
 internal import Terminal
 internal import Wire

@@ -47,7 +47,7 @@ final class CurlLoop: @unchecked Sendable {
         self.userAgent = userAgent
         self.notProxied = notProxied
         self.certificates = certificates
-        // The cache of idle connections; by default it grows with the handles and shrinks with them, and
+        // The cache of idle connections. By default it grows and shrinks with the number of handles, and
         // connections are lost.
         _ = qring_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, parallel)
         do throws(ThreadNotStarted) {
@@ -127,26 +127,26 @@ final class CurlLoop: @unchecked Sendable {
         let request = exchange.request
         let context = Unmanaged.passRetained(exchange).toOpaque()
         _ = qring_curl_set_private(handle, context)
-        _ = qring_curl_set_sinks(handle, takeAnswerBody, takeAnswerHeader, context)
+        _ = qring_curl_set_sinks(handle, takeResponseBody, takeResponseHeader, context)
         _ = qring_curl_set_error_buffer(handle, exchange.errorText)
         _ = qring_curl_set_text(handle, CURLOPT_URL, request.url)
         _ = qring_curl_set_text(handle, CURLOPT_USERAGENT, userAgent)
         _ = qring_curl_set_text(handle, CURLOPT_PROTOCOLS_STR, "http,https")
         _ = qring_curl_set_text(handle, CURLOPT_NOPROXY, notProxied)
         if let certificates { _ = qring_curl_set_text(handle, CURLOPT_CAINFO, certificates) }
-        // No signals for timeouts: there are other threads (CURLOPT_NOSIGNAL(3)).
+        // No signals for timeouts, because the process has other threads (CURLOPT_NOSIGNAL(3)).
         _ = qring_curl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         _ = qring_curl_set_long(handle, CURLOPT_TIMEOUT_MS, milliseconds(request.timeout))
         _ = qring_curl_set_long(
             handle, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(min(request.timeout, .seconds(10))))
-        if let outside = request.outside { limit(handle, outside, context) }
+        if let limits = request.limits { limit(handle, to: limits, context) }
         var list: UnsafeMutablePointer<curl_slist>?
-        // An empty value takes the header away: libcurl would wait for a 100 before larger bodies.
+        // An empty value removes the header: libcurl would wait for a 100 before larger bodies.
         list = curl_slist_append(list, "Expect:")
         for header in request.headers { list = curl_slist_append(list, "\(header.name): \(header.value)") }
         if let body = request.body {
-            // COPYPOSTFIELDS makes it a POST; the name of the method is set after it. An empty array still
-            // needs an address.
+            // COPYPOSTFIELDS makes it a POST, so that the method is set after it. An empty array needs an
+            // address, too.
             _ = qring_curl_set_body(handle, body.isEmpty ? [0] : body, curl_off_t(body.count))
         }
         if request.method == "HEAD" {
@@ -159,10 +159,11 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func limit(
-        _ handle: UnsafeMutableRawPointer, _ limits: OutsideFetch.Limits, _ context: UnsafeMutableRawPointer
+        _ handle: UnsafeMutableRawPointer, to limits: PublicFetcher.Limits, _ context: UnsafeMutableRawPointer
     ) {
-        _ = qring_curl_set_opener(handle, openOutsideSocket, context)
-        // A proxy would connect where it likes, and an idle connection was judged for somebody else.
+        _ = qring_curl_set_opener(handle, openCheckedSocket, context)
+        // A proxy would connect to any address, and the address of an idle connection was checked for
+        // somebody else.
         _ = qring_curl_set_text(handle, CURLOPT_NOPROXY, "*")
         _ = qring_curl_set_long(handle, CURLOPT_FRESH_CONNECT, 1)
         _ = qring_curl_set_long(handle, CURLOPT_FORBID_REUSE, 1)
@@ -179,7 +180,7 @@ final class CurlLoop: @unchecked Sendable {
                 + Int(duration.components.attoseconds / 1_000_000_000_000_000))
     }
 
-    /// Whether anything finished.
+    /// Finishes the exchanges that libcurl is done with. Returns whether there was any.
     private func collectFinished() -> Bool {
         preconditionOnLoop()
         var found = false
@@ -188,7 +189,7 @@ final class CurlLoop: @unchecked Sendable {
             guard message.pointee.msg == CURLMSG_DONE, let handle = message.pointee.easy_handle else {
                 continue
             }
-            // The message is gone once its handle is removed: read first.
+            // Read the message before its handle is removed: it is invalid afterwards.
             let code = message.pointee.data.result
             found = true
             if let exchange = release(handle) { exchange.finish(result(code, of: exchange, handle)) }
@@ -198,10 +199,10 @@ final class CurlLoop: @unchecked Sendable {
     }
 
     private func result(_ code: CURLcode, of exchange: Exchange, _ handle: UnsafeMutableRawPointer) -> Result<
-        HTTPAnswer, TransportError
+        OutboundResponse, TransportError
     > {
         guard code == CURLE_OK else {
-            if exchange.overflowed || code == CURLE_FILESIZE_EXCEEDED { return .failure(.answerTooLarge) }
+            if exchange.overflowed || code == CURLE_FILESIZE_EXCEEDED { return .failure(.responseTooLarge) }
             if exchange.addressWasRefused { return .failure(.addressRefused) }
             if code == CURLE_OPERATION_TIMEDOUT { return .failure(.timedOut) }
             let text = String(cString: exchange.errorText)
@@ -210,10 +211,10 @@ final class CurlLoop: @unchecked Sendable {
         }
         var status = 0
         _ = qring_curl_get_long(handle, CURLINFO_RESPONSE_CODE, &status)
-        return .success(HTTPAnswer(status: status, headers: exchange.headers, body: exchange.body))
+        return .success(OutboundResponse(status: status, headers: exchange.headers, body: exchange.body))
     }
 
-    /// Takes the handle out of libcurl's hands, and the exchange back out of the handle.
+    /// Removes the handle from the multi handle, and returns the exchange that it carried.
     private func release(_ handle: UnsafeMutableRawPointer) -> Exchange? {
         var context: UnsafeMutableRawPointer?
         _ = qring_curl_get_private(handle, &context)
@@ -225,13 +226,14 @@ final class CurlLoop: @unchecked Sendable {
         return exchange
     }
 
-    /// A handle is dear to make; resetting keeps connections, names and TLS sessions, which live in the multi
-    /// handle anyway.
+    /// Keeps the handle for the next exchange, because a new one is expensive. Connections, names and TLS
+    /// sessions live in the multi handle.
     private func recycle(_ handle: UnsafeMutableRawPointer) {
         curl_easy_reset(handle)
         if spare.count < parallel { spare.append(handle) } else { curl_easy_cleanup(handle) }
     }
 
+    /// Cancels an exchange if it is not over.
     private func drop(_ number: UInt64) {
         if let handle = active[number] {
             release(handle)?.finish(.failure(.cancelled))
@@ -255,6 +257,7 @@ final class CurlLoop: @unchecked Sendable {
 }
 
 private enum CurlLibrary {
-    /// Once a process; thread-safe as every static constant is.
+    /// libcurl's global state, made once per process: a static constant is initialised once, whichever
+    /// thread is first.
     static let isReady = qring_curl_global_init() == CURLE_OK
 }

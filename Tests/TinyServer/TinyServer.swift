@@ -1,26 +1,36 @@
-import Glibc
-import Synchronization
+internal import Glibc
+internal import Synchronization
+internal import Threads
 
-/// An HTTP/1.1 server of a few lines on a real socket: a thread a connection, and an answer from the test for
-/// each request.
-final class TinyServer: Sendable {
-    struct Request: Sendable {
-        let method: String
-        let target: String
+/// An HTTP/1.1 server of a few lines on a real socket. Each connection has a thread, and the test gives the
+/// answer to each request.
+package final class TinyServer: Sendable {
+    package struct Request: Sendable {
+        package let method: String
+        package let target: String
         /// Names in lower case.
-        let headers: [String: String]
-        let body: String
+        package let headers: [String: String]
+        package let body: String
         /// 1 for the first connection.
-        let connection: Int
+        package let connection: Int
     }
 
-    struct Answer: Sendable {
-        var status = 200
-        var type = "application/json"
-        var headers: [String] = []
-        var body = "{}"
+    package struct Answer: Sendable {
+        package var status = 200
+        package var type = "application/json"
+        package var headers: [String] = []
+        package var body = "{}"
         /// Closes the connection after it, without a word.
-        var hangsUp = false
+        package var hangsUp = false
+
+        package init(
+            status: Int = 200, type: String = "application/json", headers: [String] = [], body: String = "{}",
+            hangsUp: Bool = false
+        ) {
+            (self.status, self.type, self.headers, self.body, self.hangsUp) = (
+                status, type, headers, body, hangsUp
+            )
+        }
     }
 
     private struct State {
@@ -29,35 +39,34 @@ final class TinyServer: Sendable {
         var open: Set<Int32> = []
     }
 
-    let port: Int
-    var url: String { "http://127.0.0.1:\(port)" }
+    package let port: Int
+    package var url: String { "http://127.0.0.1:\(port)" }
     private let listener: Int32
     private let state = Mutex(State())
     /// Nil keeps the connection silent.
     private let respond: @Sendable (Request) -> Answer?
 
-    init(_ respond: @escaping @Sendable (Request) -> Answer?) throws {
+    package init(_ respond: @escaping @Sendable (Request) -> Answer?) throws {
         self.respond = respond
         (listener, port) = try Self.listen()
         let (listener, serving) = (listener, self)
-        start(
-            Box {
-                while true {
-                    let socket = accept(listener, nil, nil)
-                    guard socket >= 0 else {
-                        // Closed by whom it serves: closed by another, its number could be another server's
-                        // listener by the next accept.
-                        close(listener)
-                        return
-                    }
-                    let number = serving.state.withLock { state in
-                        state.connections += 1
-                        state.open.insert(socket)
-                        return state.connections
-                    }
-                    start(Box { serving.serve(socket, number) })
+        try LoopThread(named: "tiny-server").start {
+            while true {
+                let socket = accept(listener, nil, nil)
+                guard socket >= 0 else {
+                    // Closed by whom it serves: closed by another, its number could be another server's
+                    // listener by the next accept.
+                    close(listener)
+                    return
                 }
-            })
+                let number = serving.state.withLock { state in
+                    state.connections += 1
+                    state.open.insert(socket)
+                    return state.connections
+                }
+                try? LoopThread(named: "tiny-connection").start { serving.serve(socket, number) }
+            }
+        }
     }
 
     struct NoSocket: Error {}
@@ -78,10 +87,10 @@ final class TinyServer: Sendable {
         return (socket, Int(UInt16(bigEndian: address.sin_port)))
     }
 
-    var connections: Int { state.withLock { $0.connections } }
-    var requests: [Request] { state.withLock { $0.requests } }
+    package var connections: Int { state.withLock { $0.connections } }
+    package var requests: [Request] { state.withLock { $0.requests } }
 
-    func stop() {
+    package func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
         for socket in state.withLock({ $0.open }) { shutdown(socket, Int32(SHUT_RDWR)) }
     }
@@ -135,20 +144,4 @@ final class TinyServer: Sendable {
             method: String(words[0]), target: String(words[1]), headers: headers, body: body,
             connection: number)
     }
-}
-
-private final class Box: Sendable {
-    let run: @Sendable () -> Void
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
-private func start(_ box: Box) {
-    var thread = pthread_t()
-    pthread_create(&thread, nil, runBox, Unmanaged.passRetained(box).toOpaque())
-    pthread_detach(thread)
-}
-
-private nonisolated func runBox(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let context { Unmanaged<Box>.fromOpaque(context).takeRetainedValue().run() }
-    return nil
 }

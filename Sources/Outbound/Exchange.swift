@@ -1,16 +1,16 @@
 internal import CCurl
 internal import Synchronization
 
-/// One request on its way: libcurl's handle writes the answer here.
+/// One request and the response that libcurl collects for it.
 ///
-/// `@unchecked Sendable`: everything but `outcome` and `request` is touched by the loop's thread alone, which
-/// it reaches through the loop's locked inbox; `outcome` has a lock of its own.
+/// `@unchecked Sendable`: `outcome` has its own lock, and `request` and `number` never change. All other
+/// fields belong to the loop's thread, which receives the exchange through the loop's inbox.
 final class Exchange: @unchecked Sendable {
-    let request: HTTPRequest
+    let request: OutboundRequest
     let number: UInt64
-    private let outcome: Mutex<CheckedContinuation<Result<HTTPAnswer, TransportError>, Never>?>
+    private let outcome: Mutex<CheckedContinuation<Result<OutboundResponse, TransportError>, Never>?>
 
-    // The loop's thread alone:
+    // These belong to the loop's thread:
     var headers: [String: String] = [:]
     var body: [UInt8] = []
     var headerList: UnsafeMutablePointer<curl_slist>?
@@ -18,12 +18,12 @@ final class Exchange: @unchecked Sendable {
     var addressWasRefused = false
     let errorText: UnsafeMutablePointer<CChar>
 
-    /// Images are the largest answers, 5 MB at most.
+    /// The largest body without limits. Images are the largest responses of this project, with 5 MB.
     static let mostBytes = 16 << 20
 
     init(
-        _ request: HTTPRequest, number: UInt64,
-        continuation: CheckedContinuation<Result<HTTPAnswer, TransportError>, Never>
+        _ request: OutboundRequest, number: UInt64,
+        continuation: CheckedContinuation<Result<OutboundResponse, TransportError>, Never>
     ) {
         self.request = request
         self.number = number
@@ -34,8 +34,8 @@ final class Exchange: @unchecked Sendable {
 
     deinit { errorText.deallocate() }
 
-    /// The first call answers; later ones do nothing.
-    func finish(_ result: Result<HTTPAnswer, TransportError>) {
+    /// Gives the result to the waiting task. Only the first call has an effect. Any thread may call this.
+    func finish(_ result: Result<OutboundResponse, TransportError>) {
         let continuation = outcome.withLock { waiting in
             defer { waiting = nil }
             return waiting
@@ -43,8 +43,9 @@ final class Exchange: @unchecked Sendable {
         continuation?.resume(returning: result)
     }
 
+    /// Returns false if the body has become too large.
     func takeBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard body.count + bytes.count <= request.outside?.mostBytes ?? Self.mostBytes else {
+        guard body.count + bytes.count <= request.limits?.mostBytes ?? Self.mostBytes else {
             overflowed = true
             return false
         }
@@ -52,8 +53,9 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    /// CURLOPT_HEADERFUNCTION(3): called once for each complete line, the status line of every answer among
-    /// them; a 100 Continue comes before the real one, so that a new status line starts over.
+    /// Stores one header line. libcurl calls this for each complete line of each response, also for the status
+    /// line (CURLOPT_HEADERFUNCTION(3)). A status line starts over, because a 100 or a redirect comes before
+    /// the real response.
     func takeHeader(_ line: String) {
         if line.hasPrefix("HTTP/") {
             headers = [:]
@@ -71,8 +73,8 @@ extension Substring {
     }
 }
 
-/// CURLOPT_WRITEFUNCTION(3): returning another number than was given stops the transfer.
-nonisolated func takeAnswerBody(
+/// Returning another number than the given size stops the transfer (CURLOPT_WRITEFUNCTION(3)).
+nonisolated func takeResponseBody(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let bytes, let context else { return 0 }
@@ -82,7 +84,7 @@ nonisolated func takeAnswerBody(
     }
 }
 
-nonisolated func takeAnswerHeader(
+nonisolated func takeResponseHeader(
     _ bytes: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
     guard let bytes, let context else { return 0 }
@@ -94,10 +96,10 @@ nonisolated func takeAnswerHeader(
     return size * count
 }
 
-/// CURLOPT_OPENSOCKETFUNCTION(3): called for each address that libcurl is about to connect to, those of
-/// redirects included; the socket is for that very address. CURL_SOCKET_BAD "signals an unrecoverable error",
-/// and libcurl tries the name's next address, or fails.
-nonisolated func openOutsideSocket(
+/// Opens the socket for an address, if the request's limits allow that address. libcurl calls this for each
+/// address before it connects, also for those of redirects (CURLOPT_OPENSOCKETFUNCTION(3)). After
+/// CURL_SOCKET_BAD it tries the name's next address, or fails.
+nonisolated func openCheckedSocket(
     _ context: UnsafeMutableRawPointer?, _ purpose: curlsocktype,
     _ address: UnsafeMutablePointer<curl_sockaddr>?
 ) -> curl_socket_t {
@@ -105,7 +107,7 @@ nonisolated func openOutsideSocket(
     let exchange = Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
     var bytes = [UInt8](repeating: 0, count: 16)
     let count = Int(qring_curl_address(address, &bytes))
-    guard exchange.request.outside?.allows(Array(bytes.prefix(count))) ?? false else {
+    guard exchange.request.limits?.allows(Array(bytes.prefix(count))) ?? false else {
         exchange.addressWasRefused = true
         return -1
     }

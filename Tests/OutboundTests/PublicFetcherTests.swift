@@ -1,10 +1,10 @@
+import Outbound
 import Synchronization
 import Testing
-
-@testable import Client
+import TinyServer
 
 /// What is fetched for strangers, and from where.
-struct OutsideFetchTests {
+struct PublicFetcherTests {
     private func address(_ text: String) -> [UInt8] {
         if text.contains(":") {
             let halves = text.split(separator: "::", omittingEmptySubsequences: false).map {
@@ -29,7 +29,7 @@ struct OutsideFetchTests {
         "fdff::1", "fe80::1", "fec0::1", "ff02::1", "2001::1", "2001:1ff::1", "2001:db8::1", "2002:7f00:1::1",
         "3fff::1", "4000::1",
     ]) func `an address that is not everybody's is refused`(text: String) {
-        #expect(!PublicInternet.holds(address(text)), "\(text)")
+        #expect(!PublicInternet.contains(address(text)), "\(text)")
     }
 
     @Test(arguments: [
@@ -40,12 +40,12 @@ struct OutsideFetchTests {
         "223.255.255.255", "2001:200::1", "2606:4700::1", "2001:db7::1", "2003::1", "3fff:1000::1",
         "::ffff:101:101", "64:ff9b::101:101",
     ]) func `its neighbours are taken`(text: String) {
-        #expect(PublicInternet.holds(address(text)), "\(text)")
+        #expect(PublicInternet.contains(address(text)), "\(text)")
     }
 
     @Test func `no other number of bytes is an address`() {
         for count in [0, 1, 3, 5, 15, 17] {
-            #expect(!PublicInternet.holds([UInt8](repeating: 8, count: count)))
+            #expect(!PublicInternet.contains([UInt8](repeating: 8, count: count)))
         }
     }
 
@@ -53,7 +53,7 @@ struct OutsideFetchTests {
 
     @Test func `this machine is refused by any of its names, and nothing is asked of it`() async throws {
         let server = try TinyServer { _ in .init() }
-        let fetching = OutsideFetch()
+        let fetching = PublicFetcher(userAgent: "test")
         for host in [
             "127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0177.0.0.1", "0.0.0.0",
             "[::ffff:127.0.0.1]", "[::1]",
@@ -67,7 +67,7 @@ struct OutsideFetchTests {
 
     @Test func `an address that is allowed is fetched, with neither credentials nor a proxy`() async throws {
         let server = try TinyServer { _ in .init(body: "{\"questions\": []}") }
-        let fetching = OutsideFetch(alsoFrom: loopback)
+        let fetching = PublicFetcher(userAgent: "test", alsoFrom: loopback)
         let answer = try await fetching.fetch("http://127.0.0.1:\(server.port)/q.json?x=1", mostBytes: 100)
         #expect(answer.status == 200 && answer.body == Array("{\"questions\": []}".utf8))
         let asked = try #require(server.requests.first)
@@ -93,8 +93,8 @@ struct OutsideFetchTests {
         }
         // `localhost` leads to 127.0.0.1 too: only another port's address tells the two apart, so all but the
         // first connection is refused.
-        let fetching = OutsideFetch(alsoFrom: loopback)
-        let strict = OutsideFetch()
+        let fetching = PublicFetcher(userAgent: "test", alsoFrom: loopback)
+        let strict = PublicFetcher(userAgent: "test")
         #expect(try await fetching.fetch("\(server.url)/far", mostBytes: 100).status == 200)
         await #expect(throws: TransportError.self) {
             try await fetching.fetch("\(server.url)/loop", mostBytes: 100)
@@ -106,7 +106,7 @@ struct OutsideFetchTests {
             try await strict.fetch("\(server.url)/inside", mostBytes: 100)
         }
         let once = OneConnection()
-        let firstOnly = OutsideFetch(alsoFrom: { _ in once.take() })
+        let firstOnly = PublicFetcher(userAgent: "test", alsoFrom: { _ in once.take() })
         await #expect(throws: TransportError.addressRefused) {
             try await firstOnly.fetch("\(server.url)/inside", mostBytes: 100)
         }
@@ -117,8 +117,8 @@ struct OutsideFetchTests {
         async throws
     {
         let server = try TinyServer { _ in .init(body: String(repeating: "x", count: 101)) }
-        let fetching = OutsideFetch(alsoFrom: loopback)
-        await #expect(throws: TransportError.answerTooLarge) {
+        let fetching = PublicFetcher(userAgent: "test", alsoFrom: loopback)
+        await #expect(throws: TransportError.responseTooLarge) {
             try await fetching.fetch(server.url, mostBytes: 100)
         }
         #expect(try await fetching.fetch(server.url, mostBytes: 101).body.count == 101)
