@@ -74,12 +74,19 @@ let package = Package(
             "Meetings", "QRCodes", "Secrets",
             "Pages", "Paper"),
         room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "CCurl"),
-        room("HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
-        room("Bench", "HostCommands", "Client", "Terminal", "Wire", "Phrases", "Meetings"),
+        room("CommandLine", "Terminal", "Phrases"),
+        room("RecordText", "Wire", "Phrases", "Meetings"),
+        room("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
+        room(
+            "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "Terminal", "QRCodes", "Wire",
+            "Phrases", "Meetings"),
+        room(
+            "Bench", "HostCommands", "CommandLine", "Client", "Terminal", "Wire", "Phrases", "Meetings"),
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor",
+                "Bench", "HostCommands", "CommandLine", "Client", "Server", "SQLiteJournal", "Journal",
+                "FrontDoor",
                 "Patterns", "Terminal", "Wire",
                 "Phrases",
                 "Meetings",
@@ -113,11 +120,15 @@ let package = Package(
             "Server", "SQLiteJournal", "Patterns", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings",
             "Secrets"),
         tests("Client", "Wire", "Phrases", "Meetings"),
+        tests("CommandLine", "Terminal", "Phrases"),
+        tests("RecordText", "Wire", "Phrases", "Meetings"),
         .testTarget(
-            name: "HostCommandsTests",
-            dependencies: ["HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"],
-            exclude: ["Dashboard/Golden"], swiftSettings: settings),
-        tests("Bench", "HostCommands", "Phrases"),
+            name: "DashboardTests",
+            dependencies: ["Dashboard", "RecordText", "Client", "Terminal", "Wire", "Phrases", "Meetings"],
+            exclude: ["Golden"], swiftSettings: settings),
+        tests(
+            "HostCommands", "Dashboard", "CommandLine", "Client", "Terminal", "Wire", "Phrases", "Meetings"),
+        tests("Bench", "CommandLine", "HostCommands", "Phrases"),
     ],
     // #embed, for the pages.
     cLanguageStandard: .c2x,
