@@ -79,14 +79,20 @@ let package = Package(
             "Meetings", "QRCodes", "Secrets",
             "Pages", "Paper"),
         room("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),
-        room("HostCommands", "Client", "Outbound", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
+        room("CommandLine", "Terminal", "Phrases"),
+        room("RecordText", "Wire", "Phrases", "Meetings"),
+        room("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
         room(
-            "Bench", "HostCommands", "Client", "Outbound", "Terminal", "Wire", "Phrases", "Meetings",
-            "Threads"),
+            "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "Outbound", "Terminal",
+            "QRCodes", "Wire", "Phrases", "Meetings"),
+        room(
+            "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",
+            "Meetings", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "Client", "Outbound", "Server", "SQLiteJournal", "Journal",
+                "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Server", "SQLiteJournal",
+                "Journal",
                 "FrontDoor",
                 "Patterns", "Terminal", "Wire",
                 "Phrases",
@@ -126,13 +132,15 @@ let package = Package(
             "Server", "SQLiteJournal", "Patterns", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings",
             "Secrets"),
         tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
+        tests("CommandLine", "Terminal", "Phrases"),
+        tests("RecordText", "Wire", "Phrases", "Meetings"),
         .testTarget(
-            name: "HostCommandsTests",
-            dependencies: [
-                "HostCommands", "Client", "Outbound", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings",
-            ],
-            exclude: ["Dashboard/Golden"], swiftSettings: settings),
-        tests("Bench", "HostCommands", "Phrases"),
+            name: "DashboardTests",
+            dependencies: ["Dashboard", "RecordText", "Client", "Terminal", "Wire", "Phrases", "Meetings"],
+            exclude: ["Golden"], swiftSettings: settings),
+        tests(
+            "HostCommands", "Dashboard", "CommandLine", "Client", "Terminal", "Wire", "Phrases", "Meetings"),
+        tests("Bench", "CommandLine", "HostCommands", "Phrases"),
     ],
     // #embed, for the pages.
     cLanguageStandard: .c2x,
