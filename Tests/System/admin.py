@@ -12,7 +12,8 @@ class Admin:
 
     def __init__(self, *words, folder, **options):
         result = subprocess.run(
-            [QRING, "admin", *words, "--data", folder, "--json", "--lang", "en"], capture_output=True, text=True, timeout=DEADLINE * 3,
+            [QRING, "admin", *words, "--data", folder, "--json", "--lang", "en"], capture_output=True,
+            text=True, timeout=DEADLINE * 3,
             env={"PATH": os.environ["PATH"], "HOME": os.path.dirname(folder), **SANITIZING}, **options)
         self.code, self.said = result.returncode, result.stderr
         self.answer = json.loads(result.stdout) if result.stdout.startswith("{") else None
@@ -25,7 +26,8 @@ class Admin:
         """Returns the state and the remedy of the first line of that name that `doctor` printed, worst first.
         """
         order = ["fail", "warn", "ok"]
-        found = sorted((check for check in self.answer["checks"] if check["check"] == name), key=lambda check: order.index(check["state"]))
+        found = sorted((check for check in self.answer["checks"] if check["check"] == name),
+            key=lambda check: order.index(check["state"]))
         return found[0]["state"], found[0].get("remedy")
 
 

@@ -27,7 +27,8 @@ class Answer:
     @property
     def code(self):
         """Returns the problem's code, or None if the answer is no problem."""
-        return self.json.get("code") if self.headers.get_content_type() == "application/problem+json" else None
+        return self.json.get(
+            "code") if self.headers.get_content_type() == "application/problem+json" else None
 
     def expect(self, *statuses):
         """Checks the status and returns the answer itself, so that a request that must succeed is one line.
@@ -83,7 +84,8 @@ class API:
         finally:
             self.used_at = time.monotonic()
         # No description covers the answers of a proxy itself.
-        fault = described.fault(method, path, answer.status, answer.code if answer.body else None) if "X-Request-Id" in answer.headers else None
+        fault = described.fault(method, path, answer.status,
+            answer.code if answer.body else None) if "X-Request-Id" in answer.headers else None
         assert fault is None, fault
         return answer
 
@@ -107,7 +109,8 @@ class API:
         items, cursor = [], None
         while True:
             query = {"limit": limit, **({"cursor": cursor} if cursor else {})}
-            page = self.get(path + ("&" if "?" in path else "?") + urllib.parse.urlencode(query)).expect(200).json
+            page = self.get(path + ("&" if "?" in path else "?") + urllib.parse.urlencode(query)).expect(
+                200).json
             assert len(page["items"]) <= limit, page
             items += page["items"]
             cursor = page["nextCursor"]

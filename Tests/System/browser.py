@@ -21,13 +21,15 @@ class Browser:
     def __init__(self, size=PHONE, language="en", javascript=True, any_certificate=False):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
-        for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-sandbox", f"--lang={language}"]:
+        for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                "--no-sandbox", f"--lang={language}"]:
             options.add_argument(argument)
         if any_certificate:
             options.add_argument("--ignore-certificate-errors")
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+        self.driver = webdriver.Chrome(options=options,
+            service=webdriver.ChromeService("/usr/bin/chromedriver"))
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
         if not javascript:
@@ -51,7 +53,8 @@ class Browser:
     def wait_for(self, condition):
         """Waits until the condition is true and returns its value. Asks again if the page is replacing an
         element."""
-        wait = WebDriverWait(self.driver, DEADLINE, 0.02, [NoSuchElementException, StaleElementReferenceException])
+        wait = WebDriverWait(self.driver, DEADLINE, 0.02,
+            [NoSuchElementException, StaleElementReferenceException])
         return wait.until(lambda _: condition())
 
     def wait_for_text(self, css, text):

@@ -55,4 +55,6 @@ class Bystander:
         self.test.assertLess(self.longest, self.slowest, "another client noticed")
         name = f"Witness {time.monotonic_ns()}"
         check_in(API(self.server), self.session, name, f"{time.monotonic_ns()}@example.org").expect(201)
-        self.room.wait_until(lambda frames: any(person["name"] == name for frame in frames for person in frame.get("arrivals", [])))
+        self.room.wait_until(
+            lambda frames: any(person["name"] == name for frame in frames
+                for person in frame.get("arrivals", [])))

@@ -26,7 +26,9 @@ class CheckInLoad(KeptConnection):
         if self.asked is None:
             self.transport.close()
             return
-        body = json.dumps({"code": self.code, "name": f"Guest {self.asked}", "email": f"guest{self.asked}@example.org"}).encode()
+        body = json.dumps(
+            {"code": self.code, "name": f"Guest {self.asked}",
+                "email": f"guest{self.asked}@example.org"}).encode()
         self.transport.write(
             b"POST /api/v1/check-ins HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
 
@@ -47,6 +49,7 @@ async def check_in_all(port, session, people, acknowledged, connections=32):
     people = iter(people)
     made = []
     for _ in range(connections):
-        _, connection = await loop.create_connection(lambda: CheckInLoad(session, people, acknowledged), "127.0.0.1", port)
+        _, connection = await loop.create_connection(lambda: CheckInLoad(session, people, acknowledged),
+            "127.0.0.1", port)
         made.append(connection)
     await asyncio.gather(*(connection.done for connection in made))

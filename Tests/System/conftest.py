@@ -6,12 +6,14 @@ import pytest
 from server_process import Server
 
 # The files with the longest classes. They begin first, so that nothing waits for them at the end.
-SLOWEST = ["test_description", "test_host_access", "test_host_page", "test_page_access", "test_host_team", "test_page_scripts", "test_dashboard"]
+SLOWEST = ["test_description", "test_host_access", "test_host_page", "test_page_access", "test_host_team",
+    "test_page_scripts", "test_dashboard"]
 LINES_OF_A_LOG = 30
 
 
 def pytest_addoption(parser):
-    parser.addoption("--named", default="", metavar="X", help="only tests whose name (file.Class.test) matches this regular expression")
+    parser.addoption("--named", default="", metavar="X",
+        help="only tests whose name (file.Class.test) matches this regular expression")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -34,5 +36,6 @@ def pytest_runtest_setup(item):
 def pytest_runtest_makereport(item, call):
     report = yield
     if report.failed:
-        report.sections += [(f"log of the server at port {server.port}", server.log.last(LINES_OF_A_LOG)) for server in Server.started]
+        report.sections += [(f"log of the server at port {server.port}", server.log.last(LINES_OF_A_LOG))
+            for server in Server.started]
     return report

@@ -24,19 +24,23 @@ def description():
 
     operations = []
     for path, methods in document["paths"].items():
-        pattern = "/".join(re.sub(r"\{\w+\}", "[^/]+", re.escape(part).replace(r"\{", "{").replace(r"\}", "}")) for part in path.split("/"))
+        pattern = "/".join(
+            re.sub(r"\{\w+\}", "[^/]+", re.escape(part).replace(r"\{", "{").replace(r"\}", "}"))
+            for part in path.split("/"))
         answers = {
             method.upper(): {status: resolved(answer) for status, answer in operation["responses"].items()}
             for method, operation in methods.items() if "responses" in operation}
         # Literal segments come before named ones.
         operations.append((path.count("{"), re.compile(pattern), answers))
-    return [(pattern, answers) for _, pattern, answers in sorted(operations, key=lambda operation: operation[0])]
+    return [(pattern, answers) for _, pattern,
+        answers in sorted(operations, key=lambda operation: operation[0])]
 
 
 def codes(response):
     """Returns the problem codes that a described answer can have."""
     schema = response.get("content", {}).get("application/problem+json", {}).get("schema", {})
-    return {code for part in schema.get("allOf", []) for code in part.get("properties", {}).get("code", {}).get("enum", [])}
+    return {code for part in schema.get("allOf", [])
+        for code in part.get("properties", {}).get("code", {}).get("enum", [])}
 
 
 def fault(method, path, status, code):

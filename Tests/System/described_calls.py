@@ -36,7 +36,8 @@ def is_id(value):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     method, path = case.method.upper(), case.operation.path
-    proofs = {name for alternative in case.operation.definition.raw.get("security", []) for name in alternative}
+    proofs = {name for alternative in case.operation.definition.raw.get("security", [])
+        for name in alternative}
     token = CAST.token(method, path, proofs)
     if token:
         case.headers["Authorization"] = f"Bearer {token}"
@@ -75,7 +76,8 @@ def texts(value):
 def as_counted(text):
     """Returns the length as the server counts it: characters as people see them, without surrounding spaces.
     A schema counts all code points."""
-    return sum(not unicodedata.category(scalar).startswith("M") for scalar in unicodedata.normalize("NFC", text.strip()))
+    return sum(not unicodedata.category(scalar).startswith("M")
+        for scalar in unicodedata.normalize("NFC", text.strip()))
 
 
 @schemathesis.hook
@@ -88,7 +90,8 @@ def filter_failure(context, failure, case, response):
 
 
 # Headers that clients act on.
-SPOKEN = ["ETag", "Set-Cookie", "Location", "Retry-After", "Allow", "WWW-Authenticate", "Upgrade", "Idempotency-Replayed", "Last-Modified"]
+SPOKEN = ["ETag", "Set-Cookie", "Location", "Retry-After", "Allow", "WWW-Authenticate", "Upgrade",
+    "Idempotency-Replayed", "Last-Modified"]
 
 
 def undescribed(case, response):
@@ -107,13 +110,18 @@ def undescribed(case, response):
 
 @schemathesis.hook
 def after_call(context, case, response):
-    if (case.method.upper(), case.operation.path) == ("POST", "/api/v1/tokens/refresh") and response.status_code == 201:
+    if (case.method.upper(), case.operation.path) == ("POST",
+            "/api/v1/tokens/refresh") and response.status_code == 201:
         CAST.refresh_token = response.json()["refreshToken"]
     if (case.method.upper(), case.operation.path) == ("POST", "/host/renew") and response.status_code == 201:
         CAST.web_refresh_token = next(
-            cookie.split(";")[0].split("=", 1)[1] for cookie in response.headers["set-cookie"] if cookie.startswith("qring_refresh="))
+            cookie.split(";")[0].split("=", 1)[1]
+            for cookie in response.headers["set-cookie"] if cookie.startswith("qring_refresh="))
     if 200 <= response.status_code < 300:
         CAST.ended(case.method.upper(), case.operation.path)
     if path_of_link(case) and response.status_code == 204:
         CAST.links.pop(0)
-    NOTES.write(json.dumps([case.method.upper(), case.operation.path, response.status_code, undescribed(case, response)]) + "\n")
+    NOTES.write(
+        json.dumps(
+            [case.method.upper(), case.operation.path, response.status_code,
+                undescribed(case, response)]) + "\n")

@@ -34,15 +34,20 @@ def prepare(server):
     """Runs in the test's process before the requests: creates accounts, and separate meetings for reading and
     for editing."""
     host, editor, renewed, visitor, browser = (Host(server) for _ in range(5))
-    running, published = host.meeting("Running"), host.meeting("Published", session={"questions": [FORM_QUESTION]})
+    running, published = host.meeting("Running"), host.meeting("Published",
+        session={"questions": [FORM_QUESTION]})
     picture = host.get(f"/api/v1/sessions/{running['session']['id']}/qr.png").expect(200).body
-    host.put(f"/api/v1/meetings/{running['meeting']['id']}/image", body=picture, headers={"Content-Type": "image/png"}).expect(204)
-    host.patch(f"/api/v1/sessions/{published['session']['id']}/sets/feedback", {"publishedAs": FORM}).expect(200)
+    host.put(f"/api/v1/meetings/{running['meeting']['id']}/image", body=picture,
+        headers={"Content-Type": "image/png"}).expect(204)
+    host.patch(f"/api/v1/sessions/{published['session']['id']}/sets/feedback",
+        {"publishedAs": FORM}).expect(200)
     return {
-        "port": server.port, "operator": host.token, "editor": editor.token, "email": editor.email, "refresh": renewed.tokens["refreshToken"],
+        "port": server.port, "operator": host.token, "editor": editor.token, "email": editor.email,
+        "refresh": renewed.tokens["refreshToken"],
         "webRefresh": browser.tokens["refreshToken"],
         "visitor": visitor.token, "visitorEmail": visitor.email, "visitorAccount": visitor.account["id"],
-        "spare": {operation: [Host(server).token for _ in range(SPARE)] for operation in ENDING}, "running": running, "edited": host.meeting("Edited"),
+        "spare": {operation: [Host(server).token for _ in range(SPARE)] for operation in ENDING},
+        "running": running, "edited": host.meeting("Edited"),
     }
 
 
@@ -90,11 +95,13 @@ class Cast:
 
     def added(self, session):
         """Creates an attendee whom a host adds."""
-        return self.host.post(f"/api/v1/sessions/{session}/attendees", {"name": "Park"}).expect(201).json["id"]
+        return self.host.post(f"/api/v1/sessions/{session}/attendees",
+            {"name": "Park"}).expect(201).json["id"]
 
     def person(self, meeting):
         email = f"p{next(self.numbers)}@example.org"
-        return self.host.post(f"/api/v1/meetings/{meeting}/roster", {"name": "Choi", "email": email}).expect(201).json["id"]
+        return self.host.post(f"/api/v1/meetings/{meeting}/roster",
+            {"name": "Choi", "email": email}).expect(201).json["id"]
 
     def invited(self, meeting):
         """Invites the visitor, and returns the id of the invitation."""
@@ -108,7 +115,8 @@ class Cast:
         return {"id": meeting, "accountId": self.prepared["visitorAccount"]}
 
     def picture(self):
-        return self.host.get(f"/api/v1/sessions/{self.prepared['running']['session']['id']}/qr.png").expect(200).body
+        return self.host.get(f"/api/v1/sessions/{self.prepared['running']['session']['id']}/qr.png").expect(
+            200).body
 
     def link(self, session):
         return self.host.post(f"/api/v1/sessions/{session}/presenter-links").expect(201).json["id"]
@@ -150,7 +158,8 @@ class Cast:
             self.links = [*self.links, self.link(session)] if len(self.links) < 10 else self.links
             found["linkId"] = self.links[0]
         if (method, path) == ("DELETE", "/api/v1/meetings/{id}/image"):
-            self.host.put(f"/api/v1/meetings/{found['id']}/image", body=self.picture(), headers={"Content-Type": "image/png"}).expect(204)
+            self.host.put(f"/api/v1/meetings/{found['id']}/image", body=self.picture(),
+                headers={"Content-Type": "image/png"}).expect(204)
         if "{personId}" in path:
             found["personId"] = self.person(made["meeting"]["id"])
         if path == "/M/{code}":
@@ -238,7 +247,8 @@ class Cast:
             case "/api/v1/sessions/{id}/undo":
                 body["sequence"] = 2
             case "/api/v1/sessions/{id}/questions/copy":
-                body = {"from": self.prepared["running"]["session"]["id"], "set": "feedback", "as": f"copy{next(self.numbers)}"}
+                body = {"from": self.prepared["running"]["session"]["id"], "set": "feedback",
+                    "as": f"copy{next(self.numbers)}"}
             case "/api/v1/sessions/{id}/responses":
                 body.update(set="feedback", answers={self.question("rating"): 5}, anonymous=True)
         return body
@@ -275,7 +285,8 @@ class Cast:
             case "/":
                 return {"joinCode": running["joinCode"]}
             case "/C/{code}":
-                grant = self.anybody.post("/api/v1/grants", {"code": code_of(running)}, token=None).expect(201).json["grant"]
+                grant = self.anybody.post("/api/v1/grants", {"code": code_of(running)},
+                    token=None).expect(201).json["grant"]
                 headers["Cookie"] = f"qring_grant={grant}"
                 return {"grant": grant, "name": "Kim", "email": f"c{next(self.numbers)}@example.org"}
             case "/feedback":

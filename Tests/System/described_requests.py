@@ -19,7 +19,8 @@ from server_process import DEADLINE, Server
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CHECKS = [
-    "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance",
+    "not_a_server_error", "status_code_conformance", "content_type_conformance",
+    "response_schema_conformance",
     "response_headers_conformance", "unsupported_method", "negative_data_rejection",
 ]
 CONFIGURATION = """
@@ -67,7 +68,8 @@ class Answers:
         always tried too."""
         self.statuses, self.undescribed = collections.defaultdict(collections.Counter), set()
         with tempfile.TemporaryDirectory() as folder:
-            paths = {name: os.path.join(folder, name) for name in ["cast.json", "notes", "openapi.json", "schemathesis.toml"]}
+            paths = {name: os.path.join(folder, name)
+                for name in ["cast.json", "notes", "openapi.json", "schemathesis.toml"]}
             with open(paths["cast.json"], "w", encoding="utf-8") as file:
                 json.dump(prepare(server), file)
             with open(paths["schemathesis.toml"], "w", encoding="utf-8") as file:
@@ -78,19 +80,24 @@ class Answers:
             with open(paths["openapi.json"], "wb") as file:
                 file.write(description.body)
             run = subprocess.run(
-                [sys.executable, "-m", "schemathesis.cli", "--config-file", paths["schemathesis.toml"], "run", paths["openapi.json"],
-                 "--url", server.url, "--checks", ",".join(CHECKS), "--phases", "coverage,fuzzing", "--max-examples", str(examples), "--seed", str(seed),
-                 "--request-timeout", str(DEADLINE), "--continue-on-failure", "--no-color", "--warnings", "off", "--suppress-health-check", "all"],
+                [sys.executable, "-m", "schemathesis.cli", "--config-file", paths["schemathesis.toml"], "run",
+                    paths["openapi.json"],
+                 "--url", server.url, "--checks", ",".join(CHECKS), "--phases", "coverage,fuzzing",
+                 "--max-examples", str(examples), "--seed", str(seed),
+                 "--request-timeout", str(DEADLINE), "--continue-on-failure", "--no-color", "--warnings",
+                 "off", "--suppress-health-check", "all"],
                 # Without this, Python's sets have another order in each process.
                 cwd=folder, env={
-                    **os.environ, "PYTHONPATH": HERE, "PYTHONHASHSEED": "0", "QRING_CAST": paths["cast.json"], "QRING_NOTES": paths["notes"]},
+                    **os.environ, "PYTHONPATH": HERE, "PYTHONHASHSEED": "0", "QRING_CAST": paths["cast.json"],
+                    "QRING_NOTES": paths["notes"]},
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             self.is_right, self.said = run.returncode == 0, run.stdout
             with open(paths["notes"], encoding="utf-8") as file:
                 for method, path, status, headers in map(json.loads, file):
                     self.statuses[method, path][status] += 1
                     self.undescribed.update((method, path, status, header) for header in headers)
-        self.described = {(method.upper(), path) for path, ways in description.json["paths"].items() for method in ways}
+        self.described = {(method.upper(), path) for path,
+            ways in description.json["paths"].items() for method in ways}
 
     @property
     def count(self):
@@ -111,7 +118,8 @@ class Answers:
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/torture requests", description="Sends generated requests and checks every answer.")
+    parser = argparse.ArgumentParser(prog="scripts/torture requests",
+        description="Sends generated requests and checks every answer.")
     parser.add_argument("--seed", type=int, default=None, help="the first seed; a new one by default")
     parser.add_argument("--seeds", type=int, default=10, help="how many, each with a server of its own (10)")
     parser.add_argument("--examples", type=int, default=50, help="random requests to each operation (50)")

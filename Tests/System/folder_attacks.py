@@ -52,7 +52,9 @@ class Folder:
             database.close()
 
     def tables(self):
-        return [row[0].decode() for row in self.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")]
+        return [row[0].decode()
+            for row in self.query(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")]
 
     # MARK: Attacks. Each returns how many of sixty it links, or how strong a connection is.
 
@@ -62,7 +64,8 @@ class Folder:
         secrets = [part for person in self.people for part in person]
         for table in self.tables():
             for row in self.query(f"SELECT * FROM {table}"):
-                values = b"\0".join(value if isinstance(value, bytes) else str(value).encode() for value in row)
+                values = b"\0".join(value if isinstance(value, bytes) else str(value).encode()
+                    for value in row)
                 found += bool(MARKER.search(values)) and any(secret in values for secret in secrets)
         return found
 
@@ -82,9 +85,11 @@ class Folder:
                 break
             changed[number] = log[start + 24:start + 24 + size]
             if commit:
-                before, after = b"".join(pages.get(number, b"") for number in changed), b"".join(changed.values())
+                before, after = b"".join(pages.get(number, b"")
+                    for number in changed), b"".join(changed.values())
                 answers = set(MARKER.findall(after)) - set(MARKER.findall(before))
-                people = [rank for rank, person in enumerate(self.people) if after.count(person[0]) > before.count(person[0])]
+                people = [rank for rank,
+                    person in enumerate(self.people) if after.count(person[0]) > before.count(person[0])]
                 joined += [int(answer) for answer in answers] == people and len(people) == 1
                 pages.update(changed)
                 changed = {}
@@ -97,7 +102,8 @@ class Folder:
 
         yield "responses as they are read", ranks(self.query("SELECT answers FROM responses"))
         for column in ["id", "at", "published"]:
-            yield f"responses by {column}", ranks(self.query(f"SELECT answers FROM responses ORDER BY {column}"))
+            yield f"responses by {column}", ranks(
+                self.query(f"SELECT answers FROM responses ORDER BY {column}"))
         for name, content in self.files():
             yield f"bytes of {name}", [int(rank) for rank in MARKER.findall(content)]
 
@@ -105,7 +111,8 @@ class Folder:
         """Returns the people who answered, in every order in which their marks are stored. People checked in
         in another order than they answered."""
         ids = {person[0]: rank for rank, person in enumerate(self.people)}
-        yield "answered as they are read", [ids[row[0]] for row in self.query("SELECT attendee FROM answered")]
+        yield "answered as they are read", [ids[row[0]]
+            for row in self.query("SELECT attendee FROM answered")]
         pages = {row[0] for row in self.pages_of("answered")}
         size = self.query("PRAGMA page_size")[0][0]
         for name, content in self.files():
@@ -113,7 +120,8 @@ class Folder:
                 content = b"".join(content[(page - 1) * size:page * size] for page in sorted(pages))
             elif name != "journal.db-wal":
                 continue
-            places = sorted((match.start(), rank) for id, rank in ids.items() for match in re.finditer(re.escape(id), content))
+            places = sorted((match.start(), rank) for id,
+                rank in ids.items() for match in re.finditer(re.escape(id), content))
             yield f"bytes of answered in {name}", [rank for _, rank in places]
 
     def pages_of(self, table):

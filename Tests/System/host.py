@@ -7,7 +7,8 @@ from api import API
 
 PASSWORD = "correct horse battery"
 QUESTIONS = [
-    {"kind": "multipleChoice", "title": "What should we repeat?", "choices": [{"label": "Talks"}, {"label": "Workshops"}, {"label": "Walks"}],
+    {"kind": "multipleChoice", "title": "What should we repeat?",
+        "choices": [{"label": "Talks"}, {"label": "Workshops"}, {"label": "Walks"}],
      "maxSelections": 2},
     {"kind": "shortAnswer", "title": "What did you miss?", "maxLength": 200},
     {"kind": "rating", "title": "How was it?", "required": True},
@@ -17,7 +18,8 @@ _numbers = itertools.count(1)
 
 def moment(minutes=0):
     """Returns the time in so many minutes, in RFC 3339."""
-    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes)).isoformat(timespec="seconds")
+    return (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(minutes=minutes)).isoformat(
+        timespec="seconds")
 
 
 class Host(API):
@@ -37,13 +39,15 @@ class Host(API):
         self.sign_in()
 
     def sign_in(self):
-        self.tokens = self.post("/api/v1/tokens", {"email": self.email, "password": PASSWORD}, token=None).expect(201).json
+        self.tokens = self.post("/api/v1/tokens", {"email": self.email, "password": PASSWORD},
+            token=None).expect(201).json
         self.token = self.tokens["accessToken"]
 
     def meeting(self, name="Study group", *, starts=-5, ends=120, session=None, **fields):
         """Creates a session that is running now, with a question of each kind. Returns the body of the 201,
         `{meeting, session}`. A host may run several at once here."""
-        session = {"startsAt": moment(starts), "endsAt": moment(ends), "questions": QUESTIONS, "allowOverlap": True, **(session or {})}
+        session = {"startsAt": moment(starts), "endsAt": moment(ends), "questions": QUESTIONS,
+            "allowOverlap": True, **(session or {})}
         return self.post("/api/v1/meetings", {"name": name, "session": session, **fields}).expect(201).json
 
     def session(self, name="Study group", **fields):
@@ -62,4 +66,5 @@ def code_of(session):
 
 def check_in(api, session, name, email=None, **fields):
     """Checks a person in, each with a grant of their own, and returns the answer."""
-    return api.post("/api/v1/check-ins", {"code": code_of(session), "name": name, **({"email": email} if email else {}), **fields}, token=None)
+    return api.post("/api/v1/check-ins",
+        {"code": code_of(session), "name": name, **({"email": email} if email else {}), **fields}, token=None)

@@ -17,8 +17,10 @@ class HostPage(Browser):
     def __init__(self, server, size=WIDE, language="en", dark=False, quiet=False, url=None):
         super().__init__(size, language)
         self.base = (url or server.url) + f"/host?lang={language}"
-        features = [("prefers-color-scheme", "dark" if dark else "light"), ("prefers-reduced-motion", "reduce" if quiet else "no-preference")]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": name, "value": value} for name, value in features]})
+        features = [("prefers-color-scheme", "dark" if dark else "light"),
+            ("prefers-reduced-motion", "reduce" if quiet else "no-preference")]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia",
+            {"features": [{"name": name, "value": value} for name, value in features]})
 
     def sign_in(self, email, password=PASSWORD):
         self.show("sign-in")
@@ -52,7 +54,9 @@ class HostPage(Browser):
 
     def click_text(self, text, css="button, a, summary"):
         def press():
-            found = next((one for one in self.find_all(css) if one.is_displayed() and (one.text.strip() == text or one.accessible_name == text)), None)
+            found = next(
+                (one for one in self.find_all(css) if one.is_displayed()
+                    and (one.text.strip() == text or one.accessible_name == text)), None)
             return found and self.press(found)
 
         self.wait_for(press)

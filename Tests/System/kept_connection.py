@@ -16,7 +16,8 @@ class KeptConnection(asyncio.Protocol):
         head, separator, body = self.buffer.partition(b"\r\n\r\n")
         if not separator:
             return
-        length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
+        length = next(int(line.split(b":")[1])
+            for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
         if len(body) < length:
             return
         self.buffer = body[length:]

@@ -35,7 +35,8 @@ class Page(html.parser.HTMLParser):
         if attributes.get("id"):
             self.attributes[attributes["id"]] = attributes
         if tag == "form":
-            self.forms.append({"action": attributes["action"], "method": attributes["method"].upper(), "fields": {}})
+            self.forms.append(
+                {"action": attributes["action"], "method": attributes["method"].upper(), "fields": {}})
         if tag == "input" and self.forms:
             kind, name = attributes.get("type", "text"), attributes["name"]
             if kind not in ("radio", "checkbox") or "checked" in attributes:
@@ -72,7 +73,8 @@ class Visitor:
         self.cookies = {}
 
     def send(self, method, path, form=None, headers=None):
-        headers = {"Accept": "text/html,application/xhtml+xml", "Accept-Language": self.language, **(headers or {})}
+        headers = {"Accept": "text/html,application/xhtml+xml", "Accept-Language": self.language,
+            **(headers or {})}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         answer = self.api.request(method, path, form=form, headers=headers)

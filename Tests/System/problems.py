@@ -10,7 +10,8 @@ from server_process import Server
 
 # A well-formed id that does not exist.
 UNKNOWN = "01M7X9G8BNMZXT5QT5Q59Y1TCE"
-CODES = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Wire", "Problems", "ProblemCode.swift")
+CODES = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Wire", "Problems",
+    "ProblemCode.swift")
 
 
 def documented_codes():
@@ -39,7 +40,8 @@ class Hall:
         self.person = check_in(self.anybody, self.session, "Lee", "lee@example.org").expect(201).json
         self.receipt = self.person["receipt"]
         self.attendee = self.person["attendee"]["id"]
-        self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback", {"publishedAs": "form"}).expect(200)
+        self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback",
+            {"publishedAs": "form"}).expect(200)
         self.link = self.host.post(f"/api/v1/sessions/{self.session['id']}/presenter-links").expect(201).json
         self.grant = self.new_grant(self.session)
 
@@ -47,7 +49,8 @@ class Hall:
         self.over_grant = self.new_grant(self.over)
         self.over_questions = self.host.questions(self.over)
         self.over_person = check_in(self.anybody, self.over, "Park", "park@example.org").expect(201).json
-        self.over_link = self.host.post(f"/api/v1/sessions/{self.over['id']}/presenter-links").expect(201).json
+        self.over_link = self.host.post(f"/api/v1/sessions/{self.over['id']}/presenter-links").expect(
+            201).json
         self.gone.delete("/api/v1/tokens/current").expect(204)
         self.expired = Host(server)
 
@@ -66,7 +69,8 @@ class Hall:
 
     def path(self, pattern):
         """Returns the path of the pattern with ids that exist."""
-        path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}", self.code)
+        path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}",
+            self.code)
         path = path.replace("{personId}", UNKNOWN).replace("{invitationId}", UNKNOWN)
         path = path.replace("{accountId}", self.host.account["id"])
         if path.startswith("/api/v1/meetings/"):

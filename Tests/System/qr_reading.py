@@ -12,7 +12,8 @@ PIXELS = 6
 def decode(path):
     """Returns the texts of all codes in a picture."""
     result = subprocess.run(
-        ["zbarimg", "--quiet", "--raw", "--nodbus", "-Sdisable", "-Sqrcode.enable", path], capture_output=True, text=True, timeout=20)
+        ["zbarimg", "--quiet", "--raw", "--nodbus", "-Sdisable", "-Sqrcode.enable", path],
+        capture_output=True, text=True, timeout=20)
     return result.stdout.splitlines()
 
 
@@ -35,7 +36,8 @@ def draw_terminal(text):
                     raise AssertionError(f"a colour that this reader does not know: {part!r}")
                 continue
             for cell in part:
-                halves = {"█": (ink, ink), "▀": (ink, ground), "▄": (ground, ink), " ": (ground, ground)}[cell]
+                halves = {"█": (ink, ink), "▀": (ink, ground), "▄": (ground, ink),
+                    " ": (ground, ground)}[cell]
                 upper.append(halves[0])
                 lower.append(halves[1])
         rows += [upper, lower]

@@ -12,7 +12,8 @@ FINAL = 0x80
 def upgrade(*lines, path="/rooms"):
     """Returns the bytes of an upgrade, with additional lines."""
     return "\r\n".join([
-        f"GET {path} HTTP/1.1", "Host: a", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==",
+        f"GET {path} HTTP/1.1", "Host: a", "Upgrade: websocket", "Connection: Upgrade",
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==",
         "Sec-WebSocket-Version: 13", "Sec-WebSocket-Protocol: qring.v1", *lines, "", ""]).encode()
 
 

@@ -12,7 +12,8 @@ class Room:
 
     def __init__(self, server, token, room, since=None):
         self.process = subprocess.Popen(
-            [sys.executable, os.path.join(os.path.dirname(__file__), "room_watcher.py"), server.rooms_url, token, room,
+            [sys.executable, os.path.join(os.path.dirname(__file__), "room_watcher.py"), server.rooms_url,
+                token, room,
              *([f"{since[0]}:{since[1]}"] if since else [])],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         self.output = Lines(self.process.stdout)
@@ -45,17 +46,20 @@ class Room:
 
     @property
     def snapshot(self):
-        return self.wait_until(lambda frames: next((frame["snapshot"] for frame in frames if "snapshot" in frame), None))
+        return self.wait_until(
+            lambda frames: next((frame["snapshot"] for frame in frames if "snapshot" in frame), None))
 
     @property
     def close_code(self):
-        return self.wait_until(lambda frames: next((frame["closed"] for frame in frames if "closed" in frame), None))
+        return self.wait_until(
+            lambda frames: next((frame["closed"] for frame in frames if "closed" in frame), None))
 
     @property
     def position(self):
         """Returns the epoch and the sequence that this client has reached."""
         frames = self.frames
-        return self.joined["epoch"], max(frame["sequence"] for frame in frames if frame.get("sequence") is not None)
+        return self.joined["epoch"], max(frame["sequence"]
+            for frame in frames if frame.get("sequence") is not None)
 
     def wait_for_sequence(self, sequence):
         self.wait_until(lambda frames: any((frame.get("sequence") or 0) >= sequence for frame in frames))

@@ -16,7 +16,8 @@ def main(url, token, room, since=None):
         epoch, sequence = since.split(":")
         message["since"] = {"epoch": epoch, "sequence": int(sequence)}
     # The server limits the length of an answer, so the client does not. It uses no proxy of the environment.
-    with connect(url, subprotocols=["qring.v1"], additional_headers={"Authorization": f"Bearer {token}"}, max_size=None, proxy=None) as socket:
+    with connect(url, subprotocols=["qring.v1"], additional_headers={"Authorization": f"Bearer {token}"},
+            max_size=None, proxy=None) as socket:
         socket.send(json.dumps(message))
         try:
             while True:

@@ -22,5 +22,7 @@ def routes_of_source():
         if not match:
             raise AssertionError(f"a route in a form that this reader does not know: {declaration[:200]}")
         method, pattern, access, role, scope, body, schema, reading = match.groups()
-        found.append(Route(method.upper(), pattern, " ".join(filter(None, [access, role, scope])), schema or body or reading))
+        found.append(
+            Route(method.upper(), pattern, " ".join(filter(None, [access, role, scope])),
+                schema or body or reading))
     return found

@@ -16,7 +16,8 @@ for _name in [name for name in os.environ if name.lower().endswith("_proxy")]:
     del os.environ[_name]
 os.environ["TZ"] = "UTC"
 
-QRING = os.environ.get("QRING") or os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring"))
+QRING = os.environ.get("QRING") or os.path.abspath(
+    os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring"))
 # The seed of generated requests and kills. Their number never depends on the time.
 SEED = int(os.environ.get("QRING_SEED", 20261120))
 # The factor for every deadline: scripts/test uses ten for builds with a sanitizer.
@@ -27,7 +28,8 @@ DEADLINE = 20 * PATIENCE
 MEASURES = PATIENCE == 1
 measured = unittest.skipUnless(MEASURES, "measures what a sanitizer costs")
 # Variables for a build with a sanitizer. A test that gives the program its own environment must pass them on.
-SANITIZING = {name: os.environ[name] for name in ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS") if name in os.environ}
+SANITIZING = {name: os.environ[name]
+    for name in ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS") if name in os.environ}
 
 
 class Lines:
@@ -70,7 +72,9 @@ class Lines:
             return "\n".join(line[:500] for line in self.lines[-count:])
 
     def wait_for_match(self, pattern, seconds=DEADLINE):
-        return self.wait_for(lambda lines: next((match for match in map(re.compile(pattern).search, lines) if match), None), seconds)
+        return self.wait_for(
+            lambda lines: next((match for match in map(re.compile(pattern).search, lines) if match), None),
+            seconds)
 
 
 class Server:
@@ -107,13 +111,15 @@ class Server:
         """Starts the process without waiting, for starts that must fail."""
         return subprocess.Popen(
             [QRING, "serve", "--listen", self.listen, "--data", self.folder, "--log", "text", *self.options],
-            cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             text=True, errors="replace")
 
     @staticmethod
     def environment():
         """Returns an environment with English and without personal settings."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("QRING", "LC_", "LANG", "XDG_"))}
+        kept = {name: value for name,
+            value in os.environ.items() if not name.startswith(("QRING", "LC_", "LANG", "XDG_"))}
         return {**kept, "LANG": "C.UTF-8"}
 
     @property

@@ -22,7 +22,8 @@ class Window:
         # `env -i`: the program has only these variables.
         words = ["env", "-i", *(f"{name}={value}" for name, value in environment.items()), *command]
         self.tmux(
-            "-f", "/dev/null", "start-server", ";", "set", "-g", "status", "off", ";", "set", "-g", "escape-time", "0", ";",
+            "-f", "/dev/null", "start-server", ";", "set", "-g", "status", "off", ";", "set", "-g",
+            "escape-time", "0", ";",
             "new-session", "-d", "-x", str(columns), "-y", str(rows), shlex.join(words))
 
     def __enter__(self):
@@ -34,7 +35,8 @@ class Window:
 
     def tmux(self, *words, check=True):
         ran = subprocess.run(
-            ["tmux", "-u", "-S", self.socket, *words], env={**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}, capture_output=True,
+            ["tmux", "-u", "-S", self.socket, *words],
+            env={**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}, capture_output=True,
             text=True, timeout=DEADLINE)
         if check and ran.returncode != 0:
             raise AssertionError(f"tmux {words[0]}: {ran.stderr}")
@@ -104,7 +106,8 @@ class Terminal(Window):
     def __init__(self, url, token, columns=80, rows=24, kind="tmux-256color", **environment):
         self.home = tempfile.TemporaryDirectory(prefix="qring-test-")
         self.variables = {
-            **Server.environment(), "XDG_CONFIG_HOME": self.home.name, "QRING_SERVER": url, "QRING_TOKEN": token,
+            **Server.environment(), "XDG_CONFIG_HOME": self.home.name, "QRING_SERVER": url,
+            "QRING_TOKEN": token,
             "SHELL": "/bin/bash", "TERM": kind, **environment,
         }
         start = os.path.join(self.home.name, "bashrc")
@@ -133,7 +136,8 @@ class Terminal(Window):
     def settings(self):
         """Returns what `stty` reports of the terminal from outside."""
         with open(self.ask("pane_tty"), encoding="utf-8") as terminal:
-            said = subprocess.run(["stty", "-a"], stdin=terminal, capture_output=True, text=True, check=True).stdout
+            said = subprocess.run(["stty", "-a"], stdin=terminal, capture_output=True, text=True,
+                check=True).stdout
         return re.sub(r"rows \d+; columns \d+;", "", said)
 
     def wait_for_settings(self, settings):
@@ -147,7 +151,8 @@ class Terminal(Window):
         shell = self.ask("pane_pid")
         end = time.monotonic() + DEADLINE
         while time.monotonic() < end:
-            found = subprocess.run(["pgrep", "-P", shell, "-x", "qring"], capture_output=True, text=True).stdout.split()
+            found = subprocess.run(["pgrep", "-P", shell, "-x", "qring"], capture_output=True,
+                text=True).stdout.split()
             if found:
                 return int(found[0])
         raise AssertionError("no dashboard runs")
@@ -173,7 +178,8 @@ def draw_screen(screen, pixels=8):
             ink, ground = grey(cell.fg, 204), grey(cell.bg, 16)
             if cell.reverse:
                 ink, ground = ground, ink
-            halves = {"█": (ink, ink), "▀": (ink, ground), "▄": (ground, ink), "#": (ink, ink)}.get(cell.data, (ground, ground))
+            halves = {"█": (ink, ink), "▀": (ink, ground), "▄": (ground, ink), "#": (ink, ink)}.get(cell.data,
+                (ground, ground))
             upper.append(halves[0])
             lower.append(halves[1])
         rows += [upper, lower]

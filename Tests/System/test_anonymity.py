@@ -30,7 +30,8 @@ class AnonymityTests(unittest.TestCase):
         question = host.questions(session)["shortAnswer"]
         rating = host.questions(session)["rating"]
         people = [
-            check_in(host, session, f"Person {number} of sixty", f"person{number}.of.sixty@example.org").expect(201).json
+            check_in(host, session, f"Person {number} of sixty",
+                f"person{number}.of.sixty@example.org").expect(201).json
             for number in range(PEOPLE)
         ]
         random.Random(7).shuffle(people)
@@ -38,14 +39,17 @@ class AnonymityTests(unittest.TestCase):
             answers = {question: f"answer-{rank:02}-of-nobody", rating: 1 + rank % 5}
             host.post(f"{path}/responses", {"answers": answers}, token=person["receipt"]).expect(201)
         known = [
-            (id_bytes(person["attendee"]["id"]), person["attendee"]["name"].encode(), person["attendee"]["email"].encode()) for person in people
+            (id_bytes(person["attendee"]["id"]), person["attendee"]["name"].encode(),
+                person["attendee"]["email"].encode()) for person in people
         ]
         cls.open = cls.taken(known)
         closed = host.patch(f"{path}/sets/feedback", {"open": False}).expect(200).json
         assert closed["open"] is False
         cls.live = cls.taken(known)
         cls.answers = [item["text"] for item in host.all(f"/api/v1/questions/{question}/answers", limit=25)]
-        cls.latest = next(tally for tally in host.get(f"{path}/results").json["tallies"] if tally["kind"] == "shortAnswer")["latest"]
+        cls.latest = next(tally
+            for tally in host.get(f"{path}/results").json["tallies"]
+            if tally["kind"] == "shortAnswer")["latest"]
         cls.events = host.all(f"{path}/journal", limit=200)
         assert cls.server.stop() == 0
         cls.stopped = cls.taken(known)
@@ -74,15 +78,18 @@ class AnonymityTests(unittest.TestCase):
         for when, folder in self.closed.items():
             with self.subTest(when):
                 self.assertEqual(folder.joined_in_rows(), 0)
-                self.assertEqual(folder.query("SELECT count(*) FROM responses WHERE attendee IS NOT NULL"), [(0,)])
-                self.assertEqual(folder.query("SELECT count(*), count(DISTINCT id) FROM responses"), [(PEOPLE, PEOPLE)])
+                self.assertEqual(folder.query("SELECT count(*) FROM responses WHERE attendee IS NOT NULL"),
+                    [(0,)])
+                self.assertEqual(folder.query("SELECT count(*), count(DISTINCT id) FROM responses"),
+                    [(PEOPLE, PEOPLE)])
 
     def test_the_search_finds_a_row_with_both(self):
         folder = Folder(self.stopped.path, self.stopped.people)
         self.addCleanup(folder.remove)
         database = sqlite3.connect(os.path.join(folder.copy, "journal.db"))
         for rank, person in enumerate(folder.people):
-            database.execute("UPDATE responses SET attendee = ? WHERE answers LIKE ?", (person[0], f"%answer-{rank:02}-of-nobody%"))
+            database.execute("UPDATE responses SET attendee = ? WHERE answers LIKE ?",
+                (person[0], f"%answer-{rank:02}-of-nobody%"))
         database.commit()
         database.close()
         self.assertEqual(folder.joined_in_rows(), PEOPLE)
@@ -98,7 +105,8 @@ class AnonymityTests(unittest.TestCase):
         for when, folder in self.closed.items():
             for what, order in [*folder.orders_of_answers(), *folder.orders_of_people()]:
                 with self.subTest(when, order=what):
-                    if what in ("bytes of journal.db", "responses as they are read", "answered as they are read"):
+                    if what in ("bytes of journal.db", "responses as they are read",
+                            "answered as they are read"):
                         self.assertEqual(sorted(order), list(range(PEOPLE)))
                     self.assertLess(neighbours(order), 13)
                     if len(order) == PEOPLE:
@@ -120,7 +128,8 @@ class AnonymityTests(unittest.TestCase):
         self.assertGreater(len({id[0] for id in ids}), 30)
 
     def test_events_of_anonymous_answers_say_only_that_somebody_answered(self):
-        events = self.stopped.query("SELECT * FROM events WHERE attendee IS NULL AND set_name IS NOT NULL AND fields IS NULL")
+        events = self.stopped.query(
+            "SELECT * FROM events WHERE attendee IS NULL AND set_name IS NOT NULL AND fields IS NULL")
         self.assertEqual(len(events), PEOPLE)
         rows = self.stopped.query(
             "SELECT attendee, actor, status, status_before, method, walk_in, code_age, fields FROM events"
@@ -159,17 +168,21 @@ class ClosedByTheClockTests(unittest.TestCase):
         path = f"/api/v1/sessions/{session['id']}"
         questions = host.questions(session)
         # One more than a multiple of the smallest group: the last answer waits until the set has closed.
-        people = [check_in(host, session, f"Person {number} of them", f"person{number}.of.them@example.org").expect(201).json for number in range(13)]
+        people = [
+            check_in(host, session, f"Person {number} of them",
+                f"person{number}.of.them@example.org").expect(201).json for number in range(13)]
         for rank, person in enumerate(people):
             answers = {questions["shortAnswer"]: f"answer-{rank:02}-of-nobody", questions["rating"]: 3}
             host.post(f"{path}/responses", {"answers": answers}, token=person["receipt"]).expect(201)
         self.assertEqual(self.answers(host, path), 12)
         server.kill()
-        known = [(id_bytes(person["attendee"]["id"]), b"of them", b"of.them@example.org") for person in people]
+        known = [(id_bytes(person["attendee"]["id"]), b"of them", b"of.them@example.org")
+            for person in people]
         self.assertEqual(self.joined(server, known), 13)
 
         database = sqlite3.connect(server.database)
-        database.execute("UPDATE sessions SET starts_at = starts_at - 10800000, ends_at = ends_at - 10800000, feedback_closes_hours_after = 0")
+        database.execute(
+            "UPDATE sessions SET starts_at = starts_at - 10800000, ends_at = ends_at - 10800000, feedback_closes_hours_after = 0")
         database.commit()
         database.close()
         server.start()

@@ -9,29 +9,39 @@ from problems import UNKNOWN, ProblemCase
 from routes import FOR_ANY_ORIGIN, LISTS, ROUTES
 from server_process import DEADLINE
 
-NO_IDS = ["x", "%00", "%ff", "..%2F..%2Fetc%2Fpasswd", "0" * 300, "'%20OR%201=1--", UNKNOWN + "0", "%F0%9F%98%80"]
+NO_IDS = ["x", "%00", "%ff", "..%2F..%2Fetc%2Fpasswd", "0" * 300, "'%20OR%201=1--", UNKNOWN + "0",
+    "%F0%9F%98%80"]
 
 
 class FormTests(ProblemCase):
     def test_the_log_has_the_status_of_every_request_and_no_secret(self):
-        answers = [self.hall.anybody.get("/nothing"), self.hall.anybody.get(f"/c/{self.hall.code}"), self.hall.host.get("/api/v1/me"),
-                   self.hall.anybody.post("/api/v1/tokens", body=b"x" * 70_000), self.hall.anybody.delete("/readyz")]
+        answers = [self.hall.anybody.get("/nothing"), self.hall.anybody.get(f"/c/{self.hall.code}"),
+            self.hall.host.get("/api/v1/me"),
+                   self.hall.anybody.post("/api/v1/tokens", body=b"x" * 70_000),
+                   self.hall.anybody.delete("/readyz")]
         for answer in answers:
             line = self.server.log.wait_for_match(re.escape(answer.headers["X-Request-Id"])).string
             self.assertIn(f" {answer.status} ", line)
         said = "\n".join(self.server.log.lines)
-        for secret in [self.hall.code, self.hall.host.token, self.hall.receipt, self.hall.grant, self.hall.host.email]:
+        for secret in [self.hall.code, self.hall.host.token, self.hall.receipt, self.hall.grant,
+                self.hall.host.email]:
             self.assertNotIn(secret, said)
 
     def test_malformed_requests_are_answered_once_logged_and_counted(self):
         def count():
-            return int(re.search(r'qring_http_requests_total\{class="4xx"\} (\d+)', self.hall.anybody.get("/metrics").text).group(1))
+            return int(
+                re.search(r'qring_http_requests_total\{class="4xx"\} (\d+)',
+                    self.hall.anybody.get("/metrics").text).group(1))
         chunked = "POST /api/v1/tokens HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
         for request, line in [
-            *[(f"POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\nhello", "- /a 400") for length in ["+5", "abc", "5, 5", "-5", ""]],
-            ("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: " + "9" * 30 + "\r\n\r\n", "- /a 413"), ("GARBAGE\r\n\r\n", "- - 400"), ("GET /a\r\n\r\n", "- - 400"),
-            ("GET /a HTTP/1.1\r\nHost\r\n\r\n", "- /a 400"), ("GET /a%zz HTTP/1.1\r\nHost: a\r\n\r\n", "GET - 400"), ("GET /a HTTP/1.1\r\n\r\n", "GET /a 400"),
-            (chunked + "2\n{}\r\n0\r\n\r\n", "POST /api/v1/tokens 400"), (chunked + "2;" + "x" * 10_000 + "\r\n{}\r\n0\r\n\r\n", "POST /api/v1/tokens 400"),
+            *[(f"POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\nhello", "- /a 400")
+                for length in ["+5", "abc", "5, 5", "-5", ""]],
+            ("POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: " + "9" * 30 + "\r\n\r\n", "- /a 413"),
+            ("GARBAGE\r\n\r\n", "- - 400"), ("GET /a\r\n\r\n", "- - 400"),
+            ("GET /a HTTP/1.1\r\nHost\r\n\r\n", "- /a 400"),
+            ("GET /a%zz HTTP/1.1\r\nHost: a\r\n\r\n", "GET - 400"), ("GET /a HTTP/1.1\r\n\r\n", "GET /a 400"),
+            (chunked + "2\n{}\r\n0\r\n\r\n", "POST /api/v1/tokens 400"),
+            (chunked + "2;" + "x" * 10_000 + "\r\n{}\r\n0\r\n\r\n", "POST /api/v1/tokens 400"),
             (chunked + "xy\r\n", "POST /api/v1/tokens 400"),
         ]:
             with self.subTest(request[-40:]):
@@ -42,7 +52,8 @@ class FormTests(ProblemCase):
                     while piece := connection.recv(65_536):
                         answer += piece
                 self.assertLessEqual(answer.count(b"HTTP/1.1 "), 1)
-                self.server.log.wait_for(lambda lines: any(f" {line} " in one and "127.0.0.1" in one for one in lines[logged:]))
+                self.server.log.wait_for(
+                    lambda lines: any(f" {line} " in one and "127.0.0.1" in one for one in lines[logged:]))
                 self.assertEqual(count(), before + 1)
 
     def test_unknown_paths_and_ids_are_not_found(self):
@@ -52,7 +63,8 @@ class FormTests(ProblemCase):
                     if route.pattern == "/present/{id}" and id == UNKNOWN:
                         continue
                     path = route.pattern.replace("{" + name + "}", id)
-                    for other, value in {"id": self.hall.session["id"], "linkId": UNKNOWN, "personId": UNKNOWN, "set": "feedback"}.items():
+                    for other, value in {"id": self.hall.session["id"], "linkId": UNKNOWN,
+                            "personId": UNKNOWN, "set": "feedback"}.items():
                         path = path.replace("{" + other + "}", value)
                     with self.subTest(route=f"{route.method} {route.pattern}", id=id):
                         answer = self.hall.send(route, path, json={} if route.body else None)
@@ -60,9 +72,11 @@ class FormTests(ProblemCase):
                         # checked first.
                         # Own pages need a phone's cookie, which nobody has here; a form is no JSON.
                         own = route.access == "attendee" or route.pattern.startswith("/me/")
-                        others = (400,) * (id == "%00") + (401,) * own + (422,) * bool(route.body) + (415,) * (route.body == "form")
+                        others = (400,) * (id == "%00") + (401,) * own + (422,) * bool(route.body) + (
+                            415,) * (route.body == "form")
                         self.assert_problem(answer, (404, *others))
-        for path in ["/nothing", "/api", "/api/v2/me", "/api/v1/meetings/", "/C", "/C/", "/%00", "/%zz", "/../etc/passwd", "/page.css/x"]:
+        for path in ["/nothing", "/api", "/api/v2/me", "/api/v1/meetings/", "/C", "/C/", "/%00", "/%zz",
+                "/../etc/passwd", "/page.css/x"]:
             with self.subTest(path=path):
                 answer = self.hall.anybody.get(path, token=self.hall.host.token)
                 if path != "/api/v1/meetings/":
@@ -86,7 +100,8 @@ class FormTests(ProblemCase):
     def test_head_answers_as_get_does_without_the_body(self):
         meeting = f"/api/v1/meetings/{self.hall.meeting['id']}"
         picture = self.hall.host.get(f"{meeting}/qr.png").expect(200).body
-        self.hall.host.put(f"{meeting}/image", body=picture, headers={"Content-Type": "image/png"}).expect(204)
+        self.hall.host.put(f"{meeting}/image", body=picture,
+            headers={"Content-Type": "image/png"}).expect(204)
         for route in ROUTES:
             if route.method != "GET":
                 continue
@@ -111,8 +126,10 @@ class FormTests(ProblemCase):
     def test_malformed_limits_and_cursors_are_refused(self):
         for pattern in LISTS:
             path = self.hall.path(pattern)
-            for query, field in [(f"limit={limit}", "?limit") for limit in ["0", "-1", "201", "x", "", "1.5", "9" * 30]] + [
-                (f"cursor={cursor}", "?cursor") for cursor in ["x", "!", "", "0" * 400, "00", "%F0%9F%98%80", "ZZZZZZZZ"]
+            for query, field in [(f"limit={limit}", "?limit")
+                    for limit in ["0", "-1", "201", "x", "", "1.5", "9" * 30]] + [
+                (f"cursor={cursor}", "?cursor")
+                for cursor in ["x", "!", "", "0" * 400, "00", "%F0%9F%98%80", "ZZZZZZZZ"]
             ]:
                 with self.subTest(path=pattern, query=query[:30]):
                     answer = self.hall.host.get(f"{path}?{query}")
@@ -121,8 +138,10 @@ class FormTests(ProblemCase):
     def test_other_malformed_queries_are_refused(self):
         session = f"/api/v1/sessions/{self.hall.session['id']}"
         for path, field in [
-            (f"{session}/attendees?status=here", "?status"), (f"{session}/journal?since=-1", "?since"), (f"{session}/journal?since=x", "?since"),
-            (f"{session}/qr.png?size=0", "?size"), (f"{session}/qr.png?size=99999999999999999999", "?size"), (f"{session}/qr.png?size=big", "?size"),
+            (f"{session}/attendees?status=here", "?status"), (f"{session}/journal?since=-1", "?since"),
+            (f"{session}/journal?since=x", "?since"),
+            (f"{session}/qr.png?size=0", "?size"), (f"{session}/qr.png?size=99999999999999999999", "?size"),
+            (f"{session}/qr.png?size=big", "?size"),
             (f"{session}/results?set=" + "x" * 41, "?set"), (f"{session}/questions?set=", "?set"),
             ("/api/v1/accounts/availability", "?email"), ("/api/v1/accounts/availability?email=no", "?email"),
         ]:
@@ -131,23 +150,31 @@ class FormTests(ProblemCase):
         self.assert_problem(self.hall.host.get(f"{session}/results?set=nothing"), 404, "not_found")
 
     def test_an_edit_of_an_old_version_is_refused(self):
-        for path, body in [(f"/api/v1/meetings/{self.hall.meeting['id']}", {"place": "A"}), (f"/api/v1/sessions/{self.hall.session['id']}", {"plannedCount": 5}),
+        for path, body in [(f"/api/v1/meetings/{self.hall.meeting['id']}", {"place": "A"}),
+                (f"/api/v1/sessions/{self.hall.session['id']}", {"plannedCount": 5}),
                            ("/api/v1/me", {"name": "Host"})]:
-            for tag in ['"v99"', '"v0"', '"other"', "v1", 'W/"v1"', '"v1", "v2"', '"v99999999999999999999"', ""]:
+            for tag in ['"v99"', '"v0"', '"other"', "v1", 'W/"v1"', '"v1", "v2"', '"v99999999999999999999"',
+                    ""]:
                 with self.subTest(path=path, tag=tag):
-                    self.assert_problem(self.hall.host.patch(path, body, headers={"If-Match": tag}), 412, "version_mismatch")
+                    self.assert_problem(self.hall.host.patch(path, body, headers={"If-Match": tag}), 412,
+                        "version_mismatch")
 
     def test_an_edit_without_a_version_is_refused(self):
         session = f"/api/v1/sessions/{self.hall.session['id']}"
         for method, path, body in [
-            ("PATCH", f"/api/v1/meetings/{self.hall.meeting['id']}", {"place": "A"}), ("PATCH", session, {"plannedCount": 5}),
-            ("PATCH", "/api/v1/me", {"name": "Host"}), ("PATCH", f"/api/v1/attendees/{self.hall.attendee}", {"note": "A"}),
-            ("PATCH", f"{session}/sets/feedback", {"shared": True}), ("PUT", f"{session}/questions", {"questions": []}),
+            ("PATCH", f"/api/v1/meetings/{self.hall.meeting['id']}", {"place": "A"}),
+            ("PATCH", session, {"plannedCount": 5}),
+            ("PATCH", "/api/v1/me", {"name": "Host"}),
+            ("PATCH", f"/api/v1/attendees/{self.hall.attendee}", {"note": "A"}),
+            ("PATCH", f"{session}/sets/feedback", {"shared": True}),
+            ("PUT", f"{session}/questions", {"questions": []}),
             ("PUT", f"/api/v1/meetings/{self.hall.meeting['id']}/roster", {"people": []}),
-            ("PATCH", f"/api/v1/meetings/{self.hall.meeting['id']}/members/{self.hall.host.account['id']}", {"role": "host"}),
+            ("PATCH", f"/api/v1/meetings/{self.hall.meeting['id']}/members/{self.hall.host.account['id']}",
+                {"role": "host"}),
         ]:
             with self.subTest(path=path):
-                answer = self.hall.host.request(method, path, json=body, headers={"If-Match": None, "Accept-Language": "ko"})
+                answer = self.hall.host.request(method, path, json=body,
+                    headers={"If-Match": None, "Accept-Language": "ko"})
                 problem = self.assert_problem(answer, 428, "precondition_required")
                 self.assertIn("If-Match: *", problem["detail"])
 
@@ -157,7 +184,8 @@ class FormTests(ProblemCase):
         made = host.meeting()
         check_in(host, made["session"], "Lee", "lee@example.org").expect(201)
         for path, body in [
-            (f"/api/v1/sessions/{made['session']['id']}", None), (f"/api/v1/meetings/{made['meeting']['id']}", None),
+            (f"/api/v1/sessions/{made['session']['id']}", None),
+            (f"/api/v1/meetings/{made['meeting']['id']}", None),
             ("/api/v1/me", {"password": PASSWORD}),
         ]:
             for query in ["", "?confirm=", "?confirm=Other"]:
@@ -169,14 +197,17 @@ class WireTests(ProblemCase):
     """Bytes that no client library sends."""
 
     def test_a_method_is_a_token_of_at_most_twenty_bytes(self):
-        for method in [b"G\x1b[2JET", b"GE\tT", b"G\x7fT", b"G\xc2\x9bT", b"G\xffT", b"GE,T", b"(GET)", b"A" * 21, b"A" * 8_000]:
+        for method in [b"G\x1b[2JET", b"GE\tT", b"G\x7fT", b"G\xc2\x9bT", b"G\xffT", b"GE,T", b"(GET)",
+                b"A" * 21, b"A" * 8_000]:
             with self.subTest(method=method[:12]):
                 answer = self.exchange(method + b" /nothing-of-the-kind HTTP/1.1\r\nHost: localhost\r\n\r\n")
                 self.assertRegex(answer, rb"^HTTP/1\.1 400 ")
                 self.assertIn(b'"code":"bad_request"', answer)
-        for method, status in [(b"A" * 20, 404), (b"M-SEARCH", 404), (b"UPDATEREDIRECTREF", 404), (b"!#$%&'*+-.^_`|~9z", 404)]:
+        for method, status in [(b"A" * 20, 404), (b"M-SEARCH", 404), (b"UPDATEREDIRECTREF", 404),
+                (b"!#$%&'*+-.^_`|~9z", 404)]:
             with self.subTest(method=method):
-                answer = self.exchange(method + b" /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                answer = self.exchange(
+                    method + b" /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
                 self.assertRegex(answer, rb"^HTTP/1\.1 %d " % status)
         # No control character reaches the operator's terminal.
         self.hall.anybody.get("/a-mark-in-the-log")
@@ -200,8 +231,11 @@ class WireTests(ProblemCase):
     def test_malformed_requests_are_refused_and_harm_nobody(self):
         host = b"Host: a\r\n"
         for request, statuses in [
-            (b"POST /api/v1/grants HTTP/1.1\r\n" + host + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", [400]),
-            (b"POST /api/v1/grants HTTP/1.1\r\n" + host + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}", [400]),
+            (
+                b"POST /api/v1/grants HTTP/1.1\r\n" + host
+                + b"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", [400]),
+            (b"POST /api/v1/grants HTTP/1.1\r\n" + host + b"Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+                [400]),
             (b"POST /api/v1/grants HTTP/1.1\r\n" + host + b"Content-Length: -1\r\n\r\n", [400]),
             (b"GET / HTTP/1.1\r\n\r\n", [400]),
             (b"GET / HTTP/1.1\r\n" + host + host + b"\r\n", [400]),

@@ -84,7 +84,8 @@ class BrowserTests(unittest.TestCase):
         browser.find("#email").send_keys(wrong)
         browser.find("button").click()
         browser.wait_for_text("#email-error", "e-mail address")
-        self.assertEqual([browser.find(f"#{id}").get_property("value") for id in ["name", "email"]], ["Kim", wrong])
+        self.assertEqual([browser.find(f"#{id}").get_property("value") for id in ["name", "email"]],
+            ["Kim", wrong])
         browser.find("#email").clear()
         browser.find("#email").send_keys("kim@example.org")
         browser.find("button").click()

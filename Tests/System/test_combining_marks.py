@@ -22,15 +22,18 @@ class CombiningMarkTests(unittest.TestCase):
 
     def test_a_choice_with_thousands_of_marks_is_refused(self):
         questions = [{"name": f"q{number}", "kind": "multipleChoice", "title": "Which?", "required": True,
-                      "choices": [{"id": f"\u00e9{choice}", "label": "x"} for choice in range(50)]} for number in range(4)]
+                      "choices": [{"id": f"\u00e9{choice}", "label": "x"} for choice in range(50)]}
+                      for number in range(4)]
         session = self.host.session(session={"questions": questions})
-        self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"publishedAs": "marks"}).expect(200)
+        self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback",
+            {"publishedAs": "marks"}).expect(200)
         answers = {f"q{number}": marks(7_000) for number in range(4)}
         answer = self.anybody.post("/api/answers/marks", answers).expect(422)
         self.assertEqual([error["code"] for error in answer.json["errors"]], ["unknown_choice"] * 4)
         receipt = check_in(self.anybody, session, "Kim", "kim@example.org").expect(201).json["receipt"]
         asked = self.host.get(f"/api/v1/sessions/{session['id']}/questions").json["questions"]
-        form = [("receipt", receipt), ("set", "feedback")] + [(f"q_{question['id']}", marks(2_400)) for question in asked]
+        form = [("receipt", receipt),
+            ("set", "feedback")] + [(f"q_{question['id']}", marks(2_400)) for question in asked]
         self.assertEqual(self.anybody.post("/feedback", form=form).status, 422)
 
     def test_an_address_and_a_name_with_thousands_of_marks_are_refused(self):
@@ -51,7 +54,8 @@ class CombiningMarkTests(unittest.TestCase):
         names = {marks(1_900) + f"{number:04}": 1 for number in range(200)}
         body = json.dumps({"questions": [], **names}, ensure_ascii=False).encode()
         answer = self.host.request(
-            "POST", f"/api/v1/sessions/{session['id']}/questions/import", body, headers={"Content-Type": "application/json"}).expect(422)
+            "POST", f"/api/v1/sessions/{session['id']}/questions/import", body,
+            headers={"Content-Type": "application/json"}).expect(422)
         self.assertEqual(len(answer.json["errors"]), 100)
 
 

@@ -15,12 +15,14 @@ class Terminal:
 
     def __init__(self, test, url="http://127.0.0.1:1", language="en"):
         folder = test.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
-        self.environment = {**Server.environment(), "XDG_CONFIG_HOME": folder, "QRING_SERVER": url, "QRING_LANG": language}
+        self.environment = {**Server.environment(), "XDG_CONFIG_HOME": folder, "QRING_SERVER": url,
+            "QRING_LANG": language}
         self.folder = folder
 
     def run(self, *words):
         return subprocess.run(
-            [QRING, *words], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE)
+            [QRING, *words], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=DEADLINE)
 
 
 class HelpTests(unittest.TestCase):
@@ -31,8 +33,10 @@ class HelpTests(unittest.TestCase):
             names = re.findall(r"^  ([a-z]+)  +\S", listed, re.MULTILINE)
             for group in [name for name in names if terminal.run("help", name).stdout.startswith("  ")]:
                 names.remove(group)
-                names += re.findall(rf"^  ({group}(?: [a-z-]+)+)(?:  +\S|$)", terminal.run("help", group).stdout, re.MULTILINE)
-            self.assertLessEqual({"serve", "demo", "admin doctor", "bench storm", "meeting continue", "help"}, set(names))
+                names += re.findall(rf"^  ({group}(?: [a-z-]+)+)(?:  +\S|$)",
+                    terminal.run("help", group).stdout, re.MULTILINE)
+            self.assertLessEqual({"serve", "demo", "admin doctor", "bench storm", "meeting continue", "help"},
+                set(names))
             for name in names:
                 page = terminal.run("help", *name.split())
                 self.assertEqual(page.returncode, 0, name)
@@ -45,12 +49,14 @@ class HelpTests(unittest.TestCase):
 
     def test_commands_without_a_server_have_no_server_option(self):
         terminal = Terminal(self)
-        for name in ["serve", "demo", "version", "help", "completion", "admin backup", "admin restore", "admin verify", "admin doctor", "bench storm"]:
+        for name in ["serve", "demo", "version", "help", "completion", "admin backup", "admin restore",
+                "admin verify", "admin doctor", "bench storm"]:
             self.assertNotIn("--server", terminal.run("help", *name.split()).stdout)
         self.assertIn("0.0.0.0:8080", terminal.run("help", "demo").stdout)
 
     def test_the_demo_invites_phones_only_if_they_can_reach_it(self):
-        ran = Terminal(self).run("demo", "--listen", "127.0.0.1:0", "--attendees", "2", "--over", "100ms", "--exit")
+        ran = Terminal(self).run("demo", "--listen", "127.0.0.1:0", "--attendees", "2", "--over", "100ms",
+            "--exit")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertNotIn("Phones on the same network", ran.stdout + ran.stderr)
         # It says once that only this machine can reach it, as the option wants.
@@ -65,7 +71,8 @@ class AttendeeTests(unittest.TestCase):
         self.terminal = Terminal(self, self.server.url)
 
     def check_in(self, name, email, terminal=None):
-        ran = (terminal or self.terminal).run("checkin", self.session["joinCode"], "--name", name, "--email", email, "--json")
+        ran = (terminal or self.terminal).run("checkin", self.session["joinCode"], "--name", name, "--email",
+            email, "--json")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         return json.loads(ran.stdout)
 
@@ -101,7 +108,8 @@ class AttendeeTests(unittest.TestCase):
         for name, text in [("receipt", receipt + "\n"), ("answers.json", '{"3": 4}')]:
             with open(os.path.join(elsewhere.folder, name), "w", encoding="utf-8") as file:
                 file.write(text)
-        ran = elsewhere.run("respond", "--receipt-file", f"{elsewhere.folder}/receipt", "--answers", f"{elsewhere.folder}/answers.json")
+        ran = elsewhere.run("respond", "--receipt-file", f"{elsewhere.folder}/receipt", "--answers",
+            f"{elsewhere.folder}/answers.json")
         self.assertEqual(ran.returncode, 0, ran.stderr)
 
 

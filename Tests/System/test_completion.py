@@ -33,17 +33,21 @@ class ShellTests:
         cls.other = cls.host.session("Reading circle")
 
     def setUp(self):
-        self.home = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-", ignore_cleanup_errors=True))
+        self.home = self.enterContext(
+            tempfile.TemporaryDirectory(prefix="qring-test-", ignore_cleanup_errors=True))
         os.mkdir(os.path.join(self.home, "bin"))
         os.symlink(QRING, os.path.join(self.home, "bin", "qring"))
         self.environment = {
-            "HOME": self.home, "PATH": f"{self.home}/bin:/usr/bin:/bin", "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "QRING_LANG": "en",
-            "QRING_SERVER": self.server.url, "QRING_TOKEN": self.host.token, "SHELL": shutil.which(self.shell), **SANITIZING,
+            "HOME": self.home, "PATH": f"{self.home}/bin:/usr/bin:/bin", "TERM": "xterm-256color",
+            "LC_ALL": "C.UTF-8", "QRING_LANG": "en",
+            "QRING_SERVER": self.server.url, "QRING_TOKEN": self.host.token,
+            "SHELL": shutil.which(self.shell), **SANITIZING,
         }
         self.prepare()
 
     def script(self):
-        return subprocess.run([QRING, "completion", self.shell], capture_output=True, text=True, check=True, timeout=DEADLINE).stdout
+        return subprocess.run([QRING, "completion", self.shell], capture_output=True, text=True, check=True,
+            timeout=DEADLINE).stdout
 
     def write(self, path, text):
         path = os.path.join(self.home, path)
@@ -89,7 +93,8 @@ class ShellTests:
 
     def test_an_id_is_completed(self):
         begun = self.other["meetingId"][:24]
-        self.completed(f"qring meeting show {begun}", rf"^ready> ?qring meeting show {self.other['meetingId']}$")
+        self.completed(f"qring meeting show {begun}",
+            rf"^ready> ?qring meeting show {self.other['meetingId']}$")
 
     def test_several_completions_are_listed(self):
         terminal = self.open()
@@ -121,9 +126,11 @@ class ShellTests:
 class SilenceTests(unittest.TestCase):
     def test_completion_waits_only_a_moment_for_a_silent_server(self):
         with socket.create_server(("127.0.0.1", 0)) as mute:
-            environment = {**Server.environment(), "QRING_SERVER": f"http://127.0.0.1:{mute.getsockname()[1]}", "QRING_TOKEN": "t"}
+            environment = {**Server.environment(),
+                "QRING_SERVER": f"http://127.0.0.1:{mute.getsockname()[1]}", "QRING_TOKEN": "t"}
             begun = time.monotonic()
-            ran = subprocess.run([QRING, "__complete", "zsh", "watch", ""], env=environment, capture_output=True, text=True, timeout=DEADLINE)
+            ran = subprocess.run([QRING, "__complete", "zsh", "watch", ""], env=environment,
+                capture_output=True, text=True, timeout=DEADLINE)
             # One second, and the delay of a busy machine.
             self.assertLess(time.monotonic() - begun, 5 * PATIENCE)
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "", ""))

@@ -39,8 +39,10 @@ class CorrectionTests(unittest.TestCase):
 
     def test_each_correction_of_an_attendee_can_be_undone(self):
         check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
-        added = self.run_qring("attendee", "add", "Kim H.", "--email", "kim@work.example", "--status", "late", "--note", "no phone", "--json")
-        self.assertEqual((added["status"], added["method"], added["walkIn"], added["note"]), ("late", "host", False, "no phone"))
+        added = self.run_qring("attendee", "add", "Kim H.", "--email", "kim@work.example", "--status", "late",
+            "--note", "no phone", "--json")
+        self.assertEqual((added["status"], added["method"], added["walkIn"], added["note"]),
+            ("late", "host", False, "no phone"))
         self.run_qring("attendee", "edit", "kim@work.example", "--status", "excused", "--note", "ill")
         self.assertEqual((self.counts()["present"], self.counts()["excused"]), (1, 1))
         merged = self.run_qring("attendee", "merge", "kim@home.example", "kim@work.example", "--json")
@@ -49,8 +51,10 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(self.counts()["checkedIn"], 0)
 
         journal = self.run_qring("session", "journal", "@", "--json")["items"]
-        self.assertEqual([event["kind"] for event in journal], ["created", "checkedIn", "added", "corrected", "merged", "removed"])
-        self.assertEqual([event.get("note") for event in journal[2:]], ["no phone", "ill", None, "by mistake"])
+        self.assertEqual([event["kind"] for event in journal],
+            ["created", "checkedIn", "added", "corrected", "merged", "removed"])
+        self.assertEqual([event.get("note") for event in journal[2:]],
+            ["no phone", "ill", None, "by mistake"])
         self.run_qring("attendee", "undo", "6")
         self.run_qring("session", "undo", "@", "6", code=6)
         self.run_qring("session", "undo", "@", "3", code=6)
@@ -63,16 +67,19 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(self.server.stop(), 0)
         with sqlite3.connect(self.server.database) as connection:
             self.assertEqual(connection.execute("SELECT count(*) FROM attendees").fetchone(), (0,))
-            kept = connection.execute("SELECT note, before FROM corrections WHERE attendee IS NOT NULL").fetchall()
+            kept = connection.execute(
+                "SELECT note, before FROM corrections WHERE attendee IS NOT NULL").fetchall()
         connection.close()
         self.assertEqual(kept, [])
 
     def test_tables_use_the_words_of_people(self):
         anybody = API(self.server)
-        anybody.post("/api/v1/check-ins", {"joinCode": self.session["joinCode"], "name": "Lee", "email": "lee@example.org"}).expect(201)
+        anybody.post("/api/v1/check-ins",
+            {"joinCode": self.session["joinCode"], "name": "Lee", "email": "lee@example.org"}).expect(201)
         self.run_qring("attendee", "add", "Kim", "--email", "kim@example.org")
         self.run_qring("meeting", "members", "invite", "Study group", "v@example.org", "--role", "viewer")
-        tables = [["attendee", "list", "@"], ["session", "journal", "@"], ["meeting", "members", "list", "Study group"]]
+        tables = [["attendee", "list", "@"], ["session", "journal", "@"],
+            ["meeting", "members", "list", "Study group"]]
         english = "".join(self.run_qring(*words) for words in tables)
         for said in ["join code", "host", "checked in", "added", "attendee", "owner", "viewer"]:
             self.assertIn(said, english)
@@ -122,7 +129,8 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(self.awaited_and_checked_in(), (1, 2, 0))
         shown = self.host.get(f"/api/v1/attendees/{added['id']}").expect(200).json
         self.assertEqual(shown["totals"], {"present": 1, "late": 0, "absent": 0, "excused": 0})
-        totals = {person["name"]: person["totals"]["present"] for person in self.roster("list", "@", "--json")["items"]}
+        totals = {person["name"]: person["totals"]["present"]
+            for person in self.roster("list", "@", "--json")["items"]}
         self.assertEqual(totals, {"Kim": 1, "Lee": 1, "Park": 0})
         self.assertEqual(self.server.stop(), 0)
         ran = self.terminal.run("admin", "verify", "--data", os.path.dirname(self.server.database))
@@ -160,7 +168,8 @@ class CorrectionTests(unittest.TestCase):
             self.assertIn(text, journal)
         self.assertEqual(self.terminal.run("session", "edit", "@", "--note", "nothing else").returncode, 2)
         # An edit of the version that was shown then does not fit the version of now.
-        ran = self.terminal.run("session", "edit", "@", "--planned", "50", "--if-version", str(after["version"]))
+        ran = self.terminal.run("session", "edit", "@", "--planned", "50", "--if-version",
+            str(after["version"]))
         self.assertEqual(ran.returncode, 6)
         self.assertIn("Somebody else changed it", ran.stderr)
         self.assertEqual(self.counts()["planned"], 40)
@@ -179,7 +188,8 @@ class CorrectionTests(unittest.TestCase):
 
     def test_an_unknown_name_is_reported_with_the_next_step(self):
         self.run_qring("attendee", "add", "Kim")
-        for words in [("attendee", "merge", "Kim", "Lee"), ("attendee", "edit", "Lee", "--status", "late"), ("attendee", "remove", "0" * 26)]:
+        for words in [("attendee", "merge", "Kim", "Lee"), ("attendee", "edit", "Lee", "--status", "late"),
+                ("attendee", "remove", "0" * 26)]:
             ran = self.terminal.run(*words)
             self.assertEqual(ran.returncode, 5)
             self.assertIn("nobody in Study group#1", ran.stderr)
@@ -224,7 +234,8 @@ class CorrectionTests(unittest.TestCase):
         with open(picture, "wb") as file:
             file.write(b"GIF89a")
         refused = self.terminal.run("meeting", "image", "set", "@", picture)
-        self.assertIn("The content must be JPEG or PNG, whatever the file is called, of 5 MB at most.", refused.stderr)
+        self.assertIn("The content must be JPEG or PNG, whatever the file is called, of 5 MB at most.",
+            refused.stderr)
         self.run_qring("meeting", "image", "remove", "@")
         self.run_qring("meeting", "image", "get", "@", copy, code=5)
 

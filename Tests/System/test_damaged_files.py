@@ -34,7 +34,9 @@ class DamagedDatabaseTests(Hall):
                 self.assertIn("is damaged", said)
                 self.assertIn("qring admin restore FILE --replace", said)
                 self.assertEqual(lasting(content(folder)), before)
-                self.assertEqual(Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1).check("database")[0], "fail")
+                self.assertEqual(
+                    Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1).check("database")[0],
+                    "fail")
 
     def test_a_torn_copy_is_refused(self):
         """Makes a copy as `cp` does while the server writes: some pages are older than others."""
@@ -72,18 +74,23 @@ class DamagedDatabaseTests(Hall):
         answer = check_in(self.host, self.session, "Lee", "lee@example.org")
         self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"), answer)
         for _ in range(3):
-            answer = self.host.post("/api/v1/meetings", {"name": "After", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}})
+            answer = self.host.post("/api/v1/meetings",
+                {"name": "After",
+                    "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}})
             self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"), answer)
             self.assertIn("damaged", answer.json["detail"])
-        body = {"name": "뒤", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}
-        self.assertIn("손상", self.host.post("/api/v1/meetings", body, headers={"Accept-Language": "ko"}).json["detail"])
+        body = {"name": "뒤",
+            "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}
+        self.assertIn("손상",
+            self.host.post("/api/v1/meetings", body, headers={"Accept-Language": "ko"}).json["detail"])
         self.assertEqual(self.host.get("/readyz", token=None).code, "storage_unavailable")
         self.host.get("/healthz", token=None).expect(200)
         self.server.log.wait_for_match("the database is damaged")
         self.assertEqual(sum("the database is damaged" in line for line in self.server.log.lines), 1)
         self.assertEqual(self.server.stop(), 0)
         found = Admin("verify", folder=self.folder).expect(1).answer
-        self.assertLessEqual({finding["kind"] for finding in found["findings"]}, {"damagedFile", "unreadable"})
+        self.assertLessEqual({finding["kind"] for finding in found["findings"]},
+            {"damagedFile", "unreadable"})
 
 
 if __name__ == "__main__":

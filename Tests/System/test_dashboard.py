@@ -90,7 +90,9 @@ class SessionTests(DashboardCase):
         plain.dashboard(session["id"])
         plain.wait_for_text("█")
         self.assertEqual(self.decoded(plain), [session["checkInUrl"]])
-        self.assertTrue(all(cell.fg == cell.bg == "default" for row in plain.screen.buffer.values() for cell in row.values()))
+        self.assertTrue(
+            all(cell.fg == cell.bg == "default" for row in plain.screen.buffer.values()
+                for cell in row.values()))
 
     def test_the_code_follows_the_one_that_rotates(self):
         session = self.host.session(session={"codeKind": "rotating"})
@@ -164,8 +166,10 @@ class SessionTests(DashboardCase):
         self.server.kill()
         terminal.wait_for_text("reconnecting")
         again = subprocess.Popen(
-            [QRING, "serve", "--listen", f"127.0.0.1:{port}", "--data", self.server.folder, "--signup", "open", "--log", "text"],
-            env=self.server.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            [QRING, "serve", "--listen", f"127.0.0.1:{port}", "--data", self.server.folder, "--signup",
+                "open", "--log", "text"],
+            env=self.server.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True)
         self.addCleanup(again.wait, DEADLINE)
         self.addCleanup(again.kill)
         Lines(again.stderr).wait_for_match(r"listening on port")
@@ -238,7 +242,8 @@ class TerminalTests(DashboardCase):
             time.sleep(0.05)
 
     def test_signals_crashes_and_kills_restore_the_terminal(self):
-        for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]:
+        for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL,
+                signal.SIGSEGV, signal.SIGABRT]:
             with self.subTest(number.name):
                 # The runtime's message about a crash must not wait for a key.
                 terminal, _ = self.started(SWIFT_BACKTRACE="interactive=no")
@@ -281,10 +286,12 @@ class TerminalTests(DashboardCase):
             terminal.wait_for(lambda text: text.rstrip().endswith(PROMPT.strip()))
 
     def test_without_a_terminal_the_dashboard_prints_lines(self):
-        environment = {**Server.environment(), "QRING_SERVER": self.server.url, "QRING_TOKEN": self.host.token}
+        environment = {**Server.environment(), "QRING_SERVER": self.server.url,
+            "QRING_TOKEN": self.host.token}
         for words in [["@"], []]:
             ran = subprocess.Popen(
-                [QRING, "dashboard", *words], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                [QRING, "dashboard", *words], env=environment, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 text=True)
             lines = Lines(ran.stdout)
             lines.wait_for_match(r"in \d")

@@ -32,10 +32,12 @@ class CostTests(DashboardCase):
         idle = (self.seconds(process) - before) / (time.monotonic() - begun)
         before, begun = self.seconds(process), time.monotonic()
         subprocess.run(
-            [QRING, "simulate", session["id"], "--attendees", "250", "--over", "5s"], env=terminal.variables, check=True, capture_output=True)
+            [QRING, "simulate", session["id"], "--attendees", "250", "--over", "5s"], env=terminal.variables,
+            check=True, capture_output=True)
         busy = (self.seconds(process) - before) / (time.monotonic() - begun)
         terminal.wait_for_text("250 of 600 here")
-        print(f"\ndashboard: {100 * idle:.2f} % idle, {100 * busy:.2f} % with 50 check-ins a second", flush=True)
+        print(f"\ndashboard: {100 * idle:.2f} % idle, {100 * busy:.2f} % with 50 check-ins a second",
+            flush=True)
         self.assertLess(idle, 0.01)
         self.assertLess(busy, 0.05)
 

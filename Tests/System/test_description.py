@@ -21,7 +21,8 @@ class DescriptionTests(unittest.TestCase):
     def test_generated_requests_get_only_described_answers(self):
         with Server("--signup", "open") as server:
             faults = "\n".join(Answers(server, SEED, EXAMPLES).faults())
-        self.assertEqual(faults, "", f"again: scripts/torture requests --seeds 1 --seed {SEED} --examples {EXAMPLES}")
+        self.assertEqual(faults, "",
+            f"again: scripts/torture requests --seeds 1 --seed {SEED} --examples {EXAMPLES}")
 
 
 if __name__ == "__main__":

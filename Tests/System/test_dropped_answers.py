@@ -94,7 +94,8 @@ class DroppedAnswerTests(unittest.TestCase):
         body = {"name": "Once", "session": {"startsAt": moment(-5), "endsAt": moment(60)}}
         answer, cuts = self.send("/api/v1/meetings", body, "make", self.host.token)
         self.assertEqual((answer.status, cuts, answer.headers["Idempotency-Replayed"]), (201, 1, "true"))
-        self.assertEqual([meeting["id"] for meeting in self.host.all("/api/v1/meetings")], [answer.json["meeting"]["id"]])
+        self.assertEqual([meeting["id"] for meeting in self.host.all("/api/v1/meetings")],
+            [answer.json["meeting"]["id"]])
 
     def test_a_retry_gets_the_lost_receipt(self):
         session = self.host.session()
@@ -108,10 +109,12 @@ class DroppedAnswerTests(unittest.TestCase):
     def test_a_retry_after_a_kill_gets_the_first_answer(self):
         session = self.host.session()
         body = {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}
-        first = API(self.server).post("/api/v1/check-ins", body, headers={"Idempotency-Key": "come"}).expect(201)
+        first = API(self.server).post("/api/v1/check-ins", body,
+            headers={"Idempotency-Key": "come"}).expect(201)
         self.server.kill()
         self.server.start()
-        again = API(self.server).post("/api/v1/check-ins", body, headers={"Idempotency-Key": "come"}).expect(201)
+        again = API(self.server).post("/api/v1/check-ins", body,
+            headers={"Idempotency-Key": "come"}).expect(201)
         self.assertEqual((again.body, again.headers["Idempotency-Replayed"]), (first.body, "true"))
 
     def test_simulated_attendees_check_in_once_despite_lost_answers(self):
@@ -121,12 +124,14 @@ class DroppedAnswerTests(unittest.TestCase):
             file.write(PASSWORD)
         ran = terminal.run("login", "--email", self.host.email, "--password-file", file.name)
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        ran = terminal.run("simulate", session["id"], "--attendees", "20", "--over", "200ms", "--seed", "1", "--json")
+        ran = terminal.run("simulate", session["id"], "--attendees", "20", "--over", "200ms", "--seed", "1",
+            "--json")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         report = json.loads(ran.stdout)
         self.assertEqual((report["checkedIn"], report["repeats"], report["failures"]), (20, 0, 0), report)
         self.assertGreaterEqual(len(self.proxy.cut), 20)
-        self.assertEqual(self.host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"], 20)
+        self.assertEqual(self.host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"],
+            20)
 
 
 if __name__ == "__main__":

@@ -23,22 +23,27 @@ class EndingTests(unittest.TestCase):
         folder = tempfile.mkdtemp(prefix="qring-test-")
         self.addCleanup(shutil.rmtree, folder)
         self.library = os.path.join(folder, "left.so")
-        subprocess.run(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", self.library], input=LEFT, text=True, check=True)
+        subprocess.run(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", self.library], input=LEFT,
+            text=True, check=True)
         self.environment = {**Server.environment(), "LD_PRELOAD": self.library}
 
     def test_a_command_ends_without_exit_handlers_and_prints_everything(self):
         # The test sees the handler if it runs.
-        self.assertIn("BURIED", subprocess.run(["true"], env=self.environment, capture_output=True, text=True, check=True).stderr)
-        for words, code in [(["version"], 0), (["openapi"], 0), (["meeting"], 2), (["login", "--server", "http://127.0.0.1:1", "--email", "a@b.c", "--no-input"], None)]:
+        self.assertIn("BURIED",
+            subprocess.run(["true"], env=self.environment, capture_output=True, text=True, check=True).stderr)
+        for words, code in [(["version"], 0), (["openapi"], 0), (["meeting"], 2),
+                (["login", "--server", "http://127.0.0.1:1", "--email", "a@b.c", "--no-input"], None)]:
             with self.subTest(words):
-                run = subprocess.run([QRING, *words], env=self.environment, capture_output=True, text=True, timeout=DEADLINE, stdin=subprocess.DEVNULL)
+                run = subprocess.run([QRING, *words], env=self.environment, capture_output=True, text=True,
+                    timeout=DEADLINE, stdin=subprocess.DEVNULL)
                 self.assertNotIn("BURIED", run.stderr)
                 self.assertTrue(run.stdout or run.stderr)
                 if code is not None:
                     self.assertEqual(run.returncode, code)
         # All output arrives, even if the reader is slower than the program.
         whole = subprocess.run([QRING, "openapi"], capture_output=True, check=True).stdout
-        slow = subprocess.run(f"{QRING} openapi | (sleep 0.2; cat)", shell=True, capture_output=True, check=True).stdout
+        slow = subprocess.run(f"{QRING} openapi | (sleep 0.2; cat)", shell=True, capture_output=True,
+            check=True).stdout
         self.assertEqual(slow, whole)
 
     def test_a_stopped_server_logs_its_end_and_runs_no_exit_handlers(self):

@@ -23,13 +23,15 @@ class HostsMachine:
 
     def __init__(self, test, url, token=None):
         self.folder = test.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
-        self.environment = {**Server.environment(), "HOME": self.folder, "XDG_CONFIG_HOME": self.folder, "QRING_SERVER": url, "QRING_LANG": "en"}
+        self.environment = {**Server.environment(), "HOME": self.folder, "XDG_CONFIG_HOME": self.folder,
+            "QRING_SERVER": url, "QRING_LANG": "en"}
         if token:
             self.environment["QRING_TOKEN"] = token
 
     def start(self, *words):
         return subprocess.Popen(
-            [QRING, *words], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [QRING, *words], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
 
     def run(self, *words):
         process = self.start(*words)
@@ -60,9 +62,11 @@ class ExitCodeTests(unittest.TestCase):
         self.ends(0, "session", "show", "@")
 
     def test_1_failed(self):
-        self.ends(1, "meeting", "list", machine=self.machine("http://127.0.0.1:1"), says="no connection to http://127.0.0.1:1")
+        self.ends(1, "meeting", "list", machine=self.machine("http://127.0.0.1:1"),
+            says="no connection to http://127.0.0.1:1")
         # The server that answers is no QRing server.
-        self.ends(1, "question", "set", self.session["id"], "/nonexistent", says="/nonexistent cannot be read: No such file")
+        self.ends(1, "question", "set", self.session["id"], "/nonexistent",
+            says="/nonexistent cannot be read: No such file")
 
     def test_2_usage(self):
         self.ends(2, "wach", says=r"Did you mean qring watch\?")
@@ -72,7 +76,8 @@ class ExitCodeTests(unittest.TestCase):
     def test_4_not_allowed(self):
         machine = HostsMachine(self, self.server.url)
         self.ends(4, "meeting", "list", machine=machine, says="qring login")
-        self.ends(4, "session", "show", self.session["id"], machine=self.machine(token=Host(self.server).token))
+        self.ends(4, "session", "show", self.session["id"],
+            machine=self.machine(token=Host(self.server).token))
 
     def test_4_says_whose_token_it_is(self):
         # Signing in does not replace a token from the environment.
@@ -107,7 +112,8 @@ class ExitCodeTests(unittest.TestCase):
         self.ends(6, "meeting", "create", "X", "--now", says="--allow-overlap")
 
     def test_124_timed_out(self):
-        self.ends(124, "watch", "@", "--until", "checked-in=50", "--timeout", "300ms", says="checked-in=50 was not reached")
+        self.ends(124, "watch", "@", "--until", "checked-in=50", "--timeout", "300ms",
+            says="checked-in=50 was not reached")
         self.ends(124, "watch", "@", "--timeout", "300ms", says="300 ms are over")
         # A reached goal counts, whatever the time limit.
         self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", f"{20 * PATIENCE}s")
@@ -140,7 +146,8 @@ class FirstOutputTests(unittest.TestCase):
         for words in [["version"], ["help"], ["meeting", "create", "--help"]]:
             costs = []
             for _ in range(5):
-                process = subprocess.Popen([QRING, *words], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+                process = subprocess.Popen([QRING, *words], env=environment, stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL)
                 _, status, usage = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
                 self.assertEqual(process.returncode, 0)
@@ -155,7 +162,8 @@ class AskingTests(unittest.TestCase):
         self.server = self.enterContext(Server("--signup", "open"))
         self.host = Host(self.server)
         self.environment = {
-            **HostsMachine(self, self.server.url, self.host.token).environment, "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
+            **HostsMachine(self, self.server.url, self.host.token).environment, "PATH": os.environ["PATH"],
+            "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
         }
 
     def open(self, *words):
@@ -200,15 +208,20 @@ class AskingTests(unittest.TestCase):
     def test_bars_and_help_fit_a_narrow_terminal(self):
         session = self.host.session("Narrow", session={"questions": [
             {"kind": "rating", "title": "Stars", "scale": 5},
-            {"kind": "multipleChoice", "title": "Tea", "choices": [{"label": "A label of so many words that it cannot stand there"}, {"label": "Green"}]}]})
-        HostsMachine(self, self.server.url, self.host.token).run("simulate", session["id"], "--attendees", "6", "--over", "1s", "--seed", "1")
+            {"kind": "multipleChoice", "title": "Tea",
+                "choices": [{"label": "A label of so many words that it cannot stand there"},
+                    {"label": "Green"}]}]})
+        HostsMachine(self, self.server.url, self.host.token).run("simulate", session["id"], "--attendees",
+            "6", "--over", "1s", "--seed", "1")
         for words in [["results", "Narrow"], ["help", "meeting", "create"]]:
             shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, *words]
             # tmux continues a line that does not fit in the next line.
             terminal = self.enterContext(Window(shown, self.environment, columns=40, rows=150))
             terminal.wait_for_line("ended with 0")
             whole = terminal.tmux("capture-pane", "-p", "-J").split("\n")
-            self.assertEqual([line for line in whole if len(line.rstrip()) > 40 and not line.startswith(("  qring ", "Usage:"))], [])
+            self.assertEqual(
+                [line for line in whole if len(line.rstrip()) > 40
+                    and not line.startswith(("  qring ", "Usage:"))], [])
 
     def test_a_simulation_shows_its_progress(self):
         self.host.session()

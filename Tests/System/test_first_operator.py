@@ -25,8 +25,10 @@ class FirstOperatorCommandTests(unittest.TestCase):
             file.write(PASSWORD + "\n")
 
     def sign_up(self, server, *options, folder=None):
-        words = [QRING, "signup", "--server", server.url, "--email", "kim@example.org", "--name", "Kim", "--password-file", self.password, *options]
-        return subprocess.run(words, env=environment(self.home, folder), capture_output=True, text=True, check=False)
+        words = [QRING, "signup", "--server", server.url, "--email", "kim@example.org", "--name", "Kim",
+            "--password-file", self.password, *options]
+        return subprocess.run(words, env=environment(self.home, folder), capture_output=True, text=True,
+            check=False)
 
     def test_the_command_reads_the_token_from_the_data_folder_and_sends_it(self):
         with Server(*PUBLIC) as server:
@@ -67,7 +69,8 @@ class FirstOperatorCommandTests(unittest.TestCase):
             return Admin("user", *words, folder=folder).expect(code)
 
         def create(email, *options, code=0):
-            return user("create", email, "--name", "Kim", "--password-file", self.password, *options, code=code)
+            return user("create", email, "--name", "Kim", "--password-file", self.password, *options,
+                code=code)
 
         user("list", code=5)
         create("kim@example.org")
@@ -76,7 +79,8 @@ class FirstOperatorCommandTests(unittest.TestCase):
         create("no address", code=1)
         with Server(*PUBLIC, "--signup", "closed", folder=folder) as server:
             user("list", code=6)
-            kim = API(server).post("/api/v1/tokens", {"email": "kim@example.org", "password": PASSWORD}).expect(201).json["accessToken"]
+            kim = API(server).post("/api/v1/tokens",
+                {"email": "kim@example.org", "password": PASSWORD}).expect(201).json["accessToken"]
             me = API(server)
             self.assertTrue(me.get("/api/v1/me", token=kim).json["admin"])
             refused = me.delete("/api/v1/me", json={"password": PASSWORD}, token=kim)
@@ -88,17 +92,20 @@ class FirstOperatorCommandTests(unittest.TestCase):
             server.start()
             me.delete("/api/v1/me", json={"password": PASSWORD}, token=kim).expect(204)
             # An account does not become the operator's by being the only one.
-            stranger = me.post("/api/v1/accounts", {"email": "s@example.org", "password": PASSWORD, "name": "S"})
+            stranger = me.post("/api/v1/accounts",
+                {"email": "s@example.org", "password": PASSWORD, "name": "S"})
             self.assertEqual((stranger.status, stranger.json["code"]), (403, "sign_up_closed"))
 
     def test_a_backup_remembers_that_there_was_an_operator(self):
         folder, copy = os.path.join(self.home, "data"), os.path.join(self.home, "copy")
-        Admin("user", "create", "kim@example.org", "--name", "Kim", "--password-file", self.password, folder=folder).expect(0)
+        Admin("user", "create", "kim@example.org", "--name", "Kim", "--password-file", self.password,
+            folder=folder).expect(0)
         Admin("backup", os.path.join(self.home, "b"), folder=folder).expect(0)
         Admin("restore", os.path.join(self.home, "b"), folder=copy).expect(0)
         with Server(folder=copy) as server:
             self.assertFalse(os.path.exists(os.path.join(copy, "setup-token")))
-            answer = API(server).post("/api/v1/accounts", {"email": "s@example.org", "password": PASSWORD, "name": "S"})
+            answer = API(server).post("/api/v1/accounts",
+                {"email": "s@example.org", "password": PASSWORD, "name": "S"})
             self.assertEqual(answer.status, 403)
 
 
@@ -113,7 +120,8 @@ class FirstOperatorPageTests(unittest.TestCase):
                 page.wait_for(lambda page=page: page.find("#f-setupToken"))
                 if pictures := os.environ.get("QRING_PICTURES"):
                     page.driver.save_screenshot(os.path.join(pictures, f"setup-{language}-{size[0]}.png"))
-                self.assertLessEqual(page.driver.execute_script("return document.documentElement.scrollWidth"), size[0])
+                self.assertLessEqual(
+                    page.driver.execute_script("return document.documentElement.scrollWidth"), size[0])
 
                 def go_on(page=page):
                     page.click("form button[type=submit]")
@@ -133,7 +141,8 @@ class FirstOperatorPageTests(unittest.TestCase):
                 page.fill("#f-name", "Kim")
                 go_on()
                 page.wait_for(lambda page=page: page.find("#f-terms"))
-                page.driver.execute_script("const terms = document.querySelector('.terms'); terms.scrollTop = terms.scrollHeight; terms.onscroll?.()")
+                page.driver.execute_script(
+                    "const terms = document.querySelector('.terms'); terms.scrollTop = terms.scrollHeight; terms.onscroll?.()")
                 page.wait_for(lambda page=page: page.find("#f-terms").is_enabled())
                 page.click("#f-terms")
                 go_on()
@@ -160,7 +169,8 @@ class FirstOperatorPageTests(unittest.TestCase):
                 page.click("details.dangerous button[type=submit]")
                 page.wait_for(lambda page=page: page.find("details.dangerous p.error").is_displayed())
                 # One failure is counted, and the visitor stays signed in.
-                self.assertEqual(len([line for line in server.log.lines if "DELETE /api/v1/me 401" in line]), 1)
+                self.assertEqual(len([line for line in server.log.lines if "DELETE /api/v1/me 401" in line]),
+                    1)
                 leaving.get("/api/v1/me").expect(200)
                 page.fill("#f-leave-password", PASSWORD)
                 page.click("details.dangerous button[type=submit]")

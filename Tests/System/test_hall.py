@@ -32,7 +32,8 @@ class Person:
         """Returns the fault, or None."""
         if self.mistypes:
             code = self.session["joinCode"][:-1] + ("2" if self.session["joinCode"][-1] != "2" else "3")
-            answer = api.post("/api/v1/grants", {"joinCode": code}) if not self.scans else api.post("/", form={"joinCode": code})
+            answer = api.post("/api/v1/grants", {"joinCode": code}) if not self.scans else api.post("/",
+                form={"joinCode": code})
             if answer.status != 422:
                 return f"mistyped: {answer}"
         return self.scan(api) if self.scans else self.type(api)
@@ -54,7 +55,8 @@ class Person:
         if grant.status != 201:
             return f"grant: {grant}"
         answer = api.post(
-            "/api/v1/check-ins", {"grant": grant.json["grant"], **self.fields}, headers={"Idempotency-Key": f"person-{self.number}"})
+            "/api/v1/check-ins", {"grant": grant.json["grant"], **self.fields},
+            headers={"Idempotency-Key": f"person-{self.number}"})
         return None if answer.status == 201 else f"check-in: {answer}"
 
 
@@ -89,7 +91,8 @@ class HallTests(unittest.TestCase):
             thread.join(SECONDS)
         self.assertLess(time.monotonic() - began, SECONDS)
         self.assertEqual(failures[:5], [])
-        self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], PEOPLE)
+        self.assertEqual(
+            host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], PEOPLE)
 
 
 if __name__ == "__main__":

@@ -39,7 +39,8 @@ class HeavyBodyTests(unittest.TestCase):
         return answer, self.status("VmHWM") - before
 
     def assert_cheap(self, method, path, body, status, code):
-        answer, growth = self.growth(lambda: self.host.request(method, path, body, headers={"Content-Type": "application/json"}))
+        answer, growth = self.growth(
+            lambda: self.host.request(method, path, body, headers={"Content-Type": "application/json"}))
         self.assertEqual((answer.status, answer.code), (status, code))
         if MEASURES:
             self.assertLess(growth, MOST_GROWTH)
@@ -48,40 +49,50 @@ class HeavyBodyTests(unittest.TestCase):
     def test_a_long_name_before_many_values_takes_memory_for_its_bytes_only(self):
         # A pointer for each value would take 4 KB times 150,000.
         name = "n" * 4000
-        self.assert_cheap("POST", self.questions, filled(300_000, f'{{"questions":[],"{name}":[', "1", "]}"), 422, "invalid_fields")
+        self.assert_cheap("POST", self.questions, filled(300_000, f'{{"questions":[],"{name}":[', "1", "]}"),
+            422, "invalid_fields")
 
     def test_each_limit_of_json_has_a_code_of_its_own(self):
         for method, path, size in [("POST", self.questions, MEGABYTE), ("PUT", self.roster, 4 * MEGABYTE)]:
             for body, code in [
                 (b"[" * size, "json_too_deep"), (b'{"a":' * (size // 5), "json_too_deep"),
-                (filled(size, "[", "1", "]"), "json_too_many_values"), (filled(size, "[", "{}", "]"), "json_too_many_values"),
+                (filled(size, "[", "1", "]"), "json_too_many_values"),
+                (filled(size, "[", "{}", "]"), "json_too_many_values"),
                 (filled(size, '{"questions":[', '{"":{}}', "]}"), "json_too_many_values"),
                 (b'{"' + b"n" * 5000 + b'":1}', "json_key_too_long"),
             ]:
                 with self.subTest(path=path, body=body[:20]):
                     answer = self.assert_cheap(method, path, body, 400, code)
                     self.assertRegex(answer.json["detail"], r"\d")
-                    said = self.host.request(method, path, body[:6000], headers={"Content-Type": "application/json", "Accept-Language": "ko"})
+                    said = self.host.request(method, path, body[:6000],
+                        headers={"Content-Type": "application/json", "Accept-Language": "ko"})
                     self.assertNotEqual(said.json["detail"], answer.json["detail"])
 
     def test_a_body_gets_its_first_hundred_errors(self):
         people = [{"name": "", "email": "x"} for _ in range(20_000)]
-        answer = self.assert_cheap("PUT", self.roster, json.dumps({"people": people}).encode(), 422, "invalid_fields")
-        self.assertEqual([error["field"] for error in answer.json["errors"][:3]], ["/people/0/name", "/people/0/email", "/people/1/name"])
+        answer = self.assert_cheap("PUT", self.roster, json.dumps({"people": people}).encode(), 422,
+            "invalid_fields")
+        self.assertEqual([error["field"] for error in answer.json["errors"][:3]],
+            ["/people/0/name", "/people/0/email", "/people/1/name"])
         self.assertEqual(len(answer.json["errors"]), 100)
 
     def test_unknown_fields_of_a_file_are_reported_with_their_lines(self):
         body = '{"questions": [],\n' + ",\n".join(f'"x{number:05}": 1' for number in range(50_000)) + "}"
         answer = self.assert_cheap("POST", self.questions, body.encode(), 422, "invalid_fields")
         errors = answer.json["errors"]
-        self.assertEqual([(error["field"], error["line"]) for error in errors], [(f"/x{number:05}", number + 2) for number in range(100)])
+        self.assertEqual([(error["field"], error["line"]) for error in errors],
+            [(f"/x{number:05}", number + 2) for number in range(100)])
 
     def test_a_whole_roster_is_within_the_limits(self):
-        people = [{"id": None, "name": f"Person {number}", "email": f"p{number}@example.org", "number": str(number), "archived": False,
-                   "version": 1, "totals": {"present": 0, "late": 0, "absent": 0, "excused": 0}} for number in range(20_000)]
+        people = [
+            {"id": None, "name": f"Person {number}", "email": f"p{number}@example.org", "number": str(number),
+                "archived": False,
+                   "version": 1, "totals": {"present": 0, "late": 0, "absent": 0, "excused": 0}}
+                   for number in range(20_000)]
         body = json.dumps({"people": people}, separators=(",", ":")).encode()
         self.assertLess(len(body), 4 * MEGABYTE)
-        answer = self.host.request("PUT", self.roster, body, headers={"Content-Type": "application/json"}).expect(200)
+        answer = self.host.request("PUT", self.roster, body,
+            headers={"Content-Type": "application/json"}).expect(200)
         self.assertEqual(answer.json["people"], 20_000)
         # Empty the roster for the other tests.
         self.host.put(self.roster, {"people": []}).expect(200)
@@ -94,7 +105,8 @@ class HeavyBodyTests(unittest.TestCase):
             (b"name" + b"," * (4 * MEGABYTE - 5), (200, None)),
         ]:
             with self.subTest(body=body[:10]):
-                answer, growth = self.growth(lambda: self.host.request("PUT", self.roster, body, headers={"Content-Type": "text/csv"}))
+                answer, growth = self.growth(
+                    lambda: self.host.request("PUT", self.roster, body, headers={"Content-Type": "text/csv"}))
                 self.assertEqual((answer.status, answer.code), expected)
                 if MEASURES:
                     self.assertLess(growth, MOST_GROWTH)

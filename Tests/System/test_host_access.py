@@ -21,18 +21,26 @@ class HostAccessTests(unittest.TestCase):
         made = cls.host.meeting("Study group", plannedCount=12)
         cls.meeting, cls.session = made["meeting"], made["session"]
         cls.host.meeting("Next week", starts=10_000, ends=10_100)
-        cls.host.post(f"/api/v1/meetings/{cls.meeting['id']}/roster", {"name": "Han", "email": "han@example.org"}).expect(201)
+        cls.host.post(f"/api/v1/meetings/{cls.meeting['id']}/roster",
+            {"name": "Han", "email": "han@example.org"}).expect(201)
         ids = cls.host.questions(cls.session)
         for number in range(4):
-            receipt = check_in(cls.host, cls.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
+            receipt = check_in(cls.host, cls.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
             answers = {ids["rating"]: 1 + number, ids["shortAnswer"]: "More room"}
-            cls.host.post(f"/api/v1/sessions/{cls.session['id']}/responses", {"answers": answers}, token=receipt).expect(201)
-        poll = [{"kind": "number", "title": "How many?", "min": 0, "max": 10}, {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": "One"}, {"label": "Other", "other": True}]}]
-        cls.host.put(f"/api/v1/sessions/{cls.session['id']}/questions?set=poll-1", {"questions": poll}).expect(200)
+            cls.host.post(f"/api/v1/sessions/{cls.session['id']}/responses", {"answers": answers},
+                token=receipt).expect(201)
+        poll = [{"kind": "number", "title": "How many?", "min": 0, "max": 10},
+            {"kind": "multipleChoice", "title": "Which?",
+                "choices": [{"label": "One"}, {"label": "Other", "other": True}]}]
+        cls.host.put(f"/api/v1/sessions/{cls.session['id']}/questions?set=poll-1",
+            {"questions": poll}).expect(200)
 
     def views(self):
-        tabs = ["live", "people", "questions", "questions/poll-1", "results", "results/poll-1", "review", "settings"]
-        return ["", "new-meeting", "account", "invitation/x", f"meetings/{self.meeting['id']}", *[f"sessions/{self.session['id']}/{tab}" for tab in tabs]]
+        tabs = ["live", "people", "questions", "questions/poll-1", "results", "results/poll-1", "review",
+            "settings"]
+        return ["", "new-meeting", "account", "invitation/x", f"meetings/{self.meeting['id']}",
+            *[f"sessions/{self.session['id']}/{tab}" for tab in tabs]]
 
     def page(self, *arguments, **options):
         page = self.enterContext(HostPage(self.server, *arguments, **options))
@@ -132,7 +140,8 @@ class HostAccessTests(unittest.TestCase):
         page.show(f"sessions/{self.session['id']}/results")
         page.wait_for(lambda: page.find("canvas"))
         self.assertEqual(page.driver.execute_script("return document.getAnimations().length"), 0)
-        moving = page.strings("[...document.querySelectorAll('*')].filter((one) => parseFloat(getComputedStyle(one).transitionDuration) > 0).length")
+        moving = page.strings(
+            "[...document.querySelectorAll('*')].filter((one) => parseFloat(getComputedStyle(one).transitionDuration) > 0).length")
         self.assertEqual(moving, 0)
 
     def test_paper_shows_people_and_no_buttons(self):

@@ -40,7 +40,8 @@ class HostCrowdTests(unittest.TestCase):
         host = Host(server)
         made = host.meeting("Hall", plannedCount=CROWD)
         session, path = made["session"], f"/api/v1/meetings/{made['meeting']['id']}/roster"
-        people = "name,email\n" + "".join(f"Guest {number},guest{number}@example.org\n" for number in range(CROWD))
+        people = "name,email\n" + "".join(f"Guest {number},guest{number}@example.org\n"
+            for number in range(CROWD))
         host.request("PUT", path, body=people.encode(), headers={"Content-Type": "text/csv"}).expect(200)
         asyncio.run(check_in_all(server.port, session, range(1000), {}))
         arrived = 1000
@@ -55,7 +56,8 @@ class HostCrowdTests(unittest.TestCase):
                     updates, tasks = self.updates(server, session, page, tab, arrived)
                     arrived += ARRIVING
                     worked, shown = [[update[place] for update in updates] for place in (0, 1)]
-                    told = (f"{tab}: {len(updates)} frames; worked on {statistics.median(worked):.1f} ms (longest {max(worked):.1f}), "
+                    told = (
+                        f"{tab}: {len(updates)} frames; worked on {statistics.median(worked):.1f} ms (longest {max(worked):.1f}), "
                             f"shown after {statistics.median(shown):.1f} ms (longest {max(shown):.1f}); long tasks {[round(task) for task in tasks]}")
                     print(told)
                     if max([*worked, statistics.median(shown), *tasks]) < 100:
@@ -68,7 +70,8 @@ class HostCrowdTests(unittest.TestCase):
         time.sleep(0.5)
         page.driver.execute_script("window.updates.length = 0; window.longTasks.length = 0")
         came = {}
-        asyncio.run(check_in_all(server.port, session, range(arrived, arrived + ARRIVING), came, connections=8))
+        asyncio.run(
+            check_in_all(server.port, session, range(arrived, arrived + ARRIVING), came, connections=8))
         self.assertEqual(len(came), ARRIVING)
         if tab == "live":
             page.wait_for(lambda: page.count("present") == arrived + ARRIVING)

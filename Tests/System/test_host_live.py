@@ -20,11 +20,14 @@ class HostLiveTests(HostPageCase):
     def answer(self, host, session, numbers):
         question = host.questions(session)["multipleChoice"]
         for number in numbers:
-            receipt = check_in(host, session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
-            host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {question: ["a"]}}, token=receipt).expect(201)
+            receipt = check_in(host, session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {question: ["a"]}},
+                token=receipt).expect(201)
 
     def places(self, page, css):
-        return page.strings("[...document.querySelectorAll(arguments[0])].map((one) => { const { left, top, width } = one.getBoundingClientRect(); return [Math.round(left), Math.round(top), Math.round(width)]; })", css)
+        return page.strings(
+            "[...document.querySelectorAll(arguments[0])].map((one) => { const { left, top, width } = one.getBoundingClientRect(); return [Math.round(left), Math.round(top), Math.round(width)]; })", css)
 
     def test_a_wide_screen_has_three_columns_and_a_phone_one(self):
         host, page = self.signed_in((1440, 900))
@@ -37,7 +40,9 @@ class HostLiveTests(HostPageCase):
         self.assertEqual(len({top for _, top, _ in columns}), 1, columns)
         # The host sees code, counts, polls, results and arrivals without scrolling.
         for css in [".join", ".counts", ".cards:not(.links)", ".bars", ".newest"]:
-            self.assertLess(page.driver.execute_script("return document.querySelector(arguments[0]).getBoundingClientRect().top", css), 900, css)
+            self.assertLess(
+                page.driver.execute_script(
+                    "return document.querySelector(arguments[0]).getBoundingClientRect().top", css), 900, css)
         self.assertGreater(columns[-1][0] + columns[-1][2], 1300, columns)
         phone = self.page(PHONE)
         phone.sign_in(host.email)
@@ -53,7 +58,8 @@ class HostLiveTests(HostPageCase):
                 with self.subTest(tab, language=language):
                     page.show(f"sessions/{session['id']}/{tab}")
                     self.assertEqual(len({top for _, top, _ in self.places(page, ".tabs a")}), 1)
-                    page.wait_for(lambda: 0 <= self.places(page, ".tabs a[aria-current]")[0][0] < PHONE[0] - 24)
+                    page.wait_for(
+                        lambda: 0 <= self.places(page, ".tabs a[aria-current]")[0][0] < PHONE[0] - 24)
                     self.assertEqual(page.width_of_content(), PHONE[0])
             self.assertEqual(violations(page.driver), [])
 
@@ -66,7 +72,9 @@ class HostLiveTests(HostPageCase):
         self.answer(host, session, range(2))
         page.wait_for_text(".board .tally", "Hidden until there are 3")
         self.answer(host, session, range(2, 4))
-        page.wait_for(lambda: [row.text.split() for row in page.find_all(".board .bars li")] == [["Red", "3"], ["Blue", "0"]])
+        page.wait_for(
+            lambda: [row.text.split() for row in page.find_all(".board .bars li")] == [["Red", "3"],
+                ["Blue", "0"]])
         page.wait_for_text(".board .tally", "1 newer ones wait")
         page.show(f"sessions/{session['id']}/results")
         page.wait_for_text(".summary", "Responses: 4, 100 % of those who checked in. 1 newer ones wait")

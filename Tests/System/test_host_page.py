@@ -9,7 +9,9 @@ from host import PASSWORD, Host, check_in, moment
 from host_page import HOSTILE, LONG_KOREAN, HostPage, HostPageCase
 from server_process import Server
 
-TERMS = "\n\n".join(f"Paragraph {number} of the operator's own terms, which is long enough to be read with care." for number in range(1, 30))
+TERMS = "\n\n".join(
+    f"Paragraph {number} of the operator's own terms, which is long enough to be read with care."
+    for number in range(1, 30))
 
 
 class HostPageTests(HostPageCase):
@@ -105,13 +107,15 @@ class HostPageTests(HostPageCase):
         page.click_text("Save")
         page.wait_for_text("#said", "Saved")
         page.click_text("Ask with names")
-        page.wait_for(lambda: not host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["anonymous"])
+        page.wait_for(
+            lambda: not host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["anonymous"])
         page.click_text("Results")
         page.click_text("Lunch 0 answers")
         page.click_text("Lunch: Open")
         page.wait_for(lambda: host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["open"])
         question = host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["questions"][0]
-        host.post(f"/api/v1/sessions/{session['id']}/responses", {"set": "poll-1", "answers": {question["id"]: ["b"]}}, token=receipt).expect(201)
+        host.post(f"/api/v1/sessions/{session['id']}/responses",
+            {"set": "poll-1", "answers": {question["id"]: ["b"]}}, token=receipt).expect(201)
         page.wait_for_text(".tally", "1 answers")
         page.click_text("As a table")
         page.wait_for(lambda: "비빔밥 1" in page.find(".twin tbody").text)
@@ -168,7 +172,8 @@ class HostPageTests(HostPageCase):
         """)
         page.fill("#f-name", "Only one")
         page.click_text("Create")
-        page.wait_for_text("form + details form .error:not([hidden]), details form .error:not([hidden])", "Not sent")
+        page.wait_for_text("form + details form .error:not([hidden]), details form .error:not([hidden])",
+            "Not sent")
         self.assertEqual(page.find("#f-name").get_property("value"), "Only one")
         page.click_text("Create")
         page.wait_for(lambda: page.count("present") == 0)
@@ -247,7 +252,9 @@ class HostPageTests(HostPageCase):
             page.wait_for_text("table.people", LONG_KOREAN)
         page.click_text("Archive: Kim")
         page.wait_for_text("#said", "Kim is archived")
-        self.assertEqual([person["name"] for person in host.all(f"/api/v1/meetings/{meeting['id']}/roster?archived=true")], ["Kim"])
+        self.assertEqual(
+            [person["name"] for person in host.all(f"/api/v1/meetings/{meeting['id']}/roster?archived=true")],
+            ["Kim"])
         page.click_text("Next session")
         page.fill("#f-count", "3")
         page.click_text("Create")

@@ -16,20 +16,25 @@ class HostResultTests(HostPageCase):
     def test_the_response_rate_ignores_responses_by_the_form(self):
         host, page = self.signed_in()
         anybody = API(self.server)
-        session = host.session(session={"questions": [{"kind": "rating", "title": "How?", "name": "how"}], "anonymous": False})
+        session = host.session(
+            session={"questions": [{"kind": "rating", "title": "How?", "name": "how"}], "anonymous": False})
         path = f"/api/v1/sessions/{session['id']}"
         question = host.questions(session)["rating"]
         host.patch(f"{path}/sets/feedback", {"publishedAs": "how"}).expect(200)
-        receipts = [check_in(host, session, f"P{number}", f"p{number}@example.org").expect(201).json["receipt"] for number in range(2)]
+        receipts = [
+            check_in(host, session, f"P{number}", f"p{number}@example.org").expect(201).json["receipt"]
+            for number in range(2)]
         host.post(f"{path}/responses", {"answers": {question: 4}}, token=receipts[0]).expect(201)
         page.show(f"sessions/{session['id']}/results")
         page.wait_for_text(".summary", "Responses: 1, 50 % of those who checked in")
         for count in range(1, 4):
             anybody.post("/api/answers/how", {"how": "5"}).expect(200)
             # The update is live, and the rate stays.
-            page.wait_for_text(".summary", f"Responses: {count + 1}, 50 % of those who checked in. {count} of them came by a form")
+            page.wait_for_text(".summary",
+                f"Responses: {count + 1}, 50 % of those who checked in. {count} of them came by a form")
         results = host.get(f"{path}/results").expect(200).json
-        self.assertEqual((results["responses"], results["withoutReceipt"], results["responseRate"]), (4, 3, 0.5))
+        self.assertEqual((results["responses"], results["withoutReceipt"], results["responseRate"]),
+            (4, 3, 0.5))
         listed, = host.get(f"{path}/sets").expect(200).json["items"]
         self.assertEqual((listed["responses"], listed["withoutReceipt"]), (4, 3))
         page.show(f"sessions/{session['id']}/results")

@@ -17,7 +17,9 @@ def png(width=40, height=40):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     rows = b"".join(b"\0" + b"\xff\0\0" * width for _ in range(height))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR",
+        struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT",
+            zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
 class HostTeamTests(unittest.TestCase):
@@ -33,7 +35,9 @@ class HostTeamTests(unittest.TestCase):
         return page
 
     def members(self):
-        return {member["email"]: member["role"] for member in self.host.get(f"/api/v1/meetings/{self.meeting['id']}/members").expect(200).json["items"]}
+        return {member["email"]: member["role"]
+            for member in self.host.get(f"/api/v1/meetings/{self.meeting['id']}/members").expect(200).json[
+                "items"]}
 
     def test_a_co_host_comes_in_by_the_link_and_is_made_a_viewer(self):
         other = Host(self.server)
@@ -69,7 +73,8 @@ class HostTeamTests(unittest.TestCase):
 
     def test_the_invited_person_finds_the_invitation_at_home(self):
         other = Host(self.server)
-        self.host.post(f"/api/v1/meetings/{self.meeting['id']}/members", {"email": other.email, "role": "viewer"}).expect(201)
+        self.host.post(f"/api/v1/meetings/{self.meeting['id']}/members",
+            {"email": other.email, "role": "viewer"}).expect(201)
         page = self.signed_in(other)
         page.wait_for_text("#main", "Team")
         page.click_text("Decline")
@@ -90,7 +95,8 @@ class HostTeamTests(unittest.TestCase):
             self.assertFalse(page.find(".picture").is_displayed())
             page.find("#f-image").send_keys(right)
             page.wait_for(lambda: page.find(".picture").get_property("naturalWidth") > 0)
-        page.driver.execute_script("document.querySelector('.picture').parentElement.querySelector('button').click()")
+        page.driver.execute_script(
+            "document.querySelector('.picture').parentElement.querySelector('button').click()")
         page.wait_for(lambda: not page.find(".picture").is_displayed())
         self.assertEqual(self.host.get(f"/api/v1/meetings/{self.meeting['id']}/image").status, 404)
 
@@ -108,9 +114,11 @@ class HostTeamTests(unittest.TestCase):
 
     def test_every_file_that_a_page_links_exists(self):
         page = self.signed_in(self.host)
-        for view in [f"meetings/{self.meeting['id']}", *[f"sessions/{self.session['id']}/{tab}" for tab in ["live", "people", "results"]]]:
+        for view in [f"meetings/{self.meeting['id']}",
+                *[f"sessions/{self.session['id']}/{tab}" for tab in ["live", "people", "results"]]]:
             page.show(view)
-            for link in page.strings("[...document.querySelectorAll('#main a[href*=\"/api/\"]')].map((one) => one.getAttribute('href'))"):
+            for link in page.strings(
+                    "[...document.querySelectorAll('#main a[href*=\"/api/\"]')].map((one) => one.getAttribute('href'))"):
                 with self.subTest(link):
                     self.host.get(link).expect(200)
 

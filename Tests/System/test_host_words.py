@@ -21,7 +21,8 @@ class HostWordsTests(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         files = [os.path.basename(path) for path in glob.glob(os.path.join(FOLDER, "*.js"))]
-        cls.lines = [line for name in files if name.startswith("words") for block in DICTIONARY.findall(read(name)) for line in block.splitlines()]
+        cls.lines = [line for name in files if name.startswith("words")
+            for block in DICTIONARY.findall(read(name)) for line in block.splitlines()]
         cls.entries = [match.groups() for match in map(ENTRY.match, cls.lines) if match]
         cls.source = "\n".join(read(name) for name in files if not name.startswith("words"))
 
@@ -29,7 +30,8 @@ class HostWordsTests(unittest.TestCase):
         self.assertGreater(len(self.lines), 200)
         self.assertEqual([line for line in self.lines if not ENTRY.match(line)], [])
         # The name of the other language is written in that language.
-        others = {key for key, english, korean in self.entries if HANGUL.search(english) or not HANGUL.search(korean)}
+        others = {key for key, english,
+            korean in self.entries if HANGUL.search(english) or not HANGUL.search(korean)}
         self.assertEqual(others, {"otherLanguage"})
 
     def test_no_key_is_defined_twice(self):
@@ -40,7 +42,8 @@ class HostWordsTests(unittest.TestCase):
         def places(text):
             return sorted(re.findall(r"\{(\w+)\}", text))
 
-        self.assertEqual([key for key, english, korean in self.entries if places(english) != places(korean)], [])
+        self.assertEqual([key for key, english, korean in self.entries if places(english) != places(korean)],
+            [])
 
     def test_every_used_key_is_defined(self):
         keys = {key for key, *_ in self.entries}
@@ -55,13 +58,16 @@ class HostWordsTests(unittest.TestCase):
     def test_every_defined_key_is_used(self):
         literals = set(re.findall(r'"(\w+)"', self.source))
         prefixes = set(re.findall(r"`(\w+_)\$\{", self.source))
-        unused = [key for key, *_ in self.entries if key not in literals and not any(key.startswith(prefix) for prefix in prefixes)]
+        unused = [key for key,
+            *_ in self.entries if key not in literals
+            and not any(key.startswith(prefix) for prefix in prefixes)]
         self.assertEqual(unused, [])
 
     def test_each_status_has_one_korean_word_in_every_catalogue(self):
         """Attendance is 출석 and excused 공결, on pages, in files and in the terminal; 참석자 is an attendee."""
         root = os.path.join(FOLDER, "..", "..")
-        files = [path for folder in ["Public", "Sources/Phrases", "Sources/Wire/Problems"] for path in glob.glob(os.path.join(root, folder, "**", "*.*"), recursive=True)]
+        files = [path for folder in ["Public", "Sources/Phrases", "Sources/Wire/Problems"]
+            for path in glob.glob(os.path.join(root, folder, "**", "*.*"), recursive=True)]
         self.assertGreater(len(files), 60)
         for path in files:
             with open(path, encoding="utf-8") as file:

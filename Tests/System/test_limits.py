@@ -28,7 +28,8 @@ class ConnectionLimitTests(unittest.TestCase):
         return self.enterContext(socket.create_connection(("127.0.0.1", server.port), DEADLINE))
 
     def test_all_connections_of_an_address_count_together_until_they_end(self):
-        server = self.enterContext(Server("--connections-per-address", "6", "--metrics-listen", "127.0.0.1:0"))
+        server = self.enterContext(
+            Server("--connections-per-address", "6", "--metrics-listen", "127.0.0.1:0"))
         port = int(server.log.wait_for_match(r"metrics on port (\d+)").group(1))
         waiting, kept = [self.connect(server) for _ in range(2)], [self.connect(server) for _ in range(2)]
         for connection in kept:
@@ -37,7 +38,8 @@ class ConnectionLimitTests(unittest.TestCase):
         rooms = [self.enterContext(RawWebSocket(server.port)) for _ in range(2)]
         for number in range(3):
             answer = API(server).get("/healthz")
-            self.assertEqual((answer.status, answer.code, answer.headers["Retry-After"]), (503, "overloaded", "1"))
+            self.assertEqual((answer.status, answer.code, answer.headers["Retry-After"]),
+                (503, "overloaded", "1"))
         self.assertEqual(value(metrics(server, port)[1], "connections_over_address_limit_total"), 3)
         # Each kind frees its slot.
         for connection in [waiting[0], kept[0], rooms[0].socket]:
@@ -67,7 +69,8 @@ class MetricsTests(unittest.TestCase):
     def test_without_a_listener_metrics_are_for_this_machine_and_for_no_proxy(self):
         server = self.enterContext(Server())
         self.assertEqual(API(server).get("/metrics").status, 200)
-        for name in ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "X-Real-IP", "Via"]:
+        for name in ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "X-Real-IP",
+                "Via"]:
             self.assertEqual(API(server).get("/metrics", headers={name: "127.0.0.1"}).status, 403, name)
         self.assertEqual(API(server).get("/metrics", headers={"Host": "qring.example.org"}).status, 403)
 

@@ -82,7 +82,8 @@ class LogFileTests(unittest.TestCase):
     def test_a_log_file_that_cannot_be_created_is_reported_at_the_start(self):
         missing = os.path.join(self.server.temporary, "nowhere", "qring.log")
         run = subprocess.run(
-            [QRING, "serve", "--listen", "127.0.0.1:0", "--data", self.server.folder, "--log-file", missing, "--lang", "en"],
+            [QRING, "serve", "--listen", "127.0.0.1:0", "--data", self.server.folder, "--log-file", missing,
+                "--lang", "en"],
             env=Server.environment(), capture_output=True, text=True, timeout=DEADLINE)
         self.assertEqual(run.returncode, 1)
         self.assertIn(missing, run.stderr)

@@ -86,7 +86,8 @@ class MissingFileTests(Hall):
             process.kill()
             process.wait(DEADLINE)
             process.stderr.close()
-            with self.subTest(files=sorted(os.listdir(folder)) if os.path.exists(folder) else None), Server(folder=folder) as server:
+            with self.subTest(files=sorted(os.listdir(folder)) if os.path.exists(folder)
+                    else None), Server(folder=folder) as server:
                 self.assertEqual(server.stop(), 0)
 
 
@@ -121,7 +122,9 @@ class LostCommitTests(Hall):
                 self.come(40)
                 self.server.kill()
                 damage(self.path("journal.db-wal"))
-                evidence = {name: found for name, found in content(self.folder).items() if name in ("journal.db", "journal.db-wal", "journal.mark")}
+                evidence = {name: found for name,
+                    found in content(self.folder).items()
+                    if name in ("journal.db", "journal.db-wal", "journal.mark")}
                 # It is reported before any start too; looking changes nothing.
                 offline, = self.missing()
                 self.assertEqual({name: content(self.folder).get(name) for name in evidence}, evidence)

@@ -53,7 +53,8 @@ async def ask_at_once(port, request, connections):
         asker.ask()
     try:
         await asyncio.wait_for(asyncio.gather(*(asker.done for asker in askers)), DEADLINE)
-        return [status for asker in askers for status in asker.statuses], times * connections / (time.monotonic() - began)
+        return [status for asker in askers
+            for status in asker.statuses], times * connections / (time.monotonic() - began)
     finally:
         for asker in askers:
             asker.transport.close()
@@ -75,7 +76,8 @@ class ManyConnectionsTests(unittest.TestCase):
         return {
             200: [b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
                   f"GET /api/v1/sessions/{self.session['id']} HTTP/1.1\r\nHost: a\r\n{token}\r\n".encode()],
-            422: [b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body],
+            422: [
+                b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body],
         }
 
     def test_all_connections_are_answered_and_the_rate_does_not_collapse(self):

@@ -13,7 +13,8 @@ LONG = "남궁아리랑고개너머황금들녘별빛가득한이름을가진사
 KINDS = [
     {"kind": "multipleChoice", "titles": {"ko": LONG, "en": "Drink"}, "detail": HOSTILE, "required": True,
      "choices": [{"label": LONG}, {"label": HOSTILE}, {"label": "Other", "other": True}]},
-    {"kind": "multipleChoice", "title": "Several", "choices": [{"label": "a"}, {"label": "b"}, {"label": "c"}], "maxSelections": 2},
+    {"kind": "multipleChoice", "title": "Several",
+        "choices": [{"label": "a"}, {"label": "b"}, {"label": "c"}], "maxSelections": 2},
     {"kind": "shortAnswer", "title": HOSTILE, "maxLength": 200, "placeholder": "In your words"},
     {"kind": "rating", "title": "Stars", "required": True, "scale": 10},
     {"kind": "number", "title": "Age", "min": 0, "max": 120},
@@ -86,14 +87,18 @@ class PageAccessTests(unittest.TestCase):
         for question in self.host.get(f"/api/v1/sessions/{session['id']}/questions").json["questions"]:
             ids.setdefault(question["kind"], question["id"])
         for number in range(3):
-            receipt = check_in(self.host, session, HOSTILE, f"guest{number}@example.org").expect(201).json["receipt"]
-            answers = {ids["multipleChoice"]: ["a"], ids["shortAnswer"]: LONG, ids["rating"]: 4, ids["number"]: number}
-            self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers}, token=receipt).expect(201)
+            receipt = check_in(self.host, session, HOSTILE,
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            answers = {ids["multipleChoice"]: ["a"], ids["shortAnswer"]: LONG, ids["rating"]: 4,
+                ids["number"]: number}
+            self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers},
+                token=receipt).expect(201)
         return session
 
     def emulate(self, browser, scheme, width=PHONE[0]):
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-            {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"}]})
         browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": PHONE[1], "deviceScaleFactor": 1, "mobile": False})
 
@@ -118,7 +123,8 @@ class PageAccessTests(unittest.TestCase):
                 "addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '34px'))"})
             for name in self.screens(browser, session):
                 with self.subTest(name):
-                    self.assertLessEqual(browser.driver.execute_script("return document.documentElement.scrollWidth"), 320)
+                    self.assertLessEqual(
+                        browser.driver.execute_script("return document.documentElement.scrollWidth"), 320)
 
     def test_axe_finds_nothing_on_the_halls_screen(self):
         session = self.shared()

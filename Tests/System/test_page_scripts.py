@@ -9,7 +9,8 @@ from host import Host, check_in
 from server_process import Server
 
 KINDS = [
-    {"kind": "multipleChoice", "title": "Drink", "required": True, "choices": [{"label": "Tea"}, {"label": "Water"}]},
+    {"kind": "multipleChoice", "title": "Drink", "required": True,
+        "choices": [{"label": "Tea"}, {"label": "Water"}]},
     {"kind": "shortAnswer", "title": "Why", "maxLength": 20,
      "rules": [{"type": "minMaxLength", "target": [3, "-"], "message": "Three or more, please"}]},
     {"kind": "rating", "title": "Stars", "required": True},
@@ -42,16 +43,20 @@ class PageScriptTests(unittest.TestCase):
         browser.driver.switch_to.active_element.send_keys(*keys)
 
     def focused(self, browser):
-        return browser.driver.execute_script("const e = document.activeElement; return e.name || e.className || e.tagName")
+        return browser.driver.execute_script(
+            "const e = document.activeElement; return e.name || e.className || e.tagName")
 
     def test_an_answer_that_repeats_another_is_compared_with_it_beside_the_field(self):
         path = f"/api/v1/sessions/{self.session['id']}/questions?set=check-in"
         first, second = self.host.put(path, {"questions": [
             {"kind": "shortAnswer", "title": "Nick", "name": "nick"},
-            {"kind": "shortAnswer", "title": "Again", "rules": [{"type": "sameAs", "question": "nick", "message": "Not the same"}]}]}).expect(200).json["questions"]
+            {"kind": "shortAnswer", "title": "Again",
+                "rules": [{"type": "sameAs", "question": "nick", "message": "Not the same"}]}]}).expect(
+                    200).json["questions"]
         browser = self.browser()
         browser.open(self.session["checkInUrl"])
-        nick, again = (browser.find(f"[data-question='{question['id']}'] :is(input, textarea)") for question in (first, second))
+        nick, again = (browser.find(f"[data-question='{question['id']}'] :is(input, textarea)")
+            for question in (first, second))
         nick.send_keys("sky")
         again.send_keys("sea", Keys.TAB)
         browser.wait_for_text(f"#q_{second['id']}_error", "Not the same")
@@ -161,7 +166,8 @@ class PageScriptTests(unittest.TestCase):
     def test_an_opened_poll_appears_and_shared_results_are_live(self):
         path = f"/api/v1/sessions/{self.session['id']}"
         question, = self.host.put(f"{path}/questions?set=vote", {"title": "The vote", "questions": [
-            {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": "Red"}, {"label": "Blue"}]}]}).expect(200).json["questions"]
+            {"kind": "multipleChoice", "title": "Which?",
+                "choices": [{"label": "Red"}, {"label": "Blue"}]}]}).expect(200).json["questions"]
         browser = self.browser()
         self.enter(browser)
         browser.driver.execute_script("window.isTheSamePage = true")
@@ -174,13 +180,18 @@ class PageScriptTests(unittest.TestCase):
         form.find_element("css selector", "button[type=submit]").click()
         browser.wait_for_text("#result", "Thank you")
         for number in range(3):
-            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
-            self.host.post(f"{path}/responses", {"set": "vote", "answers": {question["id"]: ["a"]}}, token=receipt).expect(201)
-        browser.wait_for(lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [["Red", "3"], ["Blue", "1"]])
+            receipt = check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            self.host.post(f"{path}/responses", {"set": "vote", "answers": {question["id"]: ["a"]}},
+                token=receipt).expect(201)
+        browser.wait_for(
+            lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [["Red", "3"],
+                ["Blue", "1"]])
 
     def test_the_note_on_sharing_follows_the_host(self):
         path = f"/api/v1/sessions/{self.session['id']}"
-        self.host.put(f"{path}/questions?set=vote", {"questions": [{"kind": "rating", "title": "How?"}], "anonymous": False}).expect(200)
+        self.host.put(f"{path}/questions?set=vote",
+            {"questions": [{"kind": "rating", "title": "How?"}], "anonymous": False}).expect(200)
         self.host.patch(f"{path}/sets/vote", {"open": True}).expect(200)
         browser = self.browser()
         self.enter(browser)
@@ -199,7 +210,10 @@ class PageScriptTests(unittest.TestCase):
         stars = browser.wait_for(lambda: browser.find_all(".star"))
 
         def drawn():
-            return [browser.driver.execute_script("return getComputedStyle(arguments[0].querySelector('span'), '::before').content", star).strip('"')
+            return [
+                browser.driver.execute_script(
+                    "return getComputedStyle(arguments[0].querySelector('span'), '::before').content",
+                    star).strip('"')
                     for star in stars]
 
         self.assertEqual(drawn(), ["☆"] * 5)
@@ -219,10 +233,14 @@ class PageScriptTests(unittest.TestCase):
         self.host.patch(f"{path}/sets/feedback", {"shared": True}).expect(200)
         ids = self.host.questions(self.session)
         for number in range(4):
-            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
-            answers = {ids["multipleChoice"]: ["a" if number else "b"], ids["rating"]: 5, ids["number"]: 20 + number}
+            receipt = check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            answers = {ids["multipleChoice"]: ["a" if number else "b"], ids["rating"]: 5,
+                ids["number"]: 20 + number}
             self.host.post(f"{path}/responses", {"answers": answers}, token=receipt).expect(201)
-        browser.wait_for(lambda: [row.text.split() for row in browser.find_all("#tally .bars li")] == [["Tea", "3"], ["Water", "1"]])
+        browser.wait_for(
+            lambda: [row.text.split() for row in browser.find_all("#tally .bars li")] == [["Tea", "3"],
+                ["Water", "1"]])
         seen = set()
         for _ in KINDS:
             seen.add(browser.find("#tally h3").text)
@@ -240,7 +258,8 @@ class PageScriptTests(unittest.TestCase):
     def test_the_code_on_the_projector_follows_the_one_that_rotates(self):
         session = self.host.session(session={"codeKind": "rotating"})
         browser = self.browser(PROJECTOR)
-        browser.open(self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json["url"])
+        browser.open(
+            self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json["url"])
         first = browser.wait_for(browser.codes_on_screen)
         second = browser.wait_for(lambda: (seen := browser.codes_on_screen()) and seen != first and seen)
         # The code on the screen checks people in, although it changes while they type.

@@ -27,12 +27,14 @@ class PageWeightTests(unittest.TestCase):
             # The fastest of a few visits is the page's own time; the rest is the machine's.
             while not paints or MEASURES and min(paints) >= 100 and len(paints) < MOST_VISITS:
                 browser.open(url)
-                costs = browser.wait_for(lambda: (found := browser.driver.execute_script(COSTS))["paint"] and found)
+                costs = browser.wait_for(lambda: (found := browser.driver.execute_script(COSTS))["paint"]
+                    and found)
                 paints.append(costs["paint"])
                 self.assertLessEqual(len(costs["names"]), 3, costs["names"])
                 self.assertEqual([name for name in costs["names"] if not name.startswith(server.url)], [])
                 self.assertLessEqual(costs["bytes"], 30_000)
-            print(f"\ncheck-in page: {len(costs['names'])} requests, {costs['bytes']} bytes, first paint {min(paints):.0f} ms, "
+            print(
+                f"\ncheck-in page: {len(costs['names'])} requests, {costs['bytes']} bytes, first paint {min(paints):.0f} ms, "
                   f"of {len(paints)}")
             if MEASURES:
                 self.assertLess(min(paints), 100)

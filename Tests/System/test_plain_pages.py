@@ -26,7 +26,8 @@ class PlainPageTests(unittest.TestCase):
 
     def enter(self, visitor=None, **typed):
         visitor = visitor or self.visitor
-        return visitor.submit(visitor.open(self.path), **{"name": "Kim Minseo", "email": "minseo@example.org", **typed})
+        return visitor.submit(visitor.open(self.path),
+            **{"name": "Kim Minseo", "email": "minseo@example.org", **typed})
 
     def test_a_form_is_filled_in_and_the_answer_asks_for_feedback(self):
         form = self.visitor.open(self.path)
@@ -42,7 +43,8 @@ class PlainPageTests(unittest.TestCase):
         self.assertIn("You are in, Kim Minseo", self.visitor.open(self.path).text)
 
         questions = self.host.questions(self.session)
-        thanks = self.visitor.submit(page, **{f"q_{questions['rating']}": "4", f"q_{questions['multipleChoice']}": ["a", "c"],
+        thanks = self.visitor.submit(page,
+            **{f"q_{questions['rating']}": "4", f"q_{questions['multipleChoice']}": ["a", "c"],
                                              f"q_{questions['shortAnswer']}": "Line one\r\nline two"})
         self.assertEqual((thanks.status, thanks.forms), (200, []))
         self.assertIn("Thank you", thanks.text)
@@ -53,7 +55,8 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(self.visitor.open(self.path).forms, [])
 
     def test_cookies_and_pages_are_private(self):
-        for page in [self.visitor.open(self.path), self.enter(Visitor(self.server)), self.visitor.open("/"), self.visitor.open("/C/NONE")]:
+        for page in [self.visitor.open(self.path), self.enter(Visitor(self.server)), self.visitor.open("/"),
+                self.visitor.open("/C/NONE")]:
             headers = page.answer.headers
             self.assertEqual(headers["Content-Type"], "text/html; charset=utf-8")
             self.assertEqual(headers["Cache-Control"], "no-store")
@@ -83,13 +86,16 @@ class PlainPageTests(unittest.TestCase):
             self.assertIn("a", answer.tags)
         for grant in ["", "qgr_0", form.forms[0]["fields"]["grant"][:-1]]:
             self.visitor.cookies["qring_grant"] = grant
-            self.assertEqual(self.visitor.submit(form, grant=grant, name="Kim", email="kim@example.org").status, 422)
+            self.assertEqual(
+                self.visitor.submit(form, grant=grant, name="Kim", email="kim@example.org").status, 422)
         self.assertEqual(self.people(), [])
 
     def test_a_form_with_an_error_keeps_the_input_and_shows_the_error(self):
         for typed, wrong in [
-            ({"name": "김민서", "email": "minseo"}, ["email"]), ({"name": " ", "email": "minseo@example.org"}, ["name"]),
-            ({"name": "x" * 101, "email": ""}, ["name", "email"]), ({"name": HOSTILE, "email": HOSTILE}, ["email"]),
+            ({"name": "김민서", "email": "minseo"}, ["email"]),
+            ({"name": " ", "email": "minseo@example.org"}, ["name"]),
+            ({"name": "x" * 101, "email": ""}, ["name", "email"]),
+            ({"name": HOSTILE, "email": HOSTILE}, ["email"]),
         ]:
             with self.subTest(typed=typed):
                 form = self.visitor.open(self.path)
@@ -109,17 +115,20 @@ class PlainPageTests(unittest.TestCase):
     def test_feedback_with_an_error_keeps_the_answers(self):
         page = self.enter()
         questions = self.host.questions(self.session)
-        typed = {f"q_{questions['shortAnswer']}": "이 방은 \"너무\" <작아요> & 덥습니다", f"q_{questions['multipleChoice']}": ["b"]}
+        typed = {f"q_{questions['shortAnswer']}": "이 방은 \"너무\" <작아요> & 덥습니다",
+            f"q_{questions['multipleChoice']}": ["b"]}
         again = self.visitor.submit(page, **typed)
         self.assertEqual(again.status, 422)
-        self.assertEqual(again.forms[0]["fields"][f"q_{questions['shortAnswer']}"], typed[f"q_{questions['shortAnswer']}"])
+        self.assertEqual(again.forms[0]["fields"][f"q_{questions['shortAnswer']}"],
+            typed[f"q_{questions['shortAnswer']}"])
         self.assertEqual(again.forms[0]["fields"][f"q_{questions['multipleChoice']}"], "b")
         self.assertIn("This is needed", again.text)
         self.assertEqual(self.visitor.submit(again, **{f"q_{questions['rating']}": "5"}).status, 200)
 
     def test_hostile_names_are_text(self):
         questions = [
-            {"kind": "multipleChoice", "title": HOSTILE, "detail": HOSTILE, "choices": [{"label": HOSTILE}, {"label": "b", "id": "\"><script>"}]},
+            {"kind": "multipleChoice", "title": HOSTILE, "detail": HOSTILE,
+                "choices": [{"label": HOSTILE}, {"label": "b", "id": "\"><script>"}]},
             {"kind": "shortAnswer", "title": HOSTILE}, {"kind": "rating", "title": HOSTILE, "required": True},
         ]
         self.session = self.host.session(HOSTILE, session={"questions": questions})
@@ -155,7 +164,8 @@ class PlainPageTests(unittest.TestCase):
 
     def test_a_join_code_may_have_spaces_and_lower_case(self):
         code = self.session["joinCode"]
-        for number, typed in enumerate([code, code.lower(), f" {code[:3]} {code[3:]} ", f"{code[:3]}-{code[3:]}"]):
+        for number, typed in enumerate(
+                [code, code.lower(), f" {code[:3]} {code[3:]} ", f"{code[:3]}-{code[3:]}"]):
             visitor = Visitor(self.server)
             form = visitor.submit(visitor.open("/"), joinCode=typed)
             self.assertEqual(form.status, 200)
@@ -172,7 +182,9 @@ class PlainPageTests(unittest.TestCase):
 
     def test_codes_are_the_same_in_lower_case(self):
         poster = self.meeting["meeting"]["meetingUrl"].rsplit("/", 1)[1]
-        for number, path in enumerate([self.path.lower(), f"/c/{code_of(self.session)}", f"/m/{poster.lower()}", f"/m/{poster}", f"/M/{poster}"]):
+        for number, path in enumerate(
+                [self.path.lower(), f"/c/{code_of(self.session)}", f"/m/{poster.lower()}", f"/m/{poster}",
+                    f"/M/{poster}"]):
             with self.subTest(path=path):
                 visitor = Visitor(self.server)
                 page = visitor.submit(visitor.open(path), name="Kim", email=f"kim{number}@example.org")
@@ -189,7 +201,8 @@ class PlainPageTests(unittest.TestCase):
         self.assertIn("Poster", closed.text)
         # An hour before the start, in Seoul's time.
         self.assertIn("Check-in opens at Sun, 1 March 2099, 18:00.", closed.text)
-        self.assertIn("체크인은 2099년 3월 1일 (일) 18:00에 열립니다.", Visitor(self.server, "ko").open(f"/C/{code_of(made['session'])}").text)
+        self.assertIn("체크인은 2099년 3월 1일 (일) 18:00에 열립니다.",
+            Visitor(self.server, "ko").open(f"/C/{code_of(made['session'])}").text)
         opened = self.host.post(f"/api/v1/meetings/{made['meeting']['id']}/sessions", {
             "startsAt": moment(-5), "endsAt": moment(60), "allowOverlap": True}).expect(201).json
         page = self.visitor.submit(self.visitor.open(poster), name="Kim", email="kim@example.org")
@@ -203,7 +216,8 @@ class PlainPageTests(unittest.TestCase):
             visitor = Visitor(self.server)
             form = visitor.open(self.path)
             self.assertEqual(set(form.forms[0]["fields"]), fields)
-            page = visitor.submit(form, **{"name": "Kim", **({"number": "2026-0042"} if kind == "number" else {})})
+            page = visitor.submit(form,
+                **{"name": "Kim", **({"number": "2026-0042"} if kind == "number" else {})})
             self.assertEqual(page.status, 200)
             self.assertEqual([person["name"] for person in self.people()], ["Kim"])
 

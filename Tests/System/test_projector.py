@@ -35,8 +35,10 @@ class ProjectorTests(unittest.TestCase):
     def answer(self, count, first=0):
         question = self.host.questions(self.session)["multipleChoice"]
         for number in range(first, first + count):
-            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
-            self.host.post(f"{self.path}/responses", {"answers": {question: ["a"]}}, token=receipt).expect(201)
+            receipt = check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            self.host.post(f"{self.path}/responses", {"answers": {question: ["a"]}},
+                token=receipt).expect(201)
 
     def bars(self, browser):
         return [row.text.split() for row in browser.find_all("#tally .bars li")]
@@ -123,7 +125,8 @@ class ProjectorTests(unittest.TestCase):
     def test_a_viewer_may_not_share_results_and_sees_why(self):
         viewer = Host(self.server)
         meeting = self.host.get(self.path).json["meetingId"]
-        invited = self.host.post(f"/api/v1/meetings/{meeting}/members", {"email": viewer.email, "role": "viewer"}).expect(201).json
+        invited = self.host.post(f"/api/v1/meetings/{meeting}/members",
+            {"email": viewer.email, "role": "viewer"}).expect(201).json
         viewer.post("/api/v1/me/invitations", {"invitation": invited["id"]}).expect(200, 201)
         browser = self.screen(token=viewer.token)
         browser.wait_for(lambda: browser.find("#count").text == "0")

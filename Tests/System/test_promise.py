@@ -27,7 +27,8 @@ class PromiseCase(unittest.TestCase):
         self.path = f"/api/v1/sessions/{self.session['id']}"
 
     def receipt(self):
-        return check_in(self.host, self.session, "Kim", f"kim{next(self.numbers)}@example.org").expect(201).json["receipt"]
+        return check_in(self.host, self.session, "Kim",
+            f"kim{next(self.numbers)}@example.org").expect(201).json["receipt"]
 
     def change(self, anonymous=False, set="feedback", **options):
         return self.host.patch(f"{self.path}/sets/{set}", {"anonymous": anonymous}, **options)
@@ -42,13 +43,17 @@ class PromiseCase(unittest.TestCase):
         questions = self.host.get(f"{self.path}/questions?set={set}").expect(200).json["questions"]
         ways = {
             "edit": lambda: self.change(not anonymous, set),
-            "edit that closes it, too": lambda: self.host.patch(f"{self.path}/sets/{set}", {"anonymous": not anonymous, "open": False}),
-            "new questions": lambda: self.host.put(f"{self.path}/questions?set={set}", {"questions": RATING, "anonymous": not anonymous}),
+            "edit that closes it, too": lambda: self.host.patch(f"{self.path}/sets/{set}",
+                {"anonymous": not anonymous, "open": False}),
+            "new questions": lambda: self.host.put(f"{self.path}/questions?set={set}",
+                {"questions": RATING, "anonymous": not anonymous}),
             "the same questions": lambda: self.host.put(
                 f"{self.path}/questions?set={set}", {"questions": questions, "anonymous": not anonymous}),
-            "file": lambda: self.host.post(f"{self.path}/questions/import?set={set}", {"questions": RATING, "anonymous": not anonymous},
+            "file": lambda: self.host.post(f"{self.path}/questions/import?set={set}",
+                {"questions": RATING, "anonymous": not anonymous},
                                            headers={"If-Match": "*"}),
-            "copy": lambda: self.host.post(f"{self.path}/questions/copy", {"from": other["id"], "set": "feedback", "as": set}),
+            "copy": lambda: self.host.post(f"{self.path}/questions/copy",
+                {"from": other["id"], "set": "feedback", "as": set}),
         }
         for way, send in ways.items():
             with self.subTest(way):
@@ -62,7 +67,8 @@ class FrozenTests(PromiseCase):
     def test_a_form_that_was_shown_as_anonymous_stays_anonymous(self):
         self.begin()
         visitor = Visitor(self.server)
-        page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Kim", email="kim@example.org")
+        page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Kim",
+            email="kim@example.org")
         self.assertIn("Anonymous: your answers", page.text)
         self.assert_fixed()
         rating = self.host.questions(self.session)["rating"]
@@ -114,7 +120,8 @@ class FrozenTests(PromiseCase):
         rating = self.write("feedback", next="more")["questions"][0]["id"]
         self.write("more")
         visitor = Visitor(self.server)
-        page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Lee", email="lee@example.org")
+        page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Lee",
+            email="lee@example.org")
         self.change(False, "more").expect(200)
         self.change(True, "more").expect(200)
         self.assertIn("A few more questions", visitor.submit(page, **{f"q_{rating}": "5"}).text)
@@ -130,7 +137,8 @@ class FrozenTests(PromiseCase):
 
     def test_attendees_see_the_anonymity_only_when_it_is_fixed(self):
         self.begin(starts=30)
-        joined = check_in(self.host, self.session, "Choi", f"choi{next(self.numbers)}@example.org").expect(201).json
+        joined = check_in(self.host, self.session, "Choi",
+            f"choi{next(self.numbers)}@example.org").expect(201).json
         self.assertNotIn("anonymous", joined["session"]["feedback"])
         self.assertEqual(self.host.get(self.path).json["feedback"]["anonymous"], True)
         self.host.patch(f"{self.path}/sets/feedback", {"open": True}).expect(200)
@@ -144,20 +152,25 @@ class ShownTests(PromiseCase):
         return self.host.post(f"{self.path}/responses", {"answers": {rating: 5}, **fields}, token=receipt)
 
     def test_an_answer_to_a_form_with_another_anonymity_is_not_stored(self):
-        for anonymous, said in [(True, {"en": "without your name", "ko": "이름 없이"}), (False, {"en": "with your name", "ko": "이름과 함께"})]:
+        for anonymous, said in [(True, {"en": "without your name", "ko": "이름 없이"}),
+                (False, {"en": "with your name", "ko": "이름과 함께"})]:
             with self.subTest(anonymous=anonymous):
                 self.begin(session={"anonymous": anonymous})
                 receipt = self.receipt()
                 for language, words in said.items():
                     refused = self.host.post(
-                        f"{self.path}/responses", {"answers": {self.host.questions(self.session)["rating"]: 5}, "anonymous": not anonymous},
+                        f"{self.path}/responses",
+                        {"answers": {self.host.questions(self.session)["rating"]: 5},
+                            "anonymous": not anonymous},
                         token=receipt, headers={"Accept-Language": language, "Idempotency-Key": "once"})
                     self.assertEqual((refused.status, refused.code), (409, "anonymity_changed"))
                     self.assertEqual(refused.json["anonymous"], anonymous)
                     self.assertIn(words, refused.json["detail"])
                 self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
-                self.assertEqual(self.host.get("/api/v1/check-ins/current", token=receipt).json["responded"], [])
-                self.assertEqual(self.respond(receipt, anonymous=anonymous).expect(201).json["anonymous"], anonymous)
+                self.assertEqual(self.host.get("/api/v1/check-ins/current", token=receipt).json["responded"],
+                    [])
+                self.assertEqual(self.respond(receipt, anonymous=anonymous).expect(201).json["anonymous"],
+                    anonymous)
                 self.respond(self.receipt()).expect(201)
 
     def test_a_page_shows_the_change_and_keeps_the_input(self):
@@ -166,14 +179,16 @@ class ShownTests(PromiseCase):
                 self.begin(session={"anonymous": False})
                 ids = self.host.questions(self.session)
                 visitor = Visitor(self.server, language)
-                page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Kim", email=f"kim{next(self.numbers)}@example.org")
+                page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Kim",
+                    email=f"kim{next(self.numbers)}@example.org")
                 self.assertEqual(page.forms[0]["fields"]["anonymous"], "false")
                 typed = {f"q_{ids['rating']}": "4", f"q_{ids['shortAnswer']}": "More breaks"}
                 refused = visitor.submit(page, anonymous="true", **typed)
                 self.assertEqual(refused.status, 409)
                 self.assertIn(said, refused.text)
                 fields = refused.forms[0]["fields"]
-                self.assertEqual({name: fields[name] for name in [*typed, "anonymous"]}, {**typed, "anonymous": "false"})
+                self.assertEqual({name: fields[name] for name in [*typed, "anonymous"]},
+                    {**typed, "anonymous": "false"})
                 self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
                 self.assertEqual(visitor.submit(refused).status, 200)
                 self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 1)
@@ -190,7 +205,8 @@ class BrowserTests(PromiseCase):
 
     def say_otherwise(self, browser, value="true"):
         """Sets the anonymity that the page showed, as if the page came from before a change."""
-        browser.driver.execute_script("document.querySelector('form.feedback [name=anonymous]').value = arguments[0]", value)
+        browser.driver.execute_script(
+            "document.querySelector('form.feedback [name=anonymous]').value = arguments[0]", value)
 
     def test_the_input_stays_and_is_sent_when_the_attendee_agrees(self):
         self.begin(session={"anonymous": False})

@@ -9,7 +9,8 @@ from host import PASSWORD, Host, code_of
 from proxies import Caddy, Nginx, sample
 from server_process import Server
 
-CHOICE = {"kind": "multipleChoice", "title": "Drink", "required": True, "choices": [{"label": "Tea"}, {"label": "Water"}]}
+CHOICE = {"kind": "multipleChoice", "title": "Drink", "required": True,
+    "choices": [{"label": "Tea"}, {"label": "Water"}]}
 
 
 class SampleTests(unittest.TestCase):
@@ -31,7 +32,8 @@ class SampleTests(unittest.TestCase):
             self.assertEqual(found.returncode, 0, found.stderr)
 
     def test_the_documents_link_to_the_samples(self):
-        with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "operations.md"), encoding="utf-8") as page:
+        with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "operations.md"),
+                encoding="utf-8") as page:
             text = page.read()
         for name in ["proxies/nginx.conf", "proxies/Caddyfile"]:
             self.assertIn(f"({name})", text)
@@ -42,7 +44,8 @@ class Pages:
 
     def setUp(self):
         self.proxy = self.enterContext(self.PROXY())
-        self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "loopback", "--public-url", self.proxy.url))
+        self.server = self.enterContext(
+            Server("--signup", "open", "--trusted-proxy", "loopback", "--public-url", self.proxy.url))
         self.proxy.start(self.server)
         # The operator with the set-up token: through a proxy the first account needs it.
         Host(self.server)
@@ -99,9 +102,11 @@ class Pages:
         for browser, place in [(hall, "#tally"), (phone, "#live"), (page, ".board")]:
             browser.wait_for(lambda: self.bars(browser, place) == [["Tea", "1"], ["Water", "0"]])
         # Another person answers through the API: all three change once more.
-        lee = API(self.proxy).post("/api/v1/check-ins", {"code": code_of(self.session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
+        lee = API(self.proxy).post("/api/v1/check-ins",
+            {"code": code_of(self.session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
         question = self.host.questions(self.session)["multipleChoice"]
-        self.host.post(f"{self.path}/responses", {"answers": {question: ["b"]}}, token=lee["receipt"]).expect(201)
+        self.host.post(f"{self.path}/responses", {"answers": {question: ["b"]}},
+            token=lee["receipt"]).expect(201)
         for browser, place in [(hall, "#tally"), (phone, "#live"), (page, ".board")]:
             browser.wait_for(lambda: sorted(self.bars(browser, place)) == [["Tea", "1"], ["Water", "1"]])
         # My attendance.
@@ -115,7 +120,9 @@ class Pages:
         # The server accepts these spellings too: more slashes, and escapes.
         anybody = API(self.proxy)
         session, form = self.session["id"], "/api/answers/nobody"
-        for path in [f"{self.path}/responses", f"{self.path}/responses/", f"//api//v1/sessions/{session}/respon%73es", form, form + "/", "/feedback", "/feedback//", "/f%65edback"]:
+        for path in [f"{self.path}/responses", f"{self.path}/responses/",
+                f"//api//v1/sessions/{session}/respon%73es", form, form + "/", "/feedback", "/feedback//",
+                "/f%65edback"]:
             anybody.post(path, {"answers": {}})
         anybody.request("OPTIONS", form)
         # If the last request is in the log, all earlier ones are.
@@ -123,8 +130,10 @@ class Pages:
         lines = self.wait_for_line("/last-line")
         self.assertTrue(any("/api/v1/check-ins" in line for line in lines))
         for word in ["responses", "respon%73es", "/api/answers", "/feedback", "/f%65edback"]:
-            self.assertFalse([line for line in lines if word in line and ("POST" in line or "OPTIONS" in line)], word)
-            own = [line for line in self.server.log.lines if word in line and (" POST " in line or " OPTIONS " in line)]
+            self.assertFalse(
+                [line for line in lines if word in line and ("POST" in line or "OPTIONS" in line)], word)
+            own = [line for line in self.server.log.lines if word in line
+                and (" POST " in line or " OPTIONS " in line)]
             self.assertTrue(own, word)
             self.assertFalse([line for line in own if "127.0.0.1" in line], word)
 

@@ -49,7 +49,8 @@ class QRCodeTests(unittest.TestCase):
                 answer, place = self.fetch(f"{path}/qr.svg", "code.svg")
                 self.assertEqual(answer.headers["Content-Type"], "image/svg+xml")
                 pixels = os.path.join(self.folder, "code-of-svg.png")
-                subprocess.run(["rsvg-convert", "--width", "400", "--output", pixels, place], check=True, timeout=20)
+                subprocess.run(["rsvg-convert", "--width", "400", "--output", pixels, place], check=True,
+                    timeout=20)
                 self.assertEqual(decode(pixels), [url])
 
     def test_the_terminal_drawing_decodes_to_the_exact_url_and_fits(self):
@@ -69,7 +70,8 @@ class QRCodeTests(unittest.TestCase):
         text = self.host.get(next(iter(self.codes)) + "/qr.txt").expect(200).text
         # Two of the three finder patterns are in the first lines. This reader needs dark on light, which
         # explicit colours give.
-        for broken in ["\n".join(text.splitlines()[12:]), text.replace("38;5;16;48;5;231", "38;5;231;48;5;16")]:
+        for broken in ["\n".join(text.splitlines()[12:]),
+                text.replace("38;5;16;48;5;231", "38;5;231;48;5;16")]:
             pixels = os.path.join(self.folder, "broken.pgm")
             with open(pixels, "wb") as file:
                 file.write(draw_terminal(broken))

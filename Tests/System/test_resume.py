@@ -22,7 +22,8 @@ class ResumeTests(unittest.TestCase):
     def arrive(self, numbers):
         """Checks people in one after the other, and returns the ids in the order of arrival."""
         return [
-            check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["attendee"]["id"]
+            check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["attendee"]["id"]
             for number in numbers
         ]
 
@@ -51,7 +52,9 @@ class ResumeTests(unittest.TestCase):
         room.wait_for_sequence(since[1] + MISSED + 1)
         self.assertEqual([attendee["id"] for attendee in room.arrivals], missed + after)
         self.assertFalse(any("snapshot" in frame or "arrivalsOmitted" in frame for frame in room.frames))
-        self.assertEqual([frame["attendance"]["checkedIn"] for frame in room.frames if "attendance" in frame][-1], 3 + MISSED + 1)
+        self.assertEqual(
+            [frame["attendance"]["checkedIn"] for frame in room.frames if "attendance" in frame][-1],
+            3 + MISSED + 1)
 
     def test_a_hundred_events_missed_across_a_restart_are_recovered_exactly(self):
         self.misses_a_hundred(lambda: self.assertEqual(self.server.stop(), 0))
@@ -85,7 +88,8 @@ class ResumeTests(unittest.TestCase):
             with self.subTest(since=since), Room(self.server, self.host.token, self.room, since) as room:
                 self.assertFalse(room.joined["recovered"])
                 self.assertEqual(room.snapshot["session"]["attendance"]["checkedIn"], 2)
-                self.assertEqual([attendee["name"] for attendee in room.snapshot["arrivals"]], ["Guest 0", "Guest 1"])
+                self.assertEqual([attendee["name"] for attendee in room.snapshot["arrivals"]],
+                    ["Guest 0", "Guest 1"])
                 self.assertEqual((room.joined["epoch"], room.joined["sequence"]), (epoch, sequence))
                 self.assertEqual(room.arrivals, [])
 

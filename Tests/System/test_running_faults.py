@@ -29,7 +29,9 @@ class NoRoomTests(unittest.TestCase):
         host = Host(server)
         session = host.session()
         path = f"/api/v1/sessions/{session['id']}"
-        self.limit(server, max(os.path.getsize(os.path.join(server.folder, name)) for name in os.listdir(server.folder)) + 65_536)
+        self.limit(server,
+            max(os.path.getsize(os.path.join(server.folder, name))
+                for name in os.listdir(server.folder)) + 65_536)
         acknowledged, refused = set(), None
         while refused is None:
             email = f"g{len(acknowledged)}@example.org"
@@ -49,13 +51,16 @@ class NoRoomTests(unittest.TestCase):
         self.limit(server, resource.RLIM_INFINITY)
         # The refused request was not stored: under the same key it now succeeds once.
         for replayed in [None, "true"]:
-            answer = host.post("/api/v1/check-ins", refused, headers={"Idempotency-Key": email}, token=None).expect(201)
+            answer = host.post("/api/v1/check-ins", refused, headers={"Idempotency-Key": email},
+                token=None).expect(201)
             self.assertEqual(answer.headers["Idempotency-Replayed"], replayed)
         server.kill()
         self.assertTrue(Admin("verify", folder=server.folder).expect(0).answer["ok"])
-        self.assertEqual({identity for identity, in rows(server.folder, "SELECT identity FROM attendees")}, acknowledged | {email})
+        self.assertEqual({identity for identity, in rows(server.folder, "SELECT identity FROM attendees")},
+            acknowledged | {email})
         server.start()
-        self.assertEqual(API(server, host.token).get(path).expect(200).json["attendance"]["checkedIn"], len(acknowledged) + 1)
+        self.assertEqual(API(server, host.token).get(path).expect(200).json["attendance"]["checkedIn"],
+            len(acknowledged) + 1)
 
 
     @unittest.skipIf(PATIENCE > 1, "the limit on files stops a sanitizer at its start")
@@ -65,9 +70,12 @@ class NoRoomTests(unittest.TestCase):
 
         server = self.enterContext(Server("--signup", "open"))
         Host(server).session()
-        for words, folder in [(["admin", "backup", os.path.join(server.temporary, "backup")], server.folder), (["serve", "--listen", "127.0.0.1:0"], os.path.join(server.temporary, "new"))]:
+        for words, folder in [(["admin", "backup", os.path.join(server.temporary, "backup")], server.folder),
+                (["serve", "--listen", "127.0.0.1:0"], os.path.join(server.temporary, "new"))]:
             with self.subTest(words):
-                run = subprocess.run([QRING, *words, "--data", folder, "--lang", "en"], env=Server.environment(), capture_output=True, text=True, timeout=DEADLINE, preexec_fn=no_room)
+                run = subprocess.run([QRING, *words, "--data", folder, "--lang", "en"],
+                    env=Server.environment(), capture_output=True, text=True, timeout=DEADLINE,
+                    preexec_fn=no_room)
                 self.assertEqual(run.returncode, 1, run.stderr)
                 said = " ".join(run.stderr.split())
                 self.assertRegex(said, "no room on the disk of")
@@ -97,7 +105,8 @@ class ReadinessTests(unittest.TestCase):
         answer = host.get("/readyz", token=None)
         self.assertEqual((answer.status, answer.code), (503, "storage_full"))
         host.get("/healthz", token=None).expect(200)
-        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE,
+            (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         self.wait_until_ready(host)
         check_in(host, session, "Kim", "kim@example.org").expect(201)
 
@@ -164,7 +173,8 @@ class TakenAwayTests(unittest.TestCase):
 
     def assert_all_found(self, folder):
         self.assertTrue(Admin("verify", folder=folder).expect(0).answer["ok"])
-        self.assertEqual({identity for identity, in rows(folder, "SELECT identity FROM attendees")}, self.acknowledged)
+        self.assertEqual({identity for identity, in rows(folder, "SELECT identity FROM attendees")},
+            self.acknowledged)
 
     def assert_stops(self):
         self.assertEqual(self.server.stop(), 0)

@@ -30,18 +30,23 @@ class ShutdownTests(unittest.TestCase):
         with Server("--signup", "open") as server:
             host = Host(server)
             session = host.session()
-            rooms = [self.enterContext(Room(server, host.token, name)) for name in [f"session:{session['id']}", f"presenter:{session['id']}", "home"]]
+            rooms = [self.enterContext(Room(server, host.token, name))
+                for name in [f"session:{session['id']}", f"presenter:{session['id']}", "home"]]
             for room in rooms:
                 self.assertTrue(room.snapshot)
-            kept, half, silent = ([self.enterContext(socket.create_connection(("127.0.0.1", server.port), DEADLINE)) for _ in range(8)] for _ in range(3))
+            kept, half, silent = (
+                [self.enterContext(socket.create_connection(("127.0.0.1", server.port), DEADLINE))
+                    for _ in range(8)] for _ in range(3))
             for connection in kept:
                 connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
                 self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 200 "))
             for connection in half:
-                connection.sendall(b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+                connection.sendall(
+                    b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
             acknowledged = {}
             load = threading.Thread(
-                target=lambda: asyncio.run(check_in_all(server.port, session, range(10**6), acknowledged)), daemon=True)
+                target=lambda: asyncio.run(check_in_all(server.port, session, range(10**6), acknowledged)),
+                daemon=True)
             load.start()
             end = time.monotonic() + DEADLINE
             while len(acknowledged) < 200 and time.monotonic() < end:
@@ -84,7 +89,10 @@ class ShutdownTests(unittest.TestCase):
     def journal(host, session):
         sequences, since = [], 0
         while True:
-            found = [event["sequence"] for event in host.get(f"/api/v1/sessions/{session['id']}/journal?since={since}&limit=200").expect(200).json["items"]]
+            found = [event["sequence"]
+                for event in host.get(
+                    f"/api/v1/sessions/{session['id']}/journal?since={since}&limit=200").expect(200).json[
+                        "items"]]
             if not found:
                 return sequences
             sequences += found

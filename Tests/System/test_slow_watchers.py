@@ -33,7 +33,8 @@ class SlowWatchersTests(unittest.TestCase):
         self.host = Host(self.server)
         self.session = self.host.session(session={"plannedCount": CHECK_INS})
         self.authorization = f"Authorization: Bearer {self.host.token}"
-        self.join = frame(FINAL | TEXT, json.dumps({"join": f"session:{self.session['id']}", "id": 1}).encode())
+        self.join = frame(FINAL | TEXT,
+            json.dumps({"join": f"session:{self.session['id']}", "id": 1}).encode())
 
     def silent(self):
         """Joins, and does not even read the answer to its upgrade."""
@@ -44,7 +45,8 @@ class SlowWatchersTests(unittest.TestCase):
         return connection
 
     def metric(self, name):
-        return int(re.search(rf"^qring_{name} (\d+)$", API(self.server).get("/metrics").text, re.MULTILINE).group(1))
+        return int(
+            re.search(rf"^qring_{name} (\d+)$", API(self.server).get("/metrics").text, re.MULTILINE).group(1))
 
     def wait_for_metric(self, name, value):
         end = time.monotonic() + DEADLINE

@@ -13,11 +13,13 @@ QUESTIONS = [
     {"kind": "rating", "title": "All", "required": True},
     {"kind": "rating", "title": "Some"},
     {"kind": "shortAnswer", "title": "Words"},
-    {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": "A"}, {"label": "Other", "other": True}]},
+    {"kind": "multipleChoice", "title": "Which?",
+        "choices": [{"label": "A"}, {"label": "Other", "other": True}]},
     {"kind": "number", "title": "Many?"},
 ]
 HIDDEN = {"reason": "too_few_responses", "minimum": 3}
-FIGURES = ["counts", "average", "choices", "latest", "histogram", "min", "max", "median", "quartiles", "precision"]
+FIGURES = ["counts", "average", "choices", "latest", "histogram", "min", "max", "median", "quartiles",
+    "precision"]
 
 
 class SmallGroupTests(unittest.TestCase):
@@ -29,30 +31,36 @@ class SmallGroupTests(unittest.TestCase):
     def asked(self, **settings):
         session = self.host.session(session={"questions": []})
         path = f"/api/v1/sessions/{session['id']}"
-        found = self.host.put(f"{path}/questions", {"questions": QUESTIONS, **settings}).expect(200).json["questions"]
+        found = self.host.put(f"{path}/questions",
+            {"questions": QUESTIONS, **settings}).expect(200).json["questions"]
         return session, path, [question["id"] for question in found]
 
     def respond(self, session, number, answers):
-        receipt = check_in(self.host, session, f"P{number}", f"p{number}@example.org").expect(201).json["receipt"]
-        self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers}, token=receipt).expect(201)
+        receipt = check_in(self.host, session, f"P{number}",
+            f"p{number}@example.org").expect(201).json["receipt"]
+        self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers},
+            token=receipt).expect(201)
 
     def tallies(self, path):
         return self.host.get(f"{path}/results").expect(200).json["tallies"]
 
     def seen(self, path, ids):
         """Returns everything that a host can see, except the count of responses."""
-        pages = [self.host.get(f"/api/v1/questions/{id}/answers").expect(200).json["items"] for id in (ids[2], ids[3])]
+        pages = [self.host.get(f"/api/v1/questions/{id}/answers").expect(200).json["items"]
+            for id in (ids[2], ids[3])]
         rows = list(csv.reader(io.StringIO(self.host.get(f"{path}/results.csv").expect(200).text)))[1:]
         told = self.host.get(f"{path}/results.json").expect(200).json
         tallies = self.tallies(path)
         self.assertEqual(told["results"]["tallies"], tallies)
         cells = [sorted(row[place] for row in rows if row[place]) for place in range(1, 6)]
-        values = [sorted(str(row["answers"][id]) for row in told["responses"] if id in row["answers"]) for id in ids]
+        values = [sorted(str(row["answers"][id]) for row in told["responses"] if id in row["answers"])
+            for id in ids]
         return tallies, [sorted(item["text"] for item in page) for page in pages], cells, values
 
     def test_a_question_with_one_or_two_answers_is_hidden_everywhere(self):
         session, path, ids = self.asked()
-        rare = {ids[1]: 1, ids[2]: "nobody is to know", ids[3]: {"choices": ["b"], "other": "nor this"}, ids[4]: 41}
+        rare = {ids[1]: 1, ids[2]: "nobody is to know", ids[3]: {"choices": ["b"], "other": "nor this"},
+            ids[4]: 41}
         for number in range(9):
             self.respond(session, number, {ids[0]: 4, **(rare if number in (1, 7) else {})})
         tallies, pages, cells, values = self.seen(path, ids)
@@ -99,10 +107,14 @@ class SmallGroupTests(unittest.TestCase):
             self.assertEqual(len(after[1][0]), after[0][2]["answers"])
         self.assertEqual([tally["answers"] for tally in looks[-1][0]], [30, 15, 15, 3, 3])
         expected = {tally["questionId"]: tally for tally in looks[-1][0]}
-        room.wait_until(lambda frames: {frame["tally"]["questionId"]: frame["tally"] for frame in frames if "tally" in frame} == expected)
+        room.wait_until(
+            lambda frames: {frame["tally"]["questionId"]: frame["tally"]
+                for frame in frames if "tally" in frame} == expected)
         for id in ids:
-            told = [0] + [frame["tally"]["answers"] for frame in room.frames if frame.get("tally", {}).get("questionId") == id]
-            self.assertTrue(all(after == before or after >= before + 3 for before, after in zip(told, told[1:])), told)
+            told = [0] + [frame["tally"]["answers"]
+                for frame in room.frames if frame.get("tally", {}).get("questionId") == id]
+            self.assertTrue(
+                all(after == before or after >= before + 3 for before, after in zip(told, told[1:])), told)
         self.assertEqual(Admin("verify", folder=self.server.folder).expect().answer["findings"], [])
 
     def test_named_answers_are_shown_from_the_first(self):

@@ -75,7 +75,8 @@ class StartTests(unittest.TestCase):
         new = os.path.join(self.server.temporary, "new")
         missing = os.path.join(self.server.temporary, "nothing.backup")
         self.assertIn(f"There is no file at {missing}", Admin("restore", missing, folder=new).expect(5).said)
-        self.assertIn("There is no file at", Admin("restore", os.path.join(self.server.database, "b"), folder=new).expect(5).said)
+        self.assertIn("There is no file at",
+            Admin("restore", os.path.join(self.server.database, "b"), folder=new).expect(5).said)
 
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount, and become another user")
     def test_a_cleanly_stopped_folder_is_verified_on_a_read_only_mount(self):
@@ -88,7 +89,8 @@ class StartTests(unittest.TestCase):
         # By permission bits, for a user other than the superuser.
         os.chmod(self.server.temporary, 0o755)
         nobody = 65534
-        for path in [self.server.folder, *(os.path.join(self.server.folder, name) for name in os.listdir(self.server.folder))]:
+        for path in [self.server.folder,
+                *(os.path.join(self.server.folder, name) for name in os.listdir(self.server.folder))]:
             os.chown(path, nobody, nobody)
             os.chmod(path, 0o500 if os.path.isdir(path) else 0o400)
         self.assertTrue(Admin("verify", folder=self.server.folder, user=nobody).expect(0).answer["ok"])
@@ -99,7 +101,8 @@ class StartTests(unittest.TestCase):
             self.assertEqual(self.server.stop(seconds=5 * PATIENCE), 0)
             # The clock started no work on storage that was already closed.
             self.server.log.thread.join(DEADLINE)
-            self.assertEqual([line for line in self.server.log.lines if "could not be" in line or "failed" in line], [])
+            self.assertEqual(
+                [line for line in self.server.log.lines if "could not be" in line or "failed" in line], [])
 
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
     def test_a_read_only_disk_is_reported(self):
@@ -111,7 +114,8 @@ class StartTests(unittest.TestCase):
         self.assertRegex(said, "cannot be written to")
         self.assertIn("qring admin doctor", said)
         self.assertRegex(self.refusal(os.path.join(disk.path, "new")), "cannot be written to")
-        self.assertEqual(Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1).check("disk")[0], "fail")
+        self.assertEqual(Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1).check("disk")[0],
+            "fail")
 
 
 class Disk:
@@ -119,7 +123,8 @@ class Disk:
 
     def __init__(self, size):
         self.path = tempfile.mkdtemp(prefix="qring-disk-")
-        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", self.path], check=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", self.path],
+            check=True)
 
     def remount(self, options):
         subprocess.run(["mount", "-o", f"remount,{options}", self.path], check=True)
@@ -157,7 +162,9 @@ class FullDiskTests(unittest.TestCase):
         self.assertIsNotNone(refused, "the disk never filled up")
         self.assertEqual((refused.status, refused.code), (503, "storage_full"))
         # Reads succeed, and writes are still refused.
-        self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], len(acknowledged))
+        self.assertEqual(
+            host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"],
+            len(acknowledged))
         self.assertEqual(check_in(host, session, "Again", "again@example.org").code, "storage_full")
         os.remove(filler)
         check_in(host, session, "Room", "room@example.org").expect(201)
@@ -168,7 +175,9 @@ class FullDiskTests(unittest.TestCase):
         self.assertEqual(kept, set(acknowledged))
         server.start()
         self.assertEqual(
-            API(server, host.token).get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], len(acknowledged))
+            API(server,
+                host.token).get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"][
+                    "checkedIn"], len(acknowledged))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,8 @@ class Watcher:
 
     @property
     def arrivals(self):
-        return [person["id"] for line in self.out.lines for person in (json.loads(line).get("frame") or {}).get("arrivals", [])]
+        return [person["id"] for line in self.out.lines
+            for person in (json.loads(line).get("frame") or {}).get("arrivals", [])]
 
 
 class WatchTests(unittest.TestCase):
@@ -50,7 +51,8 @@ class WatchTests(unittest.TestCase):
         """Returns all events, page by page."""
         events, since = [], 0
         while True:
-            page = self.host.get(f"/api/v1/sessions/{self.session['id']}/journal?since={since}&limit=200").expect(200).json
+            page = self.host.get(
+                f"/api/v1/sessions/{self.session['id']}/journal?since={since}&limit=200").expect(200).json
             events += page["items"]
             if not page["items"] or page["nextCursor"] is None:
                 return events
@@ -69,7 +71,8 @@ class WatchTests(unittest.TestCase):
 
     def test_a_kill_of_the_server_among_check_ins_loses_nothing(self):
         everybody = BEFORE + DURING + AFTER
-        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--until", f"checked-in={everybody}", "--timeout", f"{60 * PATIENCE}s") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--until",
+                f"checked-in={everybody}", "--timeout", f"{60 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match('"update":"snapshot"')
             self.arrive(range(BEFORE))
             self.restart()
@@ -89,12 +92,15 @@ class WatchTests(unittest.TestCase):
             self.assertEqual(sequences, sorted(sequences))
             self.assertEqual(sequences[-1], journal[-1]["sequence"])
             self.assertEqual([line["update"] for line in lines].count("snapshot"), 1)
-            self.assertTrue(all(line["recovered"] for line in lines if line["update"] == "joined" and line is not lines[0]))
+            self.assertTrue(
+                all(line["recovered"] for line in lines if line["update"] == "joined"
+                    and line is not lines[0]))
             self.assertGreaterEqual(len([line for line in watcher.err.lines if "connection lost" in line]), 2)
             self.assertGreaterEqual(len([line for line in watcher.err.lines if "connected again" in line]), 2)
 
     def test_lines_are_data_and_the_connection_state_goes_to_standard_error(self):
-        with Watcher(self.machine(), "watch", self.session["id"], "--until", "checked-in=2", "--timeout", f"{60 * PATIENCE}s") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--until", "checked-in=2", "--timeout",
+                f"{60 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match("in 0")
             self.arrive([1])
             self.restart()
@@ -107,24 +113,28 @@ class WatchTests(unittest.TestCase):
     def test_since_continues_after_a_line(self):
         self.arrive(range(5))
         ran = subprocess.run(
-            [QRING, "watch", self.session["id"], "--json", "--until", "checked-in=5"], env=self.machine().environment, capture_output=True, text=True,
+            [QRING, "watch", self.session["id"], "--json", "--until", "checked-in=5"],
+            env=self.machine().environment, capture_output=True, text=True,
             timeout=DEADLINE, check=True)
         position = json.loads(ran.stdout.splitlines()[-1])["position"]
         self.arrive(range(5, 9))
-        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", position, "--until", "checked-in=9", "--timeout", f"{20 * PATIENCE}s") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", position, "--until",
+                "checked-in=9", "--timeout", f"{20 * PATIENCE}s") as watcher:
             self.assertEqual(watcher.process.wait(DEADLINE), 0)
             watcher.out.thread.join(DEADLINE)
             self.assertEqual(len(watcher.arrivals), 4)
 
     def test_chosen_fields_are_printed_one_line_each(self):
-        with Watcher(self.machine(), "watch", self.session["id"], "--json=update,position", "--until", "checked-in=0") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--json=update,position", "--until",
+                "checked-in=0") as watcher:
             self.assertEqual(watcher.process.wait(DEADLINE), 0)
             watcher.out.thread.join(DEADLINE)
             for line in watcher.out.lines:
                 self.assertEqual(list(json.loads(line)), ["update", "position"])
 
     def test_watch_ends_at_a_number_of_responses(self):
-        with Watcher(self.machine(), "watch", self.session["id"], "--until", "responses=3", "--timeout", f"{30 * PATIENCE}s") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--until", "responses=3", "--timeout",
+                f"{30 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match("in 0")
             self.answer(3)
             self.assertEqual(watcher.process.wait(DEADLINE), 0, watcher.err.lines)
@@ -132,11 +142,14 @@ class WatchTests(unittest.TestCase):
     def answer(self, people, begin=0):
         rating = self.host.questions(self.session)["rating"]
         for number in range(begin, begin + people):
-            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
-            self.host.post(f"/api/v1/sessions/{self.session['id']}/responses", {"answers": {rating: 5}}, token=receipt).expect(201)
+            receipt = check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            self.host.post(f"/api/v1/sessions/{self.session['id']}/responses", {"answers": {rating: 5}},
+                token=receipt).expect(201)
 
     def test_results_follow_what_is_answered(self):
-        with Watcher(self.machine(), "results", self.session["id"], "--follow", "--json=responses") as watcher:
+        with Watcher(self.machine(), "results", self.session["id"], "--follow",
+                "--json=responses") as watcher:
             watcher.out.wait_for_match('^{"responses":0}$')
             self.answer(3)
             watcher.out.wait_for_match('^{"responses":3}$')

@@ -57,7 +57,8 @@ class Request:
         if self.answer is None:
             self.was_cut_off = answer.headers["Idempotency-Replayed"] == "true"
         else:
-            require(self.answer.body == answer.body and answer.headers["Idempotency-Replayed"] == "true", f"another answer to a retry: {answer}")
+            require(self.answer.body == answer.body and answer.headers["Idempotency-Replayed"] == "true",
+                f"another answer to a retry: {answer}")
         self.answer = answer
         return True
 
@@ -96,7 +97,8 @@ class Worker:
             person.has_responded = True
             session = person.session
             body = {"answers": {session["rating"]: self.random.randint(1, 5)}}
-            return Request(session, f"/api/v1/sessions/{session['id']}/responses", body, self.key(), token=person.answer.json["receipt"])
+            return Request(session, f"/api/v1/sessions/{session['id']}/responses", body, self.key(),
+                token=person.answer.json["receipt"])
         if choice < 0.45 and self.check_ins:
             again = self.random.choice(self.check_ins)
             self.check_ins.remove(again)
@@ -105,7 +107,8 @@ class Worker:
         email = f"p{self.number}.{self.people}@example.org"
         self.people += 1
         way = {"code": code_of(session)} if self.random.random() < 0.5 else {"joinCode": session["joinCode"]}
-        return Request(session, "/api/v1/check-ins", {**way, "name": f"Person {self.people}", "email": email}, self.key(), email=email)
+        return Request(session, "/api/v1/check-ins", {**way, "name": f"Person {self.people}", "email": email},
+            self.key(), email=email)
 
     def key(self):
         return f"{self.number}-{self.random.getrandbits(64):x}"
@@ -124,8 +127,10 @@ class Torture:
         self.host = Host(self.server)
         self.sessions = []
         for number, anonymous in enumerate([True, False, False]):
-            session = self.host.session(f"Hall {number}", session={"questions": [RATING], "anonymous": anonymous})
-            self.sessions.append({**session, "rating": self.host.questions(session)["rating"], "anonymous": anonymous})
+            session = self.host.session(f"Hall {number}",
+                session={"questions": [RATING], "anonymous": anonymous})
+            self.sessions.append(
+                {**session, "rating": self.host.questions(session)["rating"], "anonymous": anonymous})
         self.workers = [Worker(self, number) for number in range(WORKERS)]
 
     def acknowledged(self):
@@ -142,7 +147,8 @@ class Torture:
         for thread in threads:
             thread.start()
         with self.changed:
-            self.changed.wait_for(lambda: self.count >= target or not any(thread.is_alive() for thread in threads), 10 * PATIENCE)
+            self.changed.wait_for(lambda: self.count >= target
+                or not any(thread.is_alive() for thread in threads), 10 * PATIENCE)
         time.sleep(self.random.random() * 0.01)
         self.server.kill()
         over.set()
@@ -163,7 +169,8 @@ class Torture:
         for session in self.sessions:
             path = f"/api/v1/sessions/{session['id']}"
             checked_in = self.host.get(path).expect(200).json["attendance"]["checkedIn"]
-            kept = self.rows("SELECT count(*) FROM attendees WHERE session = ? AND status IN (1, 2)", session)[0][0]
+            kept = self.rows("SELECT count(*) FROM attendees WHERE session = ? AND status IN (1, 2)",
+                session)[0][0]
             require(checked_in == kept, f"{checked_in} are told to be in, {kept} are kept")
             if not session["anonymous"]:
                 tally = self.host.get(path + "/results").expect(200).json["tallies"][0]
@@ -184,8 +191,10 @@ class Torture:
         """No key is stored for an anonymous response: its retry is accepted, or gets `already_responded`."""
         request, worker.pending = worker.pending, None
         answer = worker.api.request(
-            "POST", request.path, request.body, headers={"Idempotency-Key": request.key, "Content-Type": "application/json"}, token=request.token)
-        require(answer.status == 201 or answer.code == "already_responded", f"an anonymous retry was answered {answer}")
+            "POST", request.path, request.body,
+            headers={"Idempotency-Key": request.key, "Content-Type": "application/json"}, token=request.token)
+        require(answer.status == 201 or answer.code == "already_responded",
+            f"an anonymous retry was answered {answer}")
         worker.responses.append(request)
 
     def rows(self, sql, session):
@@ -194,7 +203,8 @@ class Torture:
     def look(self):
         """Checks the files only."""
         verification = Admin("verify", folder=self.server.folder)
-        require(verification.code == 0 and verification.answer["ok"], f"verify found {verification.answer} {verification.said}")
+        require(verification.code == 0 and verification.answer["ok"],
+            f"verify found {verification.answer} {verification.said}")
         for session in self.sessions:
             self.look_at(session)
 
@@ -204,28 +214,36 @@ class Torture:
 
         pending = sent(worker.pending for worker in self.workers if worker.pending)
         acknowledged = {request.email for worker in self.workers for request in sent(worker.check_ins)}
-        kept = [identity for identity, in self.rows("SELECT identity FROM attendees WHERE session = ?", session)]
+        kept = [identity for identity,
+            in self.rows("SELECT identity FROM attendees WHERE session = ?", session)]
         require(len(kept) == len(set(kept)), "somebody is there twice")
         require(acknowledged <= set(kept), f"acknowledged and lost: {acknowledged - set(kept)}")
         unsent = set(kept) - acknowledged - {request.email for request in pending}
         require(not unsent, f"nobody sent {unsent}")
 
-        events = self.rows("SELECT sequence, kind, attendee FROM events WHERE session = ? ORDER BY sequence", session)
+        events = self.rows("SELECT sequence, kind, attendee FROM events WHERE session = ? ORDER BY sequence",
+            session)
         require([event[0] for event in events] == list(range(1, len(events) + 1)), "a gap in the journal")
         arrivals = [event[2] for event in events if event[1] == 1]
-        require(len(arrivals) == len(set(arrivals)) == len(kept), "arrivals in the journal and attendees differ")
+        require(len(arrivals) == len(set(arrivals)) == len(kept),
+            "arrivals in the journal and attendees differ")
 
         responded = sum(len(sent(worker.responses)) for worker in self.workers)
         waiting = sum(request.email is None for request in pending)
-        responses = self.rows("SELECT count(*), count(DISTINCT attendee) FROM responses WHERE session = ?", session)[0]
-        marks = self.rows("SELECT count(*) FROM answered WHERE attendee IN (SELECT id FROM attendees WHERE session = ?)", session)[0][0]
-        require(responded <= responses[0] <= responded + waiting, f"{responded} acknowledged responses, {responses[0]} kept, {waiting} waiting")
+        responses = self.rows("SELECT count(*), count(DISTINCT attendee) FROM responses WHERE session = ?",
+            session)[0]
+        marks = self.rows(
+            "SELECT count(*) FROM answered WHERE attendee IN (SELECT id FROM attendees WHERE session = ?)",
+            session)[0][0]
+        require(responded <= responses[0] <= responded + waiting,
+            f"{responded} acknowledged responses, {responses[0]} kept, {waiting} waiting")
         require(responses[0] == marks, f"{responses[0]} responses, {marks} marks")
         require(session["anonymous"] or responses[0] == responses[1], "somebody's response is there twice")
 
     @property
     def cut_off(self):
-        return sum(request.was_cut_off for worker in self.workers for request in worker.check_ins + worker.responses)
+        return sum(request.was_cut_off for worker in self.workers
+            for request in worker.check_ins + worker.responses)
 
     def finish(self):
         """Every waiting client gets an answer, and the server ends with 0."""
@@ -261,7 +279,8 @@ def id_bytes(text):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/torture kills", description=__doc__.split("\n\n")[0])
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=None, help="what people do and when the server dies; a new one by default")
+    parser.add_argument("--seed", type=int, default=None,
+        help="what people do and when the server dies; a new one by default")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
     repeat = f"scripts/torture kills --rounds {options.rounds} --seed {seed}"
@@ -272,7 +291,8 @@ def main():
     except Broken as broken:
         print(f"BROKEN: {broken}\nagain: {repeat}", file=sys.stderr)
         return 1
-    print(f"the server kept its word: {torture.count} acknowledged; {torture.cut_off} more were committed, cut off, and answered at their retry")
+    print(
+        f"the server kept its word: {torture.count} acknowledged; {torture.cut_off} more were committed, cut off, and answered at their retry")
     return 0
 
 
