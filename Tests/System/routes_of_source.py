@@ -1,17 +1,18 @@
 """Reads the routes that the Swift source declares, so that the list in routes.py cannot lack one."""
+import glob
 import os
 import re
 
 from routes import Route
 
-SOURCE = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Server", "Routing", "Routes")
+SOURCE = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Server", "Features")
 
 
 def routes_of_source():
     """Returns the routes of the Swift source, in the same form."""
     text = ""
-    for name in sorted(os.listdir(SOURCE)):
-        with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+    for path in sorted(glob.glob(os.path.join(SOURCE, "*", "*Routes.swift"))):
+        with open(path, encoding="utf-8") as file:
             text += re.sub(r"//[^\n]*", "", file.read())
     found = []
     for declaration in re.split(r"\bRoute\(", text)[1:]:
