@@ -48,7 +48,7 @@ def replaced(text, **values):
     for old, new in values.items():
         old = {"name": "qring.example.org", "upstream": "127.0.0.1:8080", "http": "listen 80;",
             "https": "listen 443 ",
-            "tls": "# A certificate of your own instead: tls fullchain.pem privkey.pem"}[old]
+            "tls": "# To use your own certificate: tls fullchain.pem privkey.pem"}[old]
         assert old in text, f"the sample has no {old!r}"
         text = text.replace(old, new)
     return text
