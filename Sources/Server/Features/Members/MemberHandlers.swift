@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// Who runs and sees a meeting.
+/// A meeting's members and invitations.
 enum Members {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (meeting, isOwner) = (context.meeting.id, context.role == .owner)
@@ -52,7 +52,7 @@ enum Members {
         return .json(MemberBody(outcome.account, role: request.role))
     }
 
-    /// An owner removes anybody; everybody may leave.
+    /// Owners can remove anybody; every member can leave.
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(Account.self, .member, named: "accountId")
         let revoked = try await context.storage.perform(
