@@ -59,6 +59,7 @@ let package = Package(
         room("Rooms", "Meetings", "Wire"),
 
         // Wrappers, which know nothing of meetings.
+        room("Outbound", "Threads", "CCurl"),
         room("FrontDoor", "Threads", "CLinux"),
         room("HTTPServer", "Threads", "CMicroHTTPD"),
         room("WebSockets", "Threads", "CLibWebSockets"),
@@ -77,13 +78,22 @@ let package = Package(
             "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
             "Meetings", "QRCodes", "Secrets",
             "Pages", "Paper"),
-        room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "Threads", "CCurl"),
-        room("HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
-        room("Bench", "HostCommands", "Client", "Terminal", "Wire", "Phrases", "Meetings", "Threads"),
+        room("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),
+        room("CommandLine", "Terminal", "Phrases"),
+        room("RecordText", "Wire", "Phrases", "Meetings"),
+        room("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
+        room(
+            "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "Outbound", "Terminal",
+            "QRCodes", "Wire", "Phrases", "Meetings"),
+        room(
+            "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",
+            "Meetings", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor",
+                "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Server", "SQLiteJournal",
+                "Journal",
+                "FrontDoor",
                 "Patterns", "Terminal", "Wire",
                 "Phrases",
                 "Meetings",
@@ -101,6 +111,10 @@ let package = Package(
         tests("Journal", "JournalContract", "Meetings"),
         tests("SQLiteJournal", "JournalContract", "Journal", "Meetings"),
         tests("Rooms", "Wire", "Meetings"),
+        // An HTTP server of a few lines, whose responses the test gives.
+        .target(
+            name: "TinyServer", dependencies: ["Threads"], path: "Tests/TinyServer", swiftSettings: settings),
+        tests("Outbound", "TinyServer"),
         tests("FrontDoor"),
         tests("HTTPServer"),
         tests("WebSockets"),
@@ -117,12 +131,16 @@ let package = Package(
         tests(
             "Server", "SQLiteJournal", "Patterns", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings",
             "Secrets"),
-        tests("Client", "Wire", "Phrases", "Meetings"),
+        tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
+        tests("CommandLine", "Terminal", "Phrases"),
+        tests("RecordText", "Wire", "Phrases", "Meetings"),
         .testTarget(
-            name: "HostCommandsTests",
-            dependencies: ["HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"],
-            exclude: ["Dashboard/Golden"], swiftSettings: settings),
-        tests("Bench", "HostCommands", "Phrases"),
+            name: "DashboardTests",
+            dependencies: ["Dashboard", "RecordText", "Client", "Terminal", "Wire", "Phrases", "Meetings"],
+            exclude: ["Golden"], swiftSettings: settings),
+        tests(
+            "HostCommands", "Dashboard", "CommandLine", "Client", "Terminal", "Wire", "Phrases", "Meetings"),
+        tests("Bench", "CommandLine", "HostCommands", "Phrases"),
     ],
     // #embed, for the pages.
     cLanguageStandard: .c2x,

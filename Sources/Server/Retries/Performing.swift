@@ -9,26 +9,20 @@ extension RequestContext {
     /// changes something uses this function (the tests of retries check each of them).
     ///
     /// With a key, `answer` runs on the writer's queue. It only encodes: it depends on its argument and on
-    /// this context, and neither waits nor reads. `done` runs after the commit, and not for a repeated
-    /// request.
+    /// this context, and neither waits nor reads.
     func perform<C: Command>(
-        _ command: C, done: (C.Answer) -> Void = { _ in },
-        answer: @escaping @Sendable (C.Answer) -> HTTPResponse
+        _ command: C, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
     ) async throws -> HTTPResponse {
         guard let key = idempotencyKey else {
-            let found = try await storage.perform(command)
-            done(found)
-            return answer(found)
+            return answer(try await storage.perform(command))
         }
         let outcome = try await storage.perform(
             Keyed(command, key: key.retryKey) { found in
                 let response = answer(found)
-                return ((response, found), StoredContent.of(response, key))
+                return (response, StoredContent.of(response, key))
             })
         switch outcome {
-        case .new(let (response, found)):
-            done(found)
-            return response
+        case .new(let response): return response
         case .repeated(let content): return try await replay(content)
         }
     }

@@ -25,7 +25,7 @@ package struct MeetingBody: Codable, Hashable, Sendable {
         id = meeting.id
         name = meeting.name
         description = meeting.description.isEmpty ? nil : meeting.description
-        place = meeting.place.isEmpty ? nil : meeting.place
+        place = meeting.venue.isEmpty ? nil : meeting.venue
         timeZone = meeting.timeZone.name
         identifyBy = meeting.identifyBy
         plannedCount = latest.plannedCount

@@ -60,7 +60,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
         startsAt = session.startsAt
         endsAt = session.endsAt
         timeZone = meeting.timeZone.name
-        place = meeting.place.isEmpty ? nil : meeting.place
+        place = meeting.venue.isEmpty ? nil : meeting.venue
         lateAfterMinutes = session.lateAfterMinutes
         checkInOpensAt = session.checkInOpensAt
         checkInClosesAt = session.checkInClosesAt

@@ -84,8 +84,6 @@ enum Accounts {
                         id: context.accountID, name: request.name, password: change, profile: request.profile,
                         expected: expected))
             }
-            // A new password signs out all other devices.
-            context.services.rooms?.end(account: account.id, except: context.caller.token?.signIn)
         } else {
             account = try await context.storage.perform(
                 EditAccount(
@@ -95,14 +93,12 @@ enum Accounts {
     }
 
     static func withdraw(_ context: RequestContext, _ request: WithdrawRequest) async throws -> HTTPResponse {
-        let revoked = try await context.withPassword(request.password, of: try await own(context).email) {
+        try await context.withPassword(request.password, of: try await own(context).email) {
             _, checked in
             try await context.storage.perform(
                 DeleteAccount(
                     id: context.accountID, checked: checked.encoded, confirmation: context.query(.confirm)))
         }
-        context.services.rooms?.end(account: context.accountID)
-        context.services.rooms?.end(presenterLinks: revoked)
         return .noContent
     }
 

@@ -60,7 +60,7 @@ enum SignIns {
     }
 
     /// The number of later renewals that a delayed renewal follows.
-    private static let mostSteps = 10
+    private static let mostUnits = 10
 
     /// Returns the pair of tokens that follows a refresh token. The pair is derived from the token under a
     /// key of the server. A client that lost an answer therefore receives the same pair again, and no token
@@ -77,7 +77,7 @@ enum SignIns {
         guard let known, known.kind == .refresh else { throw context.forged(.wrongCredentials) }
         let client = context.clientMark(in: known.signIn)
         let key = context.services.keys.renewal
-        for _ in 1...mostSteps {
+        for _ in 1...mostUnits {
             let (access, refresh) = (token.derived(by: key, purpose: 0), token.derived(by: key, purpose: 1))
             let outcome = try await context.storage.perform(
                 RenewSignIn(
@@ -89,9 +89,7 @@ enum SignIns {
             case .renewed(let expiresAt, let verified):
                 return TokenBody(access, refresh, expiresAt: expiresAt, verified: verified)
             case .goOn: token = refresh
-            case .reused(let signIn):
-                context.services.rooms?.end(signIn: signIn)
-                throw Refusal.signInEnded
+            case .reused: throw Refusal.signInEnded
             }
         }
         throw Refusal.wrongCredentials
@@ -102,7 +100,6 @@ enum SignIns {
     static func signOut(_ context: RequestContext) async throws -> HTTPResponse {
         guard let token = context.caller.token else { throw RequestError(.notSignedIn) }
         try await context.storage.perform(EndSignIn(signIn: token.signIn))
-        context.services.rooms?.end(signIn: token.signIn)
         return .noContent
     }
 

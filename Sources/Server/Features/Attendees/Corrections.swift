@@ -56,7 +56,6 @@ enum Corrections {
                 attendee: id, note: note, erases: try context.flag(.erase) ?? false,
                 expected: try context.expectedVersion(),
                 actor: context.accountID))
-        context.services.rooms?.end(attendee: id)
         return .noContent
     }
 
@@ -69,8 +68,7 @@ enum Corrections {
     }
 
     static func undo(_ context: RequestContext, _ request: UndoRequest) async throws -> HTTPResponse {
-        let rooms = context.services.rooms
-        return try await context.perform(
+        try await context.perform(
             CommandWithReading(
                 UndoCorrection(
                     session: context.record.session.id, sequence: Int64(request.sequence), note: request.note,
@@ -80,10 +78,6 @@ enum Corrections {
                     throw .refused(.notFound(.event))
                 }
                 return event
-            },
-            done: { outcome, _ in
-                if outcome.attendee == nil, let id = outcome.event.attendeeID { rooms?.end(attendee: id) }
-                if outcome.event.attendeeID == nil { rooms?.timesMoved(of: outcome.record.session.id) }
             },
             answer: { outcome, event in
                 .json(

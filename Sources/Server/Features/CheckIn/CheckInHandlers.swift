@@ -106,9 +106,7 @@ enum CheckIns {
             name: request.name, email: request.email, number: request.number, answers: request.answers,
             unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID),
             patterns: judged)
-        let done = try await perform(command, context, by: request.grant == nil ? nil : grant)
-        if done.isNew, !done.isReplayed { context.services.metrics.checkIns.add(1, ordering: .relaxed) }
-        return done
+        return try await perform(command, context, by: request.grant == nil ? nil : grant)
     }
 
     private static func perform(_ command: CheckIn, _ context: RequestContext, by grant: Grant?) async throws

@@ -44,7 +44,7 @@ enum Prints {
         ].map { head -> HTML in "<th>\(head.text(in: language))</th>" }
         let content: HTML = """
             <h1>\(title)</h1>
-            <p>\(WallTime(session.startsAt, in: zone).text) – \(WallTime(session.endsAt, in: zone).text) · \(meeting.place)</p>
+            <p>\(WallTime(session.startsAt, in: zone).text) – \(WallTime(session.endsAt, in: zone).text) · \(meeting.venue)</p>
             <p>\(counts)</p>
             <table><thead><tr><th></th>\(heads)</tr></thead><tbody>
             \(rows)</tbody></table>
@@ -63,7 +63,7 @@ enum Prints {
             <p class="scan">\(Phrase.Export.scanToCheckIn.text(in: language))</p>
             <img src="data:image/svg+xml;base64,\(picture)" alt="\(url)">
             <p>\(Phrase.Export.orOpen.text(in: language, ["address": url]))</p>
-            <p>\(meeting.place)</p></div>
+            <p>\(meeting.venue)</p></div>
             """
         return page(content, title: meeting.name, language)
     }
@@ -86,7 +86,7 @@ enum Prints {
         }
         page.add(
             text: Phrase.Export.orOpen.text(in: language, ["address": url]), top: 690, most: 50, points: 14)
-        page.add(text: meeting.place, top: 750, most: 40, points: 14)
+        page.add(text: meeting.venue, top: 750, most: 40, points: 14)
         return HTTPResponse(
             status: 200,
             headers: [

@@ -69,7 +69,7 @@ enum Feedback {
     static func respond(_ context: RequestContext, _ request: RespondRequest) async throws -> HTTPResponse {
         let session = try context.id(Session.self, .session)
         let judged = try await context.storage.judged(request.answers, to: request.set, of: session)
-        let answer = try await context.perform(
+        return try await context.perform(
             Respond(
                 attendee: context.attendeeID, session: session, set: request.set, answers: request.answers,
                 unusable: request.unusable,
@@ -85,10 +85,6 @@ enum Feedback {
                 ResponseBody(set: request.set, anonymous: outcome.set.anonymous, next: outcome.next),
                 status: 201)
         }
-        if answer.status == 201, !answer.isReplayed {
-            context.services.metrics.responses.add(1, ordering: .relaxed)
-        }
-        return answer
     }
 
     static func results(_ context: RequestContext) async throws -> HTTPResponse {

@@ -44,7 +44,6 @@ enum FeedbackPages {
             return again(set, of: person, receipt: text, answers, [], said, status: 409, context)
         }
         if let ending = outcome.ending { return ended(ending, record.meeting.name, context) }
-        context.services.metrics.responses.add(1, ordering: .relaxed)
         return try await thanks(person, to: outcome.set, receipt: text, context)
     }
 

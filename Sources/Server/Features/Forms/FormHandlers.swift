@@ -35,9 +35,6 @@ enum PublishedForms {
             let command = RespondToForm(
                 form: name(context), values: request.values, unread: request.unread, patterns: judged)
             return try await context.perform(command) { outcome in
-                // Ineligible submissions are not counted.
-                if outcome.ending == nil { context.services.metrics.responses.add(1, ordering: .relaxed) }
-            } answer: { outcome in
                 .json(
                     SubveyAnswerBody(FormOutcome(isSuccess: outcome.ending == nil, nextTypeId: outcome.next)))
             }

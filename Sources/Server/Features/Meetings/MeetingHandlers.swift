@@ -11,7 +11,7 @@ enum MeetingHandlers {
         guard let asked = request.session else { throw Refusal.invalid([FieldError("/session", .missing)]) }
         let now = context.now
         let meeting = Meeting(
-            id: .make(at: now), name: request.name, description: request.description, place: request.place,
+            id: .make(at: now), name: request.name, description: request.description, venue: request.place,
             timeZone: request.timeZone,
             identifyBy: request.identifyBy, createdAt: now)
         var session = Session(
@@ -87,7 +87,7 @@ enum MeetingHandlers {
         let record = try await context.storage.perform(
             EditMeeting(
                 id: context.meeting.id, name: request.name, description: request.description,
-                place: request.place,
+                venue: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, renewsCode: request.renewCode,
                 expected: try context.expectedVersion(), actor: context.accountID))
         return .json(context.meetingBody(record, role: context.role))

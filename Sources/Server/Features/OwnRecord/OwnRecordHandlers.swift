@@ -25,8 +25,7 @@ enum OwnRecord {
     }
 
     static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
-        let erased = try await context.storage.perform(WithdrawCheckIn(attendee: context.attendeeID))
-        for id in erased { context.services.rooms?.end(attendee: id) }
+        try await context.storage.perform(WithdrawCheckIn(attendee: context.attendeeID))
         return .noContent
     }
 

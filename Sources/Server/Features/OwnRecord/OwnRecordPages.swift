@@ -236,8 +236,7 @@ enum OwnRecordPage {
     {
         let language = context.language
         guard isSure else { return page(person, context, wantsAssurance: true) }
-        let erased = try await context.storage.perform(WithdrawCheckIn(attendee: person.receipt.attendeeID))
-        for id in erased { context.services.rooms?.end(attendee: id) }
+        try await context.storage.perform(WithdrawCheckIn(attendee: person.receipt.attendeeID))
         let session = person.record.session.id
         var receipts = PhoneReceipts(context, of: session)
         receipts.remove(person.receipt.attendeeID)

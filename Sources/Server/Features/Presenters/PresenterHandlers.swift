@@ -44,7 +44,6 @@ enum Presenters {
         let link = try context.id(PresenterLink.self, .presenterLink, named: "linkId")
         try await context.storage.perform(
             RevokePresenterLink(session: context.record.session.id, link: link, actor: context.accountID))
-        context.services.rooms?.end(presenterLinks: [link])
         return .noContent
     }
 }

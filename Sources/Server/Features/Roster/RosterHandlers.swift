@@ -9,7 +9,7 @@ enum RosterHandlers {
         let (limit, meeting, now) = (try context.limit(), context.meeting, context.now)
         let after = try context.cursor { cursor in
             cursor.words.first.flatMap { PersonID($0) }.map {
-                RosterPlace(sortKey: cursor.words.dropFirst().joined(separator: " "), id: $0)
+                RosterPosition(sortKey: cursor.words.dropFirst().joined(separator: " "), id: $0)
             }
         }
         let archived = try context.flag(.archived) ?? false
@@ -27,12 +27,12 @@ enum RosterHandlers {
                     found.append((person, try rows.seriesTotals(of: person, in: meeting, at: now)))
                 }
                 guard page.count > limit, let last = page.last else { break }
-                cursor = last.place
+                cursor = last.position
             }
             return (found, try rows.rosterVersion(of: meeting.id))
         }
         let items = found.prefix(limit).map { PersonBody($0.0, totals: $0.1) }
-        let next = found.count > limit ? found[limit - 1].0.place : nil
+        let next = found.count > limit ? found[limit - 1].0.position : nil
         return .json(
             Page(items: Array(items), nextCursor: next.map { Cursor($0.id.text, $0.sortKey).text }),
             version: version)

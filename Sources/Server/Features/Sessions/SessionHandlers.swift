@@ -19,8 +19,6 @@ enum SessionHandlers {
                 allowOverlap: request.allowOverlap,
                 note: request.note,
                 expected: try context.expectedVersion(), actor: context.accountID))
-        context.services.rooms?.end(presenterLinks: outcome.revokedLinks)
-        if request.endsAt != nil { context.services.rooms?.timesMoved(of: outcome.record.session.id) }
         var body = context.sessionBody(outcome.record, for: .member)
         if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
         return .json(body)
