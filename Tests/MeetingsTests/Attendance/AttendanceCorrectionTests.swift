@@ -26,7 +26,7 @@ struct AttendanceCorrectionTests {
         return attendee
     }
 
-    @Test func `a time in the window gives the status by rule, to the second`() throws {
+    @Test func `a time in the window gives the status by the late rule, to the second`() throws {
         for (time, status) in [
             (Self.at(-60), RecordedStatus.present), (Self.at(10), .present),
             (Self.at(10) + .seconds(1), .late), (Self.at(30), .late),
@@ -40,7 +40,7 @@ struct AttendanceCorrectionTests {
         #expect(try corrected(person(at: Self.at(1)), at: Self.at(2)).method == .qr)
     }
 
-    @Test func `a time outside the window needs a status, and none lies in the future`() throws {
+    @Test func `a time outside the window needs a status, and a time in the future is refused`() throws {
         let outside = Refusal.invalid([FieldError("/checkedInAt", .outsideTheWindow)])
         let future = Refusal.invalid([FieldError("/checkedInAt", .inTheFuture)])
         #expect(throws: outside) { try corrected(person(), at: Self.at(-60) - .milliseconds(1)) }
@@ -55,7 +55,7 @@ struct AttendanceCorrectionTests {
     }
 
     @Test
-    func `present or late without a time is now while check-in is open, and at an unknown time otherwise`()
+    func `present or late without a time means now while check-in is open, and an unknown time otherwise`()
         throws
     {
         for (now, time) in [
@@ -72,7 +72,7 @@ struct AttendanceCorrectionTests {
         #expect((known.status, known.checkedInAt, known.method) == (.late, Self.at(3), .qr))
     }
 
-    @Test func `who did not come has no time to give, and what is known stays as evidence`() throws {
+    @Test func `an absent attendee cannot get a time, and the recorded time stays as evidence`() throws {
         for status in [AttendanceStatus.absent, .excused, .awaited] {
             #expect(throws: Refusal.invalid([FieldError("/checkedInAt", .timeOfAbsentAttendee)])) {
                 try corrected(person(), status, at: Self.at(0))
@@ -90,7 +90,7 @@ struct AttendanceCorrectionTests {
             ))
     }
 
-    @Test func `somebody added is awaited before the window, here in it, and was here after it`() throws {
+    @Test func `an added person is awaited before the window, present in it, and present at an unknown time after it`() throws {
         for (now, status, time) in [
             (Self.at(-61), RecordedStatus.pending, nil as Instant?), (Self.at(-60), .present, Self.at(-60)),
             (Self.at(11), .late, Self.at(11)),
@@ -103,7 +103,7 @@ struct AttendanceCorrectionTests {
         }
     }
 
-    @Test func `who came by either of two records came, at the first time, and a host's word comes first`()
+    @Test func `a merged record is checked in if either was, at the earlier time, and a host's status wins`()
         throws
     {
         let (early, late) = (person(.present, at: Self.at(1)), person(.late, at: Self.at(20)))

@@ -3,7 +3,7 @@ import Meetings
 import Testing
 
 struct EventTests {
-    @Test func `an actor reads back from its text`() {
+    @Test func `an actor's text parses to the same actor`() {
         for actor in [Event.Actor.attendee, .server, .account(.make(at: Instant(seconds: 1)))] {
             #expect(Event.Actor(actor.text) == actor)
         }
@@ -11,7 +11,7 @@ struct EventTests {
         #expect(Event.Actor("") == nil)
     }
 
-    @Test func `an event's data has no field that could hold what a person wrote`() {
+    @Test func `event data has no field that could hold a person's text`() {
         // The names of a set and of edited fields are the product's words. Whoever adds a field must say here
         // that it holds no personal data.
         let allowed = [
@@ -29,7 +29,7 @@ struct EventTests {
         #expect(Dictionary(found) { first, _ in first } == allowed)
     }
 
-    @Test func `an event itself holds ids, numbers and kinds alone`() throws {
+    @Test func `an event holds only ids, numbers and kinds`() throws {
         let event = Event(
             sessionID: .makeTimeless(), sequence: 1, at: Instant(seconds: 1), kind: .checkedIn,
             attendeeID: .makeTimeless(), actor: .server,
@@ -41,7 +41,7 @@ struct EventTests {
             ])
     }
 
-    @Test func `data reads back from JSON, and leaves out what it does not say`() throws {
+    @Test func `event data round-trips through JSON, and omits nil fields`() throws {
         let data = EventData(
             status: .late, before: .pending, method: .qr, walkIn: true, codeAge: 3, set: "feedback",
             fields: ["endsAt"], recomputed: 2)
