@@ -60,7 +60,7 @@ struct IDTests {
     }
 
     @Test func `a timeless id reveals nothing about its age`() {
-        // Of 64 such ids, each bit is set in some and clear in some, but for one chance in 10^17.
+        // In 64 such ids each bit is both set and clear, except by a chance of one in 10^17.
         let ids = (0..<64).map { _ in ResponseID.makeTimeless() }
         #expect(ids.reduce(0) { $0 | $1.high } == .max)
         #expect(ids.reduce(UInt64.max) { $0 & $1.high } == 0)

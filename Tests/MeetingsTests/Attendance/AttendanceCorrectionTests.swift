@@ -1,7 +1,7 @@
 import Meetings
 import Testing
 
-/// Every combination of what a host can say, at the exact second.
+/// Every combination of status and time that a host can give, at the exact second.
 struct AttendanceCorrectionTests {
     private static let start = Instant(milliseconds: 1_795_000_000_000)
     private static func at(_ minutes: Int) -> Instant { start + .minutes(minutes) }
@@ -50,7 +50,7 @@ struct AttendanceCorrectionTests {
         #expect(try corrected(person(), at: Self.at(60), now: Self.at(90)).status == .late)
         #expect(try corrected(person(), .present, at: Self.at(-90)).checkedInAt == Self.at(-90))
         #expect(throws: future) { try corrected(person(), at: Self.at(31) + .milliseconds(1)) }
-        // Another clock may be a little ahead; nobody came later than now.
+        // The host's clock may be a little ahead, but nobody arrives later than now.
         #expect(try corrected(person(), at: Self.at(31)).checkedInAt == Self.at(30))
     }
 
@@ -90,7 +90,11 @@ struct AttendanceCorrectionTests {
             ))
     }
 
-    @Test func `an added person is awaited before the window, present in it, and present at an unknown time after it`() throws {
+    @Test
+    func
+        `an added person is awaited before the window, arrives in it, and was present after it`()
+        throws
+    {
         for (now, status, time) in [
             (Self.at(-61), RecordedStatus.pending, nil as Instant?), (Self.at(-60), .present, Self.at(-60)),
             (Self.at(11), .late, Self.at(11)),

@@ -47,7 +47,7 @@ struct SessionReviewTests {
     @Test func `a code is old if it is older than twice the median and than the median plus ten seconds`() {
         #expect(kinds(crowd(10) { made, number in if number == 3 { made.age = 15 } }).isEmpty)
         #expect(kinds(crowd(10) { made, number in if number == 3 { made.age = 16 } }) == [.oldCode])
-        // Nobody knows what is usual among nine.
+        // Nine check-ins are too few to derive a usual age.
         #expect(kinds(crowd(9) { made, number in if number == 3 { made.age = 99 } }).isEmpty)
     }
 

@@ -12,17 +12,17 @@ struct EventTests {
     }
 
     @Test func `event data has no field that could hold a person's text`() {
-        // The names of a set and of edited fields are the product's words. Whoever adds a field must say here
-        // that it holds no personal data.
+        // The names of a set and of edited fields are words of the product. An engineer who adds a field must
+        // confirm here that it holds no personal data.
         let allowed = [
             "status": "Optional<RecordedStatus>", "before": "Optional<RecordedStatus>",
             "method": "Optional<CheckInMethod>",
             "walkIn": "Optional<Bool>", "codeAge": "Optional<Int>", "set": "Optional<String>",
             "fields": "Optional<Array<String>>",
             "recomputed": "Optional<Int>", "into": "Optional<ID<Attendee>>", "undoes": "Optional<Int64>",
-            // Times, numbers and kinds of codes of a session; `admin verify` holds files to it.
+            // Times, numbers and kinds of codes of a session; `admin verify` checks files for this.
             "changes": "Optional<Array<FieldChange>>",
-            // Of a presenter link: an id that opens nothing.
+            // The id of a presenter link, which alone gives no access.
             "link": "Optional<ID<PresenterLink>>",
         ]
         let found = Mirror(reflecting: EventData()).children.map { ($0.label ?? "", "\(type(of: $0.value))") }

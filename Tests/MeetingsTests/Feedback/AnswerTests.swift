@@ -66,7 +66,8 @@ struct AnswerTests {
         #expect(try reason(.text("5"), to: stars) == .wrongType(expected: "integer"))
     }
 
-    @Test(arguments: [Answer.text(""), .text(" \n\u{3000}"), .choices([])]) func `an empty answer counts as no answer`(
+    @Test(arguments: [Answer.text(""), .text(" \n\u{3000}"), .choices([])])
+    func `an empty answer counts as no answer`(
         answer: Answer
     ) throws {
         let kept = try QuestionSet(questions: [text, stars]).checked([text.id: answer, stars.id: .rating(4)])

@@ -1,8 +1,7 @@
 import Meetings
 import Testing
 
-/// Answers to what a question can be told beyond its kind: numbers, "other", hiding, rules, endings,
-/// branches.
+/// Answers to the features of forms: numbers, "other", hidden questions, rules, eligibility and branches.
 struct FormAnswerTests {
     private func reason(
         _ answer: Answer, to question: Question, beside others: [Question] = [], _ given: Answers = [:]
@@ -87,14 +86,16 @@ struct FormAnswerTests {
         #expect(try reason(.text("a"), to: text) == .rule(rules[0]))
         #expect(try reason(.text("ab"), to: text) == .rule(rules[1]))
         #expect(try reason(.text("a@"), to: text) == nil)
-        // Nothing is no answer, and breaks no rule.
+        // An empty answer counts as no answer, and breaks no rule.
         let other = Question(id: QuestionID(high: 0, low: 4), title: "Stars", kind: .rating(scale: 5))
         #expect(throws: Never.self) {
             try QuestionSet(questions: [text, other]).checked([text.id: .text(""), other.id: .rating(1)])
         }
     }
 
-    @Test func `a missing required answer is refused with the message of the rule against empty answers`() throws {
+    @Test func `a missing required answer is refused with the message of the rule against empty answers`()
+        throws
+    {
         for test in [Rule.Test.not(.text("")), .minMaxLength(min: 1, max: nil)] {
             let text = Question(
                 id: QuestionID(high: 0, low: 3), title: "Name", required: true,
@@ -137,7 +138,8 @@ struct FormAnswerTests {
     }
 
     @Test(arguments: [(18, true), (19, false), (20, false)] as [(Double, Bool)])
-    func `an attendee under nineteen is not eligible, and gets the rule's message`(age: Double, isEnded: Bool) {
+    func `an attendee under nineteen is not eligible, and gets the rule's message`(age: Double, isEnded: Bool)
+    {
         var asked = number(0, 120, 0)
         asked.eligibility = [Rule(.minMax(min: 19, max: nil), message: "Adults only")]
         let set = QuestionSet(questions: [asked])

@@ -79,7 +79,7 @@ struct NumberCountsTests {
         #expect(!found.agrees(with: other))
     }
 
-    /// The same by going through all of them.
+    /// The quantile by sorting all answers.
     private struct Recount {
         var numbers: [Int] = []
 
@@ -131,7 +131,7 @@ struct NumberCountsTests {
         for part in [0, 0.25, 0.5, 0.75, 1] {
             let place = Int((part * Double(sorted.count - 1)).rounded())
             let quantile = try #require(found.quantile(part))
-            // Between its neighbours, but for the width of a bin.
+            // Between its neighbours, within the width of a bin.
             let near =
                 Double(
                     sorted[max(0, place - 1)] - found.width)...Double(
@@ -148,7 +148,7 @@ struct NumberCountsTests {
         sign: Int
     ) {
         var found = counts([sign * Amount.mostUnits, 7])
-        // As many as nobody answers: two to the fortieth.
+        // More answers than any set can have: 2⁴⁰.
         for _ in 0..<40 { found.add(found) }
         #expect(found.sum == (sign > 0 ? Int.max : Int.min) && found.count == 2 << 40)
         found.add(sign * Amount.mostUnits)

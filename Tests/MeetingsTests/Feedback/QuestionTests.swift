@@ -25,8 +25,11 @@ struct QuestionTests {
         let id = Self.id.text
         #expect(
             texts == [
-                #"{"choices":[{"id":"a","label":"Yes"},{"id":"b","label":"No"}],"detail":"More","id":"\#(id)","kind":"multipleChoice","maxSelections":2,"minSelections":1,"required":true,"title":"Which?"}"#,
-                #"{"detail":"","id":"\#(id)","kind":"shortAnswer","maxLength":500,"required":false,"title":"Why?"}"#,
+                #"{"choices":[{"id":"a","label":"Yes"},{"id":"b","label":"No"}],"detail":"More","#
+                    + #""id":"\#(id)","kind":"multipleChoice","maxSelections":2,"minSelections":1,"#
+                    + #""required":true,"title":"Which?"}"#,
+                #"{"detail":"","id":"\#(id)","kind":"shortAnswer","#
+                    + #""maxLength":500,"required":false,"title":"Why?"}"#,
                 #"{"detail":"","id":"\#(id)","kind":"rating","required":false,"scale":5,"title":"How?"}"#,
             ])
     }
@@ -54,7 +57,8 @@ struct QuestionTests {
         #expect(question.asksTheSame(as: reworded))
     }
 
-    @Test(arguments: ofEachKind) func `a question with another id, requirement, kind or range asks something else`(
+    @Test(arguments: ofEachKind)
+    func `a question with another id, requirement, kind or range asks something else`(
         question: Question
     ) {
         var others = [

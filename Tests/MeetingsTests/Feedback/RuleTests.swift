@@ -2,7 +2,7 @@ import Foundation
 import Meetings
 import Testing
 
-/// Matches by looking for the pattern as a plain text: what a rule asks of the engine, without the engine.
+/// An engine that looks for the pattern as plain text, so that the test needs no real engine.
 struct PlainPatterns: PatternMatching {
     func refusal(of pattern: String) -> String? { nil }
     func matches(_ text: String, _ pattern: String) -> Bool { text.contains(pattern) }
@@ -13,7 +13,7 @@ struct RuleTests {
         test.holds(for: answer, beside: answers, by: PlainPatterns())
     }
 
-    /// What people call two characters, and one, and three: each with its count.
+    /// Texts that people call two characters, one and three, with their counts.
     private static let lengths: [(text: String, count: Int)] = [
         ("ab", 2), ("가나", 2), ("e\u{301}e\u{301}", 2),
         ("\u{1112}\u{1161}\u{11AB}\u{1100}\u{1173}\u{11AF}", 2), ("👩‍💻👨‍👩‍👧‍👦", 2),

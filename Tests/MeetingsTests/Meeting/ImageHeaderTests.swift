@@ -2,7 +2,7 @@ import Meetings
 import Testing
 
 struct ImageHeaderTests {
-    /// One grey pixel.
+    /// An image of one grey pixel.
     private static let png: [UInt8] =
         [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8) + [
             0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0,
@@ -35,7 +35,7 @@ struct ImageHeaderTests {
                 #expect(ImageHeader.read(Array(bytes.prefix(count))) == nil, "\(count) bytes")
             }
         }
-        // Each byte of the header is under its checksum.
+        // The checksum covers each byte of the header.
         for place in 8..<33 {
             var bytes = Self.png
             bytes[place] ^= 1

@@ -46,7 +46,8 @@ import Testing
     @Test func `every error names its line`() {
         #expect(
             errors(
-                "name,email,number\n,a@example.org,\nKim,nowhere,\n\(String(repeating: "x", count: 101)),,\(String(repeating: "1", count: 51))\n"
+                "name,email,number\n,a@example.org,\nKim,nowhere,\n"
+                    + "\(String(repeating: "x", count: 101)),,\(String(repeating: "1", count: 51))\n"
             )
                 == [
                     FieldError("/lines/2/name", .missing), FieldError("/lines/3/email", .notAnEmail),
@@ -59,7 +60,8 @@ import Testing
 
     @Test func `repeated people are reported together with the other wrong rows`() {
         let text =
-            "name,email,number\nKim,kim@example.org,1\nLee,KIM@example.org,2\n,lee@example.org,1\nPark,park@example.org,2\n"
+            "name,email,number\nKim,kim@example.org,1\nLee,KIM@example.org,2\n"
+            + ",lee@example.org,1\nPark,park@example.org,2\n"
         #expect(
             errors(text) == [
                 FieldError("/lines/3/email", .sameAs("/lines/2")), FieldError("/lines/4/name", .missing),

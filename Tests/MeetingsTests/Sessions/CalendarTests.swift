@@ -1,5 +1,6 @@
-@testable import Meetings
 import Testing
+
+@testable import Meetings
 
 @Suite struct CalendarTests {
     @Test func `lines are folded at 75 octets, and no character is split`() {

@@ -1,5 +1,6 @@
-@testable import Meetings
 import Testing
+
+@testable import Meetings
 
 @Suite struct RoundSearchTests {
     private let now = Instant(rfc3339: "2026-11-20T12:00:00Z")!

@@ -1,7 +1,8 @@
-@testable import Meetings
 import Testing
 
-/// Series by the wall clock, over both changes of a year.
+@testable import Meetings
+
+/// Series by the wall clock over both clock changes of a year.
 @Suite struct SeriesRuleTests {
     private func moment(_ text: String) throws -> Instant { try #require(Instant(rfc3339: text)) }
 
@@ -15,7 +16,7 @@ import Testing
 
     @Test(
         arguments: [
-            // A week before each change; the offsets of before.
+            // One week before each change, with the offsets from before it.
             ("Europe/Berlin", "2026-03-22T19:00:00+01:00", "2026-03-22T21:00:00+01:00"),
             ("Europe/Berlin", "2026-10-18T19:00:00+02:00", "2026-10-18T21:00:00+02:00"),
             ("America/New_York", "2026-03-01T19:00:00-05:00", "2026-03-01T21:00:00-05:00"),
@@ -46,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func `a start inside a gap moves behind it, and the series returns to its time afterwards`() throws {
+    @Test func `a start inside a gap moves behind it, and the series returns to its time afterwards`() throws
+    {
         let times = try walls(
             .everyDays(1), after: "2026-03-27T02:30:00+01:00", "2026-03-27T02:50:00+01:00", count: 3,
             in: "Europe/Berlin")
@@ -67,7 +69,8 @@ import Testing
         #expect(times == [["2026-03-29 03:30", "2026-03-29 04:15"]])
     }
 
-    @Test func `a time that clocks show twice is the first one, and an end after the overlap is an hour later`()
+    @Test
+    func `a time that clocks show twice is the first one, and an end after the overlap is an hour later`()
         throws
     {
         let zone = try #require(Zone("America/New_York"))
@@ -78,7 +81,7 @@ import Testing
             try moment("2026-11-01T01:30:00-04:00"), try moment("2026-11-01T02:30:00-05:00")
         )
         #expect(next.startsAt == first)
-        // From half past one to half past two by the clock, which was set back in between.
+        // From 01:30 to 02:30 by the clock, which was set back in between.
         #expect(next.endsAt == behind)
     }
 

@@ -10,7 +10,9 @@ struct IdentityKeyTests {
         ("김민준", "김민준".decomposedStringWithCanonicalMapping),
         ("\u{3000}김민준\u{A0}", "김민준"), ("\u{212A}im", "kim"), ("ΟΔΟΣ", "οδοσ"), ("20260017", " 20260017"),
     ])
-    func `texts that differ in case, composition and surrounding space have one key`(one: String, other: String) {
+    func `texts that differ in case, composition and surrounding space have one key`(
+        one: String, other: String
+    ) {
         #expect(IdentityKey(one) == IdentityKey(other))
         #expect(Array(IdentityKey(one).text.utf8) == Array(IdentityKey(other).text.utf8))
     }
@@ -56,8 +58,8 @@ struct PersonalTextTests {
         #expect(PersonalText.normalized(written) == nil)
     }
 
-    /// The last of a character's escapes in a name says which one: a direction turned round, isolates, marks,
-    /// spaces without width, fillers alone.
+    /// The last escape in each name says which character it tests: reversed direction, isolates, marks,
+    /// zero-width spaces, or only fillers.
     @Test(arguments: [
         "Kim\u{202E}nimdA", "Kim\u{2066}x\u{2069}", "Kim\u{200E}", "a\u{200B}b", "a\u{2060}b", "a\u{FEFF}b",
         "a\u{AD}b", "a\u{2028}b",

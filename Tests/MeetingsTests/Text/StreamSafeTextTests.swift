@@ -29,7 +29,7 @@ struct StreamSafeTextTests {
         let text = "a" + marks(count) + "b"
         let safe = text.streamSafe
         #expect(longestRun(safe) == 30)
-        // Only joiners were added, as few as possible.
+        // Only joiners were added, and as few as possible.
         #expect(safe.unicodeScalars.count { $0 == "\u{034F}" } == (count - 1) / 30)
         #expect(
             safe.unicodeScalars.filter { $0 != "\u{034F}" } == text.unicodeScalars.filter { $0 != "\u{034F}" }

@@ -9,7 +9,7 @@ struct CivilDateTests {
         let first = try #require(CivilDate(year: 1900, month: 1, day: 1)).daysSince1970
         let last = try #require(CivilDate(year: 2199, month: 12, day: 31)).daysSince1970
         #expect((first, last) == (-25_567, 84_005))
-        // Every seventh day, and with it each date of the month and each month many times.
+        // Every seventh day: it covers each day of the month and each month many times.
         for days in stride(from: first, through: last, by: 7) {
             let date = CivilDate(daysSince1970: days)
             let parts = calendar.dateComponents(

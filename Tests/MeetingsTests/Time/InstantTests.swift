@@ -98,8 +98,8 @@ struct InstantTextTests {
     @Test func `every offset of whole minutes is subtracted`() throws {
         let noon = try instant("2026-11-21T12:00:00Z")
         for minutes in 0..<(24 * 60) {
-            let clock =
-                "\(minutes / 60 < 10 ? "0" : "")\(minutes / 60):\(minutes % 60 < 10 ? "0" : "")\(minutes % 60)"
+            func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+            let clock = "\(padded(minutes / 60)):\(padded(minutes % 60))"
             #expect(Instant(rfc3339: "2026-11-21T12:00:00+\(clock)") == noon - .minutes(minutes))
             #expect(Instant(rfc3339: "2026-11-21T12:00:00-\(clock)") == noon + .minutes(minutes))
         }
