@@ -65,16 +65,14 @@ package struct AddAttendee: Command {
         let before: RecordBefore
         if let place {
             before = .corrected(place.withoutEvidence, grant: try transaction.rows.keys(of: place.id).grant)
-            try transaction.replace(place, with: attendee, event: event.sequence)
+            try transaction.replace(place, with: attendee, at: event)
         } else {
             before = .added
             if attendee.status.countsAsCheckedIn { attendee.arrivalSequence = event.sequence }
             let new = attendee
             try transaction.rows.insert(new, key: key, grant: nil)
             try transaction.count(in: session) { $0.add(new) }
-            transaction.change(session) {
-                if new.arrivalSequence > 0 { $0.arrivals.append(new) } else { $0.changed.append(new) }
-            }
+            transaction.publish(new.arrivalSequence > 0 ? .arrived(new) : .changed(new), at: event)
         }
         try transaction.rows.save(
             CorrectionRecord(

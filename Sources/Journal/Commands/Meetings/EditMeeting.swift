@@ -57,7 +57,7 @@ package struct EditMeeting: Command {
             before.identifyBy == meeting.identifyBy ? nil : "identifyBy", renewsCode ? "code" : nil,
         ].compactMap { $0 }
         try transaction.record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))
-        transaction.change(latest.session.id) { $0.isEdited = true }
+        transaction.publishEdit(of: latest.session.id)
         return try transaction.session(latest.session.id)
     }
 }

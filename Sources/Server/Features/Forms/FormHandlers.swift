@@ -1,0 +1,87 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Synchronization
+import Wire
+
+/// Published forms that anybody may answer, in the format that existing clients know. They need no sign-in.
+enum PublishedForms {
+    /// Korean is the format's language if the client names none.
+    private static let standardLanguage = Language.korean
+
+    static func show(_ context: RequestContext) async throws -> HTTPResponse {
+        let name = name(context)
+        let found = try await context.storage.read {
+            rows throws(JournalError) -> (QuestionSet, SessionRecord)? in
+            guard let place = try rows.publishedForm(name),
+                let set = try rows.questionSet(place.set, of: place.session),
+                let record = try rows.session(place.session)
+            else { return nil }
+            return (set, record)
+        }
+        guard let (set, record) = found else {
+            throw context.wrong(key(context), FailureLimits.form, .notFound(.form))
+        }
+        let (tag, words) = languages(context)
+        return .json(SubveyBody(try await context.shown([set], in: record.session)[0], in: tag, words: words))
+    }
+
+    /// Stores the answers. A failure is a problem together with the format's own failure object.
+    static func answer(_ context: RequestContext) async throws -> HTTPResponse {
+        do {
+            let request = try request(context)
+            let judged = try await context.storage.judged(request.values, toForm: name(context))
+            let command = RespondToForm(
+                form: name(context), values: request.values, unread: request.unread, patterns: judged)
+            return try await context.perform(command) { outcome in
+                .json(
+                    SubveyAnswerBody(FormOutcome(isSuccess: outcome.ending == nil, nextTypeId: outcome.next)))
+            }
+        } catch {
+            var problem = Problem(of: limited(error, context), in: languages(context).words)
+            // The responder logs defects.
+            guard problem.status < 500 else { throw error }
+            problem.requestId = context.requestID
+            problem.data = FormOutcome(isSuccess: false)
+            return .problem(problem)
+        }
+    }
+
+    /// Valid answers are always accepted. A client that sends wrong ones or tries form names must wait.
+    private static func limited(_ error: any Error, _ context: RequestContext) -> any Error {
+        let refusal: Refusal? =
+            switch error {
+            case let refusal as Refusal: refusal
+            case is RequestError, is JSONFault: .notFound(.form)
+            default: nil
+            }
+        guard let refusal else { return error }
+        let counted = context.wrong(key(context), FailureLimits.form, refusal)
+        return counted is RequestError ? counted : error
+    }
+
+    private static func request(_ context: RequestContext) throws -> FormAnswersRequest {
+        guard ContentType.isJSON(context.request.headers.first("content-type")) else {
+            throw RequestError(.unsupportedMediaType, ["expected": "application/json"])
+        }
+        let document = try JSONDocument(context.request.body)
+        guard document.root.isObject else { throw RequestError(.notJSON) }
+        if document.root["answers"]?.isObject == true {
+            return try Fields.read(FormAnswersRequest.self, from: document)
+        }
+        return try FormAnswersRequest(flat: document)
+    }
+
+    private static func name(_ context: RequestContext) -> String { context.parameters["typeID"] ?? "" }
+    private static func key(_ context: RequestContext) -> String { "forms from \(context.origin)" }
+
+    /// The language of the form's texts, which can be any language of the set, and the language of the
+    /// server's messages.
+    private static func languages(_ context: RequestContext) -> (tag: String, words: Language) {
+        guard let asked = context.query("lang"), let tag = LocalizedText.tag(asked) else {
+            return (standardLanguage.rawValue, standardLanguage)
+        }
+        return (tag, Language(tag: tag) ?? standardLanguage)
+    }
+}
