@@ -49,6 +49,8 @@ let package = Package(
 
         // Threads of loops, and how other threads reach them. The one target that every wrapper may use.
         room("Threads", "CThreads"),
+        // What the front door, the HTTP server and the websockets must read in the same way.
+        room("HTTPGrammar"),
 
         // What the project exists for.
         room("Meetings"),
@@ -60,9 +62,9 @@ let package = Package(
 
         // Wrappers, which know nothing of meetings.
         room("Outbound", "Threads", "CCurl"),
-        room("FrontDoor", "Threads", "CLinux"),
-        room("HTTPServer", "Threads", "CMicroHTTPD"),
-        room("WebSockets", "Threads", "CLibWebSockets"),
+        room("FrontDoor", "Threads", "HTTPGrammar", "CLinux"),
+        room("HTTPServer", "Threads", "HTTPGrammar", "CMicroHTTPD"),
+        room("WebSockets", "Threads", "HTTPGrammar", "CLibWebSockets"),
         room("QRCodes", "CQREncode", "CPNG"),
         room("Paper", "CPangoCairo"),
         room("Secrets", "CSodium"),
@@ -95,6 +97,7 @@ let package = Package(
             swiftSettings: settings),
 
         tests("Threads"),
+        tests("HTTPGrammar"),
         tests("Meetings"),
         tests("Phrases"),
         tests("Wire", "Meetings", "Phrases"),
