@@ -103,7 +103,11 @@ let package = Package(
         .target(
             name: "JournalContract", dependencies: ["Journal", "Meetings"], path: "Tests/JournalContract",
             swiftSettings: settings),
-        tests("Journal", "JournalContract", "Meetings"),
+        // A storage engine in memory, as a model of the others.
+        .target(
+            name: "MemoryEngine", dependencies: ["Journal", "Meetings"], path: "Tests/MemoryEngine",
+            swiftSettings: settings),
+        tests("Journal", "JournalContract", "MemoryEngine", "Meetings"),
         tests("SQLiteJournal", "JournalContract", "Journal", "Meetings"),
         tests("Rooms", "Wire", "Meetings"),
         // An HTTP server of a few lines, whose responses the test gives.
