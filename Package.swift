@@ -81,16 +81,20 @@ let package = Package(
             "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
             "Meetings", "QRCodes", "Secrets", "Pages", "Paper"),
         library("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),
-        library("HostCommands", "Client", "Outbound", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
+        library("CommandLine", "Terminal", "Phrases"),
+        library("RecordText", "Wire", "Phrases", "Meetings"),
+        library("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
         library(
-            "Bench", "HostCommands", "Client", "Outbound", "Terminal", "Wire", "Phrases", "Meetings",
-            "Threads"),
+            "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "Outbound", "Terminal",
+            "QRCodes", "Wire", "Phrases", "Meetings"),
+        library(
+            "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",
+            "Meetings", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "Client", "Server", "Outbound", "SQLiteJournal", "Journal",
-                "FrontDoor",
-                "Patterns", "Secrets", "Terminal", "Wire", "Phrases", "Meetings",
+                "Bench", "HostCommands", "CommandLine", "Client", "Server", "Outbound", "SQLiteJournal",
+                "Journal", "FrontDoor", "Patterns", "Secrets", "Terminal", "Wire", "Phrases", "Meetings",
             ],
             swiftSettings: settings),
 
@@ -131,13 +135,15 @@ let package = Package(
             "Server", "SQLiteJournal", "Patterns", "FrontDoor", "HTTPServer", "WebSockets", "Journal",
             "Wire", "Meetings", "Secrets"),
         tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
+        tests("CommandLine", "Terminal", "Phrases"),
+        tests("RecordText", "Wire", "Phrases", "Meetings"),
         .testTarget(
-            name: "HostCommandsTests",
-            dependencies: [
-                "HostCommands", "Client", "Outbound", "Terminal", "Wire", "Phrases", "Meetings",
-            ],
-            exclude: ["Dashboard/Golden"], swiftSettings: settings),
-        tests("Bench", "HostCommands"),
+            name: "DashboardTests",
+            dependencies: ["Dashboard", "Client", "Terminal", "Wire", "Phrases", "Meetings"],
+            exclude: ["Golden"], swiftSettings: settings),
+        tests(
+            "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases", "Meetings"),
+        tests("Bench", "CommandLine", "HostCommands"),
     ],
     // #embed, for the pages.
     cLanguageStandard: .c2x,

@@ -109,7 +109,8 @@ package final class QRingServer: Sendable {
             NetworkStatistics(door: door?.statistics, http: http?.statistics)
         }
         services.connect(sockets, rooms)
-        storage.onCommit { live.announce($0) }
+        let listener = CommitListener(live: live, connections: rooms, metrics: services.metrics)
+        storage.onCommit { listener.committed($0) }
     }
 
     private static func doorSettings(_ settings: ServerSettings) -> DoorSettings {

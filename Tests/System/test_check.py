@@ -28,7 +28,8 @@ CLEAN = {
     "Sources/SQLiteJournal/Engine.swift": "import CSQLite\nimport Journal\nimport Threads\n",
     "Sources/Secrets/Key.swift": "internal import CSodium\nimport Foundation\n",
     "Sources/Server/Route.swift":
-        "// import SQLiteJournal\n/* import CSodium */\nlet text = \"\"\"\nimport CSodium\n\"\"\"\nimport Journal\n"
+        "// import SQLiteJournal\n/* import CSodium */\nlet text = \"\"\"\nimport CSodium\n\"\"\"\n"
+        "import Journal\n"
         "@preconcurrency package import struct Secrets.Key\n",
     "Sources/Server/Box.swift": "// The lock guards it.\nfinal class Box: @unchecked Sendable {}\n",
     "Sources/qring/main.swift": "import Server\nimport SQLiteJournal\n",
@@ -89,9 +90,13 @@ class CheckTests(unittest.TestCase):
     def test_modules_of_pages_have_no_import_cycle(self):
         line = 'import { t } from "%s";\n'
         self.assert_violates(
-            {"Public/host/a.js": line % "./b.js", "Public/host/b.js": line % "/c.js", "Public/c.js": line % "./host/a.js"},
+            {
+                "Public/host/a.js": line % "./b.js", "Public/host/b.js": line % "/c.js",
+                "Public/c.js": line % "./host/a.js",
+            },
             "Public/c.js → Public/host/a.js → Public/host/b.js → Public/c.js")
-        self.assertEqual(self.violations({"Public/a.js": line % "./b.js", "Public/b.js": 'const view = () => import("./a.js");\n'}), [])
+        late = 'const view = () => import("./a.js");\n'
+        self.assertEqual(self.violations({"Public/a.js": line % "./b.js", "Public/b.js": late}), [])
 
     def test_a_file_imports_only_what_its_target_declares(self):
         for target, line in [
@@ -102,7 +107,8 @@ class CheckTests(unittest.TestCase):
             with self.subTest(target=target, line=line):
                 path = f"Sources/{target}/New.swift"
                 self.assert_violates({path: f"// One.\n{line}\n"}, f"{path}:2", "Package.swift", target)
-        self.assert_violates({"Tests/SecretsTests/New.swift": "import Journal\n"}, "SecretsTests import Journal")
+        self.assert_violates(
+            {"Tests/SecretsTests/New.swift": "import Journal\n"}, "SecretsTests import Journal")
 
     def test_a_declaration_is_used(self):
         self.assert_violates(
@@ -121,10 +127,8 @@ class CheckTests(unittest.TestCase):
             {"Sources/Server/New.swift": "import Stage\n"}, "Server depends on Stage", "tests", targets=rest)
 
     def test_wrappers_and_engines_do_not_depend_on_each_other(self):
-        self.assertEqual(
-            self.violations(
-                {"Sources/Secrets/New.swift": "import Threads\n"}, targets=self.declaring("Secrets", "Threads")),
-            [])
+        threads = {"Sources/Secrets/New.swift": "import Threads\n"}
+        self.assertEqual(self.violations(threads, targets=self.declaring("Secrets", "Threads")), [])
         rest = [target for target in TARGETS if target[1] != "SQLiteJournal"]
         engine = ("regular", "SQLiteJournal", "Journal", "Threads", "CSQLite", "Secrets")
         rest.insert([target[1] for target in rest].index("Server"), engine)
@@ -134,7 +138,7 @@ class CheckTests(unittest.TestCase):
 
     def test_only_the_program_knows_an_engine(self):
         self.assert_violates(
-            {"Sources/Server/New.swift": "import SQLiteJournal\n"}, "Server depends on SQLiteJournal", "engine",
+            {"Sources/Server/New.swift": "import SQLiteJournal\n"}, "Server depends on", "engine",
             targets=self.declaring("Server", "SQLiteJournal"))
 
     def test_values_and_rules_import_foundation_only(self):
@@ -148,18 +152,21 @@ class CheckTests(unittest.TestCase):
         self.assert_violates(
             {"Sources/CPNG/module.modulemap": "module CPNG {}\n"}, "CPNG", "0 targets",
             targets=[("system", "CPNG"), *TARGETS])
-        self.assert_violates({"Tests/Stage/New.swift": "import CSodium\n"}, "Tests/Stage/New.swift:1", "CSodium")
+        path = "Tests/Stage/New.swift"
+        self.assert_violates({path: "import CSodium\n"}, f"{path}:1", "CSodium")
 
     def test_every_folder_is_a_target(self):
-        self.assert_violates({"Sources/Extras/New.swift": "import Foundation\n"}, "Sources/Extras", "no target")
+        self.assert_violates(
+            {"Sources/Extras/New.swift": "import Foundation\n"}, "Sources/Extras", "no target")
 
     def test_the_picture_shows_every_target(self):
-        self.assert_violates(
-            {"docs/architecture.md": "Threads Meetings Journal SQLiteJournal Secrets qring\n"}, "picture", "Server")
+        picture = CLEAN["docs/architecture.md"].replace("Server", "")
+        self.assert_violates({"docs/architecture.md": picture}, "picture", "Server")
 
     def test_lines_of_c_and_scripts_have_at_most_110_columns(self):
         for path, text in [("Sources/CSodium/shim.h", "//"), ("scripts/run", CLEAN["scripts/run"] + "#")]:
-            self.assertEqual(self.violations({path: text + "x" * (110 - len(text.splitlines()[-1])) + "\n"}), [])
+            rest = "x" * (110 - len(text.splitlines()[-1]))
+            self.assertEqual(self.violations({path: text + rest + "\n"}), [])
             self.assert_violates({path: text + "x" * 110 + "\n"}, path, "columns")
 
     def test_ten_lines_are_not_written_twice(self):
@@ -177,27 +184,35 @@ class CheckTests(unittest.TestCase):
 
     def test_names_name_an_idea(self):
         for path in [
-            "Sources/Server/Utils/New.swift", "Sources/Server/JSONHelper.swift", "Sources/Server/RoomManager.swift",
-            "Public/common.js", "Tests/ServerTests/TestHelpers.swift", "Sources/Server/String+Utilities.swift",
+            "Sources/Server/Utils/New.swift", "Sources/Server/JSONHelper.swift",
+            "Sources/Server/RoomManager.swift", "Public/common.js", "Tests/ServerTests/TestHelpers.swift",
+            "Sources/Server/String+Utilities.swift",
         ]:
             with self.subTest(path=path):
                 self.assert_violates({path: "// One.\n"}, path, "names no idea")
-        self.assertEqual(self.violations({"Sources/Server/Commoner.swift": "", "Sources/Server/Managerial.swift": ""}), [])
+        others = {"Sources/Server/Commoner.swift": "", "Sources/Server/Managerial.swift": ""}
+        self.assertEqual(self.violations(others), [])
 
     def test_main_is_short(self):
-        self.assert_violates({"Sources/qring/main.swift": CLEAN["Sources/qring/main.swift"] + "//\n" * 49}, "51 lines", "main.swift")
+        path = "Sources/qring/main.swift"
+        self.assert_violates({path: CLEAN[path] + "//\n" * 49}, "51 lines", "main.swift")
 
     def test_a_proof_stands_beside_what_the_compiler_does_not_check(self):
         for line in ["final class Box: @unchecked Sendable {}", "nonisolated(unsafe) var count = 0"]:
             with self.subTest(line=line):
-                self.assert_violates({"Sources/Server/New.swift": f"let a = 1\n{line}\n"}, "New.swift:2", "proof")
-                for proved in [f"// It is never written.\n{line}\n", f"{line}  // never written\n", f"/// Never written.\n@frozen\n{line}\n"]:
-                    self.assertEqual(self.violations({"Sources/Server/New.swift": proved}), [])
+                path = "Sources/Server/New.swift"
+                self.assert_violates({path: f"let a = 1\n{line}\n"}, "New.swift:2", "proof")
+                for proved in [
+                    f"// It is never written.\n{line}\n", f"{line}  // never written\n",
+                    f"/// Never written.\n@frozen\n{line}\n",
+                ]:
+                    self.assertEqual(self.violations({path: proved}), [])
 
     def test_scripts_can_be_run_and_stop_at_errors(self):
         self.assert_violates({}, "scripts/run", "chmod", executable=False)
         self.assert_violates({"scripts/new": "echo hi\n"}, "scripts/new", "#!")
-        self.assert_violates({"scripts/new": "#!/usr/bin/env bash\n# New.\necho hi\n"}, "scripts/new", "set -euo pipefail")
+        bash = "#!/usr/bin/env bash\n# New.\necho hi\n"
+        self.assert_violates({"scripts/new": bash}, "scripts/new", "set -euo pipefail")
 
     def test_package_swift_is_read_and_the_exit_status_tells_of_violations(self):
         with tempfile.TemporaryDirectory() as root:

@@ -1,4 +1,5 @@
 package import Client
+package import CommandLine
 internal import Meetings
 internal import Outbound
 internal import Phrases

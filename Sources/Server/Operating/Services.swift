@@ -53,6 +53,5 @@ final class Services: Sendable {
     func connect(_ sockets: WebSocketServer, _ rooms: RoomConnections) {
         connected.withLock { $0 = (sockets, rooms) }
         live.connect(to: sockets)
-        live.onGone { [weak rooms] in rooms?.end(session: $0) }
     }
 }

@@ -1,4 +1,5 @@
 import Client
+import CommandLine
 import Foundation
 import FrontDoor
 import HostCommands
@@ -106,7 +107,7 @@ extension Invocation {
     /// Why `url` does not answer as a QRing does; nil where it does.
     private func silence(of url: String, mayRefuse: Bool) async -> String? {
         do throws(TransportError) {
-            let answer = try await transport.send(
+            let answer = try await HTTPTransport(environment: environment).send(
                 OutboundRequest("GET", "\(url)/healthz", timeout: .seconds(5)))
             return answer.status == 200 || mayRefuse ? nil : "\(answer.status)"
         } catch {

@@ -13,7 +13,8 @@ enum Accounts {
                 Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys)
             } ?? false
         let attempts = "sign-up from \(context.origin)"
-        // A hash is dear, and whom the server does not take is not worth one. The command looks once more.
+        // Hashing a password is expensive, so sign-ups that the server will reject are rejected before it.
+        // The command checks again.
         let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator()
         }
         if isFirst {
@@ -53,8 +54,8 @@ enum Accounts {
         let key = "availability \(context.origin)"
         try context.requireAttempt(key, FailureLimits.availability)
         context.failed(key, FailureLimits.availability)
-        guard let email = context.query("email").flatMap(EmailAddress.normalized) else {
-            throw Refusal.invalid([FieldError("?email", .notAnEmail)])
+        guard let email = context.query(.email).flatMap(EmailAddress.normalized) else {
+            throw context.invalid(.email, .notAnEmail)
         }
         let taken = try await context.storage.read { rows throws(JournalError) in
             try rows.account(email: IdentityKey(email)) != nil
@@ -83,8 +84,6 @@ enum Accounts {
                         id: context.accountID, name: request.name, password: change, profile: request.profile,
                         expected: expected))
             }
-            // A new password signs out all other devices.
-            context.services.rooms?.end(account: account.id, except: context.caller.token?.signIn)
         } else {
             account = try await context.storage.perform(
                 EditAccount(
@@ -94,14 +93,12 @@ enum Accounts {
     }
 
     static func withdraw(_ context: RequestContext, _ request: WithdrawRequest) async throws -> HTTPResponse {
-        let revoked = try await context.withPassword(request.password, of: try await own(context).email) {
+        try await context.withPassword(request.password, of: try await own(context).email) {
             _, checked in
             try await context.storage.perform(
                 DeleteAccount(
-                    id: context.accountID, checked: checked.encoded, confirmation: context.query("confirm")))
+                    id: context.accountID, checked: checked.encoded, confirmation: context.query(.confirm)))
         }
-        context.services.rooms?.end(account: context.accountID)
-        context.services.rooms?.end(presenterLinks: revoked)
         return .noContent
     }
 

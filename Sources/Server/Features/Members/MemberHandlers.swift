@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// Who runs and sees a meeting.
+/// A meeting's members and invitations.
 enum Members {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (meeting, isOwner) = (context.meeting.id, context.role == .owner)
@@ -43,22 +43,19 @@ enum Members {
         -> HTTPResponse
     {
         let id = try context.id(Account.self, .member, named: "accountId")
-        let outcome = try await context.storage.perform(
+        let account = try await context.storage.perform(
             ChangeRole(
                 meeting: context.meeting.id, account: id, role: request.role,
                 expected: try context.expectedVersion(),
                 actor: context.accountID))
-        context.services.rooms?.end(presenterLinks: outcome.revokedLinks)
-        return .json(MemberBody(outcome.account, role: request.role))
+        return .json(MemberBody(account, role: request.role))
     }
 
-    /// An owner removes anybody; everybody may leave.
+    /// Owners can remove anybody; every member can leave.
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(Account.self, .member, named: "accountId")
-        let revoked = try await context.storage.perform(
+        try await context.storage.perform(
             RemoveMember(meeting: context.meeting.id, account: id, actor: context.accountID))
-        context.services.rooms?.end(presenterLinks: revoked)
-        context.services.rooms?.end(member: id, of: context.meeting.id)
         return .noContent
     }
 
