@@ -26,13 +26,13 @@ class HostResultTests(HostPageCase):
         for count in range(1, 4):
             anybody.post("/api/answers/how", {"how": "5"}).expect(200)
             # Live, and the rate stays.
-            page.wait_for_text(".summary", f"Responses: {count + 1}, 50 % of those who checked in. {count} of them came by a form")
+            page.wait_for_text(".summary", f"Responses: {count + 1}, from 50 % of those who checked in. {count} of them came from people")
         results = host.get(f"{path}/results").expect(200).json
         self.assertEqual((results["responses"], results["withoutReceipt"], results["responseRate"]), (4, 3, 0.5))
         listed, = host.get(f"{path}/sets").expect(200).json["items"]
         self.assertEqual((listed["responses"], listed["withoutReceipt"]), (4, 3))
         page.show(f"sessions/{session['id']}/results")
-        page.wait_for_text(".summary", "Responses: 4, 50 % of those who checked in. 3 of them came by a form")
+        page.wait_for_text(".summary", "Responses: 4, from 50 % of those who checked in. 3 of them came from people")
         self.assertEqual(page.complaints(), [])
 
 

@@ -34,14 +34,14 @@ class OwnPageTests(unittest.TestCase):
     def test_two_people_on_one_phone_keep_both_receipts_and_are_asked_who_answers(self):
         self.enter("Kim")
         second = self.enter("Lee", f"{self.path}?another=1")
-        self.assertIn("You are in, Lee", second.text)
+        self.assertIn("You are checked in, Lee", second.text)
         self.assertIn("Answering: Lee", second.text)
         self.assertEqual(self.people(), ["Kim", "Lee"])
         asked = self.visitor.open(self.path)
         self.assertIn("Who is answering?", asked.text)
         for name in ["Kim", "Lee"]:
             page = self.visitor.open(asked.links[name])
-            self.assertIn(f"You are in, {name}", page.text)
+            self.assertIn(f"You are checked in, {name}", page.text)
             rating = self.host.questions(self.session)["rating"]
             self.assertIn("Thank you", self.visitor.submit(page, **{f"q_{rating}": "5"}).text)
         self.assertEqual(self.host.get(f"/api/v1/sessions/{self.session['id']}/results").json["responses"], 2)
@@ -49,8 +49,8 @@ class OwnPageTests(unittest.TestCase):
     def test_an_answer_is_told_what_was_stored_whether_results_are_shared_and_the_way_back(self):
         rating = self.host.questions(self.session)["rating"]
         for anonymous, shared, stored, told in [
-                (True, False, "stored without your name, and with the hour only", "The results are not shared"),
-                (False, True, "stored with your name, and the host can read them", "The results are shared")]:
+                (True, False, "stored without your name, and only with the hour", "The results are not shared"),
+                (False, True, "stored with your name, and the host can read them", "Live results are below")]:
             with self.subTest(anonymous=anonymous):
                 self.session = self.host.session(session={"anonymous": anonymous})
                 self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback", {"shared": shared}).expect(200)
@@ -71,7 +71,7 @@ class OwnPageTests(unittest.TestCase):
             self.assertIn("aria-invalid", refused.attributes["name"])
         hostile = "<img src=x onerror=alert(1)>"
         mended = self.send(record, 0, name=hostile)
-        self.assertIn("The name is saved", mended.text)
+        self.assertIn("Your name was saved", mended.text)
         self.assertNotIn("img", mended.tags)
         self.assertEqual(self.people(), [hostile])
 
@@ -85,7 +85,7 @@ class OwnPageTests(unittest.TestCase):
         self.assertIn("withdrawn", self.send(record, 1, sure="yes").text)
         self.assertEqual(self.people(), ["Kim"])
         # The other one's receipt stays on the phone; the erased one is nobody's.
-        self.assertIn("You are in, Kim", self.visitor.open(self.path).text)
+        self.assertIn("You are checked in, Kim", self.visitor.open(self.path).text)
         self.assertEqual(self.send(record, 0, name="Again").status, 401)
 
     def test_other_sites_and_other_phones_write_nothing(self):
@@ -116,7 +116,7 @@ class OwnPageTests(unittest.TestCase):
                       self.visitor.open(f"/present/{self.session['id']}")]:
             self.assertEqual(shown.language, "ko")
         english = self.visitor.open(page.links["English"])
-        self.assertIn("You are in, 김", english.text)
+        self.assertIn("You are checked in, 김", english.text)
         self.assertEqual(self.visitor.open("/").language, "en")
         # Only for pages, and only for a language that is known.
         for path in ["/api/v1/meetings?lang=ko", "/page.css?lang=ko", "/?lang=xx", "/?lang="]:
