@@ -30,6 +30,7 @@ let package = Package(
     products: [.executable(name: "qring", targets: ["qring"])],
     targets: [
         // System libraries, one importer each.
+        .systemLibrary(name: "CThreads"),
         .systemLibrary(name: "CLinux"),
         clibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", package: "libmicrohttpd-dev"),
         clibrary("CLibWebSockets", pkgConfig: "libwebsockets", package: "libwebsockets-dev"),
@@ -46,18 +47,22 @@ let package = Package(
         // Its pkg-config file has flags that a package may not pass on; the module map names the libraries.
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
 
+        // Threads of loops, and how other threads reach them. The one target that every wrapper may use.
+        room("Threads", "CThreads"),
+
         // What the project exists for.
         room("Meetings"),
         room("Phrases"),
         room("Wire", "Meetings", "Phrases", "CJansson"),
         room("Journal", "Meetings"),
-        room("SQLiteJournal", "Journal", "Meetings", "CSQLite"),
+        room("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
         room("Rooms", "Meetings", "Wire"),
 
         // Wrappers, which know nothing of meetings.
-        room("FrontDoor", "CLinux"),
-        room("HTTPServer", "CMicroHTTPD"),
-        room("WebSockets", "CLibWebSockets"),
+        room("Outbound", "Threads", "CCurl"),
+        room("FrontDoor", "Threads", "CLinux"),
+        room("HTTPServer", "Threads", "CMicroHTTPD"),
+        room("WebSockets", "Threads", "CLibWebSockets"),
         room("QRCodes", "CQREncode", "CPNG"),
         room("Paper", "CPangoCairo"),
         room("Secrets", "CSodium"),
@@ -73,19 +78,29 @@ let package = Package(
             "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
             "Meetings", "QRCodes", "Secrets",
             "Pages", "Paper"),
-        room("Client", "WebSockets", "Wire", "Phrases", "Meetings", "CCurl"),
-        room("HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
-        room("Bench", "HostCommands", "Client", "Terminal", "Wire", "Phrases", "Meetings"),
+        room("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),
+        room("CommandLine", "Terminal", "Phrases"),
+        room("RecordText", "Wire", "Phrases", "Meetings"),
+        room("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
+        room(
+            "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "Outbound", "Terminal",
+            "QRCodes", "Wire", "Phrases", "Meetings"),
+        room(
+            "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",
+            "Meetings", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "Client", "Server", "SQLiteJournal", "Journal", "FrontDoor",
+                "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Server", "SQLiteJournal",
+                "Journal",
+                "FrontDoor",
                 "Patterns", "Terminal", "Wire",
                 "Phrases",
                 "Meetings",
             ],
             swiftSettings: settings),
 
+        tests("Threads"),
         tests("Meetings"),
         tests("Phrases"),
         tests("Wire", "Meetings", "Phrases"),
@@ -96,6 +111,10 @@ let package = Package(
         tests("Journal", "JournalContract", "Meetings"),
         tests("SQLiteJournal", "JournalContract", "Journal", "Meetings"),
         tests("Rooms", "Wire", "Meetings"),
+        // An HTTP server of a few lines, whose responses the test gives.
+        .target(
+            name: "TinyServer", dependencies: ["Threads"], path: "Tests/TinyServer", swiftSettings: settings),
+        tests("Outbound", "TinyServer"),
         tests("FrontDoor"),
         tests("HTTPServer"),
         tests("WebSockets"),
@@ -112,12 +131,16 @@ let package = Package(
         tests(
             "Server", "SQLiteJournal", "Patterns", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings",
             "Secrets"),
-        tests("Client", "Wire", "Phrases", "Meetings"),
+        tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
+        tests("CommandLine", "Terminal", "Phrases"),
+        tests("RecordText", "Wire", "Phrases", "Meetings"),
         .testTarget(
-            name: "HostCommandsTests",
-            dependencies: ["HostCommands", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"],
-            exclude: ["Dashboard/Golden"], swiftSettings: settings),
-        tests("Bench", "HostCommands", "Phrases"),
+            name: "DashboardTests",
+            dependencies: ["Dashboard", "RecordText", "Client", "Terminal", "Wire", "Phrases", "Meetings"],
+            exclude: ["Golden"], swiftSettings: settings),
+        tests(
+            "HostCommands", "Dashboard", "CommandLine", "Client", "Terminal", "Wire", "Phrases", "Meetings"),
+        tests("Bench", "CommandLine", "HostCommands", "Phrases"),
     ],
     // #embed, for the pages.
     cLanguageStandard: .c2x,

@@ -58,9 +58,7 @@ function numbersOf({ answers, average, median, min, max, quartiles }) {
 
 /** Returns the summary as one line. `t(name, values)` returns a text of the page. */
 export function summaryText({ answers, hiddenBelow, average, median, lowest, highest, pending }, t) {
-  const parts = [
-    hiddenBelow ? t("tooFew", { minimum: hiddenBelow }) : t("answersCount", { count: answers }),
-  ];
+  const parts = [hiddenBelow ? t("tooFew", { minimum: hiddenBelow }) : t("answersCount", { count: answers })];
   if (average) parts.push(t("average", { value: average }));
   if (median) parts.push(t("median", { value: median }));
   if (lowest) parts.push(t("range", { min: lowest, max: highest }));

@@ -1,7 +1,7 @@
 // The host's own account: profile, password, sign-ins and deletion.
 import { field, form } from "./fields.js";
-import { Problem, call, get, signOut } from "./api.js";
-import { fill, h, announce } from "./dom.js";
+import { call, get, Problem, signOut } from "./api.js";
+import { announce, fill, h } from "./dom.js";
 import { chips } from "./chips.js";
 import { moment, ownZone } from "./time.js";
 import { language, t } from "./words.js";

@@ -1,5 +1,5 @@
 // A list of words: Enter adds one, and the button of each removes it.
-import { fill, h, announce } from "./dom.js";
+import { announce, fill, h } from "./dom.js";
 import { t } from "./words.js";
 
 const most = 20;

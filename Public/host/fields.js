@@ -1,6 +1,6 @@
 // Fields with label, hint and error, and forms that send themselves and keep the input if that fails.
 import { NotSent, Problem } from "./api.js";
-import { h, announce, setText } from "./dom.js";
+import { announce, h, setText } from "./dom.js";
 import { t } from "./words.js";
 
 /**

@@ -1,8 +1,8 @@
 // Invitations to run a meeting: the list of this account, and the view of an invitation's link.
 import { go } from "./address.js";
 import { actionButton } from "./fields.js";
-import { Problem, call, get, post } from "./api.js";
-import { fill, h, announce } from "./dom.js";
+import { call, get, post, Problem } from "./api.js";
+import { announce, fill, h } from "./dom.js";
 import { t } from "./words.js";
 
 /** Returns the list of invitations, hidden if there are none. */

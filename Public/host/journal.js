@@ -1,7 +1,7 @@
 // The journal of a session, newest first, with a button to undo each event that can be undone.
 import { actionButton } from "./fields.js";
 import { get, post } from "./api.js";
-import { fill, h, announce } from "./dom.js";
+import { announce, fill, h } from "./dom.js";
 import { moment } from "./time.js";
 import { hasText, t } from "./words.js";
 

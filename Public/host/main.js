@@ -1,8 +1,8 @@
 // The host's page: opens the view that the address names, below the bar.
 import { go, rememberView } from "./address.js";
-import { NotSent, Problem, me, onSignedOut } from "./api.js";
+import { me, NotSent, onSignedOut, Problem } from "./api.js";
 import { bar } from "./bar.js";
-import { fill, h, announce } from "./dom.js";
+import { announce, fill, h } from "./dom.js";
 import { t } from "./words.js";
 
 // A module is loaded when its view opens first. `view` returns `{ title, content, end }`; `end` is optional.

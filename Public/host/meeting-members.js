@@ -1,8 +1,8 @@
 // The members of a meeting and its pending invitations.
 import { go } from "./address.js";
 import { actionButton, attempt, field, form } from "./fields.js";
-import { Problem, call, get, post, tagOf } from "./api.js";
-import { fill, h, announce } from "./dom.js";
+import { call, get, post, Problem, tagOf } from "./api.js";
+import { announce, fill, h } from "./dom.js";
 import { moment, ownZone } from "./time.js";
 import { t } from "./words.js";
 

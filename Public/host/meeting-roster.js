@@ -1,7 +1,7 @@
 // The roster of a meeting: search, add, edit, archive, import a file, and each person's totals.
 import { actionButton, attempt, field, form } from "./fields.js";
-import { Problem, call, get, post, tagOf } from "./api.js";
-import { fill, h, announce } from "./dom.js";
+import { call, get, post, Problem, tagOf } from "./api.js";
+import { announce, fill, h } from "./dom.js";
 import { t } from "./words.js";
 
 const mostErrors = 50;

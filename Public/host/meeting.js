@@ -1,8 +1,8 @@
 // A meeting: its next session, sessions, roster, members, image and settings.
 import { go, hrefOf } from "./address.js";
 import { actionButton, attempt, field, form } from "./fields.js";
-import { Problem, call, get } from "./api.js";
-import { fill, h, announce, setText } from "./dom.js";
+import { call, get, Problem } from "./api.js";
+import { announce, fill, h, setText } from "./dom.js";
 import { continuing } from "./meeting-continue.js";
 import { members } from "./meeting-members.js";
 import { roster } from "./meeting-roster.js";

@@ -1,5 +1,5 @@
 // Overlaps with the host's other sessions: shown shortly after the last key, and overridden by sending again.
-import { Problem, post } from "./api.js";
+import { post, Problem } from "./api.js";
 import { fill, h } from "./dom.js";
 import { instantOf, span } from "./time.js";
 import { t } from "./words.js";

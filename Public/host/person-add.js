@@ -1,7 +1,7 @@
 // Adds an attendee who could not scan, with status, arrival time and note.
 import { field, form } from "./fields.js";
 import { post } from "./api.js";
-import { h, announce } from "./dom.js";
+import { announce, h } from "./dom.js";
 import { instantOf, localValue } from "./time.js";
 import { marks, t } from "./words.js";
 

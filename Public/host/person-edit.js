@@ -1,7 +1,7 @@
 // Corrects one attendee. Each correction names the version that was read, and can be undone.
 import { actionButton, field, form } from "./fields.js";
-import { Problem, call, get, pages, post, tagOf } from "./api.js";
-import { fill, h, announce } from "./dom.js";
+import { call, get, pages, post, Problem, tagOf } from "./api.js";
+import { announce, fill, h } from "./dom.js";
 import { instantOf, localValue } from "./time.js";
 import { marks, t } from "./words.js";
 

@@ -2,7 +2,7 @@
 // it is opened.
 import { actionButton } from "./fields.js";
 import { call, get } from "./api.js";
-import { fill, h, announce } from "./dom.js";
+import { announce, fill, h } from "./dom.js";
 import { moment } from "./time.js";
 import { t } from "./words.js";
 

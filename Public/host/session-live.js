@@ -1,11 +1,11 @@
 // What a host needs while people arrive, also on a phone: code, counts, newest arrivals and polls.
 import { hrefOf } from "./address.js";
-import { actionButton, attempt } from "./fields.js";
+import { actionButton } from "./fields.js";
 import { addPerson } from "./person-add.js";
 import { call, get, post, tagOf } from "./api.js";
 import { arrivalsPlot } from "./plots.js";
 import { counts } from "./counts.js";
-import { fill, h, announce, setText } from "./dom.js";
+import { announce, fill, h, setText } from "./dom.js";
 import { presenterLinks } from "./presenter-links.js";
 import { loadSets, setsPanel } from "./sets.js";
 import { liveTallies } from "./session-tallies.js";
@@ -23,11 +23,7 @@ export async function tab(model) {
   const address = h("p", { class: "link" });
   const copy = actionButton(t("copyLink"), copyLink);
   const newest = h("ol", { class: "newest" });
-  const codeKind = h("button", {
-    type: "button",
-    class: "quiet",
-    onclick: () => attempt(codeKind, switchKind, { onChanged: refresh }),
-  });
+  const codeKind = actionButton("", switchKind, { onChanged: refresh });
   const [plot] = await Promise.all([arrivalsPlot(model), loadSets(model)]);
   const sets = setsPanel(model);
   const tallies = liveTallies(model);

@@ -158,11 +158,10 @@ function personRow(model, attendee, list) {
   let form = null;
 
   function mark(status) {
-    const button = actionButton(t(`count_${status}`), () => correct(model, attendee, { status }, list), {
+    return actionButton(t(`count_${status}`), () => correct(model, attendee, { status }, list), {
       class: "plain",
       "aria-label": `${attendee.name}: ${t(`count_${status}`)}`,
     });
-    return button;
   }
 
   function edit() {

@@ -2,9 +2,9 @@
 // from another session.
 import { go } from "./address.js";
 import { attempt, field, form } from "./fields.js";
-import { NotSent, Problem, call, get, post } from "./api.js";
+import { call, get, NotSent, post, Problem } from "./api.js";
 import { checkIn, chooser, feedback, inOrder, loadSets, summaryOf, switches, titleOf } from "./sets.js";
-import { fill, h, announce } from "./dom.js";
+import { announce, fill, h } from "./dom.js";
 import { isBilingual, kinds, newQuestion, questionEditor } from "./question-editor.js";
 import { hasTranslation, textFields } from "./localized.js";
 import { setChoice } from "./rule-editor.js";

@@ -1,6 +1,6 @@
 // The review: unusual activity, as evidence that blocks nobody, and the journal.
 import { actionButton } from "./fields.js";
-import { Problem, get } from "./api.js";
+import { get, Problem } from "./api.js";
 import { fill, h } from "./dom.js";
 import { journal } from "./journal.js";
 import { t } from "./words.js";

@@ -1,8 +1,8 @@
 // The settings of a session, saved with the version that was read, and its deletion.
 import { go } from "./address.js";
 import { actionButton, field, form } from "./fields.js";
-import { Problem, call, get } from "./api.js";
-import { h, announce } from "./dom.js";
+import { call, get, Problem } from "./api.js";
+import { announce, h } from "./dom.js";
 import { instantOf, localValue, span } from "./time.js";
 import { t } from "./words.js";
 

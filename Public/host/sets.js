@@ -68,21 +68,21 @@ export function chooser(model, tab, current) {
 /** Returns the buttons of one set. `anonymous` can change only until the set is first opened. */
 export function switches(model, set, { withAnonymous = false } = {}) {
   const path = `/api/v1/sessions/${model.session.id}/sets/${encodeURIComponent(set.set)}`;
-  const toggle = (key, yes, no) => {
-    const button = actionButton(
-      set[key] ? yes : no,
-      async () => {
-        const edited = await call("PATCH", path, { body: { [key]: !set[key] }, etag: tagOf(set) });
-        model.take({ sets: [summaryOf(edited)] });
-      },
-      {
-        "aria-label": `${titleOf(set)}: ${set[key] ? yes : no}`,
-        onChanged: async () =>
-          model.take({ sets: (await get(`/api/v1/sessions/${model.session.id}/sets`)).items }),
-      },
-    );
-    return button;
-  };
+  async function change(key) {
+    const edited = await call("PATCH", path, { body: { [key]: !set[key] }, etag: tagOf(set) });
+    model.take({ sets: [summaryOf(edited)] });
+  }
+
+  async function reload() {
+    model.take({ sets: (await get(`/api/v1/sessions/${model.session.id}/sets`)).items });
+  }
+
+  function toggle(key, yes, no) {
+    const text = set[key] ? yes : no;
+    const label = `${titleOf(set)}: ${text}`;
+    return actionButton(text, () => change(key), { "aria-label": label, onChanged: reload });
+  }
+
   return [
     // Check-in questions are open with the check-in itself.
     set.set !== checkIn && toggle("open", t("setClose"), t("setOpen")),

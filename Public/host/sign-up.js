@@ -1,6 +1,6 @@
 // Signing up in steps. The input stays when the host goes back and when a step fails.
 import { openRememberedView } from "./address.js";
-import { NotSent, Problem, call, get, signIn } from "./api.js";
+import { call, get, NotSent, Problem, signIn } from "./api.js";
 import { chips } from "./chips.js";
 import { fill, h } from "./dom.js";
 import { field, form } from "./fields.js";

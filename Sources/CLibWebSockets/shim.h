@@ -2,7 +2,6 @@
 #pragma once
 #include <libwebsockets.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <uv.h>
 
 /// What every context here is made with: libuv as the event loop, vhosts made by us, text checked for UTF-8.
@@ -52,9 +51,4 @@ static inline void qring_lws_close(struct lws *wsi) {
 /// The flags of a client connection, with TLS or without. Certificates are always checked, redirects never followed.
 static inline int qring_lws_client_flags(int secure) {
     return LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (secure ? LCCSCF_USE_SSL : 0);
-}
-
-/// Names the calling thread for `top` and debuggers; 15 bytes count.
-static inline void qring_name_thread(const char *name) {
-    prctl(PR_SET_NAME, name, 0, 0, 0);
 }

@@ -1,10 +1,9 @@
 #pragma once
-// What Swift's Glibc module leaves out: epoll, eventfd and accept4. The epoll structure is packed and holds a union,
+// What Swift's Glibc module leaves out: epoll and accept4. The epoll structure is packed and holds a union,
 // so that it is read and written here, and Swift sees a pair of integers.
 #include <errno.h>
 #include <stdint.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 
 // glibc declares accept4 only under _GNU_SOURCE, which a module's header cannot rely on. By another name and with a plain
 // pointer: including <sys/socket.h> here would make its structures this module's in some builds, and Glibc's in others.
@@ -54,19 +53,4 @@ static inline int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int m
         ready[i].events = events[i].events;
     }
     return count;
-}
-
-/// A new eventfd that never blocks and is closed on exec, or -1 with errno.
-static inline int clinux_eventfd_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
-
-/// Adds one. It can only fail where the counter is full, and then the reader has been woken long since.
-static inline void clinux_eventfd_signal(int descriptor) {
-    eventfd_t one = 1;
-    (void)eventfd_write(descriptor, one);
-}
-
-/// Back to zero.
-static inline void clinux_eventfd_clear(int descriptor) {
-    eventfd_t value;
-    (void)eventfd_read(descriptor, &value);
 }

@@ -3,7 +3,6 @@
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <sys/eventfd.h>
 
 /// The functions a daemon calls; `context` is the first argument of each. It must outlive the daemon.
 struct cmhd_callbacks {
@@ -61,19 +60,4 @@ static inline size_t cmhd_head_size(struct MHD_Connection *connection) {
 static inline unsigned int cmhd_status(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
     return info == NULL ? 0 : info->http_status;
-}
-
-/// A new eventfd that never blocks and is closed on exec, or -1 with errno.
-static inline int cmhd_eventfd_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
-
-/// Adds one. It can only fail where the counter is full, and then the reader has been woken long since.
-static inline void cmhd_eventfd_signal(int descriptor) {
-    eventfd_t one = 1;
-    (void)eventfd_write(descriptor, one);
-}
-
-/// Back to zero.
-static inline void cmhd_eventfd_clear(int descriptor) {
-    eventfd_t value;
-    (void)eventfd_read(descriptor, &value);
 }

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
 import Synchronization
+import Threads
 
 /// What the door's thread does: accept, peek, decide, hand on.
 ///
@@ -9,6 +10,7 @@ import Synchronization
 /// and `dismantle()` from elsewhere only where it never ran (`FrontDoor` sees to that).
 final class DoorWatch: @unchecked Sendable {
     let port: UInt16
+    let thread = LoopThread(named: "front-door")
     let counters = DoorCounters()
     private let settings: DoorSettings
     private let onHTTP: FrontDoor.HandOver
@@ -16,7 +18,7 @@ final class DoorWatch: @unchecked Sendable {
     private let onTurnedAway: FrontDoor.TurnAway?
     private let tally: ConnectionTally
     private let epoll: CInt
-    private let wake: CInt
+    private let wake: EventDescriptor
     private let isStopped = Atomic(false)
     private var listener: Listener?
     private let listening: CInt
@@ -34,19 +36,17 @@ final class DoorWatch: @unchecked Sendable {
         let listener = try Listener(listen, backlog: settings.backlog)
         let epoll = clinux_epoll_create()
         guard epoll >= 0 else { throw .system(call: "epoll_create1", errno: errno) }
-        let wake = clinux_eventfd_create()
-        guard wake >= 0 else {
+        guard let wake = EventDescriptor() else {
             let reason = errno
             close(epoll)
             throw .system(call: "eventfd", errno: reason)
         }
         guard
-            clinux_epoll_add(epoll, wake, CLINUX_READABLE) == 0,
+            clinux_epoll_add(epoll, wake.descriptor, CLINUX_READABLE) == 0,
             clinux_epoll_add(epoll, listener.descriptor, CLINUX_READABLE) == 0
         else {
             let reason = errno
             close(epoll)
-            close(wake)
             throw .system(call: "epoll_ctl", errno: reason)
         }
         (self.settings, self.onHTTP, self.onUpgrade, self.epoll, self.wake) = (
@@ -61,26 +61,24 @@ final class DoorWatch: @unchecked Sendable {
         self.listener = consume listener
     }
 
-    deinit {
-        close(epoll)
-        close(wake)
-    }
+    deinit { close(epoll) }
 
     /// From any thread.
     func stop() {
         isStopped.store(true, ordering: .releasing)
-        clinux_eventfd_signal(wake)
+        wake.signal()
     }
 
     func run() {
         var ready = [clinux_ready](repeating: clinux_ready(), count: Int(CLINUX_READY_AT_ONCE))
         while !isStopped.load(ordering: .acquiring) {
             let count = clinux_epoll_wait(epoll, &ready, millisecondsToWait())
-            precondition(count >= 0, "epoll_wait failed: \(errno)")  // Only a programmer's error can: EBADF, EFAULT, EINVAL.
+            // It fails for a programmer's errors only: EBADF, EFAULT, EINVAL.
+            precondition(count >= 0, "epoll_wait failed: \(errno)")
             var someoneCalls = false
             for event in ready.prefix(Int(count)) {
-                if event.descriptor == wake {
-                    clinux_eventfd_clear(wake)
+                if event.descriptor == wake.descriptor {
+                    wake.clear()
                 } else if event.descriptor == listening {
                     someoneCalls = true
                 } else {
@@ -96,6 +94,7 @@ final class DoorWatch: @unchecked Sendable {
     }
 
     func dismantle() {
+        thread.preconditionOnLoop()
         listener = nil
         for descriptor in waiting.clear() { end(descriptor) }
     }
@@ -111,6 +110,7 @@ final class DoorWatch: @unchecked Sendable {
     // MARK: Accepting
 
     private func acceptAll() {
+        thread.preconditionOnLoop()
         let flags = CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         // A bound, so that a flood of connections does not keep those that wait from being read.
         for _ in 0..<256 {
@@ -201,6 +201,7 @@ final class DoorWatch: @unchecked Sendable {
     }
 
     private func look(at descriptor: CInt, events: UInt32) {
+        thread.preconditionOnLoop()
         // An event of this round may concern one that another event of it has closed.
         guard let peer = waiting.peer(of: descriptor) else { return }
         switch firstBytes(of: descriptor) {
@@ -224,6 +225,7 @@ final class DoorWatch: @unchecked Sendable {
     }
 
     private func tidy(at now: ContinuousClock.Instant) {
+        thread.preconditionOnLoop()
         while let descriptor = waiting.expire(at: now) { endSilent(descriptor) }
         if let again = acceptsAgainAt, again <= now {
             acceptsAgainAt = nil

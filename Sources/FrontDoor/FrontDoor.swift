@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// One port for two protocols: accepts connections, reads their first bytes without taking them, and hands
 /// each socket on.
@@ -18,7 +19,7 @@ package final class FrontDoor: Sendable {
 
     private enum Stage {
         case built
-        case open(DoorThread)
+        case open
         case closed
     }
 
@@ -43,20 +44,29 @@ package final class FrontDoor: Sendable {
     package func open() {
         stage.withLock { stage in
             guard case .built = stage else { return }
-            stage = .open(DoorThread { [watch] in watch.run() })
+            stage = .open
+            do throws(ThreadNotStarted) {
+                try watch.thread.start { [watch] in watch.run() }
+            } catch {
+                // A caller could do nothing else: at its very start, the process gets no thread.
+                preconditionFailure("the front door got no thread: errno \(error.errno)")
+            }
         }
     }
 
     /// Stops listening, closes the connections that have not been handed on, and returns when the thread has
     /// ended. Those that were handed on are not touched. May be called twice; not from a callback.
     package func close() {
-        let thread: DoorThread? = stage.withLock { stage in
+        let before = stage.withLock { stage in
             defer { stage = .closed }
-            guard case .open(let thread) = stage else { return nil }
-            return thread
+            return stage
         }
         watch.stop()
-        if let thread { thread.join() } else { watch.dismantle() }
+        switch before {
+        case .built: watch.dismantle()
+        case .open: watch.thread.join()
+        case .closed: break
+        }
     }
 
     deinit { close() }

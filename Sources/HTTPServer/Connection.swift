@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// One client's connection, and the request that is on it: HTTP/1 has no more than one at a time.
 ///
@@ -56,7 +57,7 @@ final class Connection: @unchecked Sendable {
     var answerBytes = 0
     var tag = ""
 
-    init(_ arrival: Inbox.Arrival, library: OpaquePointer) {
+    init(_ arrival: HTTPLoopMessage.Arrival, library: OpaquePointer) {
         (descriptor, peer, keepsAlive, holding) = (
             arrival.descriptor, arrival.peer, arrival.keepsAlive, arrival.holding
         )

@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Threads
 
 /// The end of a server, under way.
 struct Draining {
@@ -19,6 +20,7 @@ extension HTTPLoop {
     func beginDraining(
         until deadline: ContinuousClock.Instant, _ continuation: CheckedContinuation<Void, Never>?
     ) {
+        thread.preconditionOnLoop()
         var state = draining ?? Draining(deadline: deadline)
         state.deadline = min(state.deadline, deadline)
         if let continuation { state.waiting.append(continuation) }

@@ -1,6 +1,7 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import Threads
 
 /// What a request goes through. The outcomes of its head: it is refused and ends the connection (answered at
 /// once, which the library follows with a close); it is refused and its body thrown away; its body is
@@ -8,7 +9,8 @@ import Synchronization
 /// inbox.
 extension HTTPLoop {
     func beginRequest(on connection: Connection, target: UnsafePointer<CChar>?) {
-        let now = MonotonicTime.now()
+        thread.preconditionOnLoop()
+        let now = MonotonicTime.now
         let isFirst = connection.serial == 0
         latest = connection
         connection.begin(target: target, at: now)
@@ -25,7 +27,8 @@ extension HTTPLoop {
         _ connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
         piece: UnsafeRawBufferPointer
     ) -> Bool {
-        switch connection.phase {
+        thread.preconditionOnLoop()
+        return switch connection.phase {
         case .head: readHead(of: connection, method: method, version: version)
         case .body where !piece.isEmpty: collect(piece, for: connection)
         case .refusedBody where !piece.isEmpty: swallow(piece.count, of: connection)
@@ -39,7 +42,8 @@ extension HTTPLoop {
     /// Called when the library has finished a request whose first line it could read, even if the client
     /// disconnected early.
     func endRequest(on connection: Connection, isComplete: Bool) {
-        let now = MonotonicTime.now()
+        thread.preconditionOnLoop()
+        let now = MonotonicTime.now
         if connection.status == nil {
             // The library has answered it by itself.
             let status = cmhd_status(connection.library)
@@ -117,6 +121,7 @@ extension HTTPLoop {
     /// Answers instead of the library, which is about to reject a `Content-Length` that it cannot read.
     /// Version 0.9.75 would send the head of that answer twice. Nothing follows our answer.
     func refuseLength(_ reason: HTTPRefusal) {
+        thread.preconditionOnLoop()
         // Only this connection has a complete head that the library has not passed to us.
         func isMeant(_ connection: Connection) -> Bool {
             connection.phase == .head && cmhd_head_size(connection.library) > 0
@@ -236,7 +241,7 @@ extension HTTPLoop {
             Task { [responder, inbox] in
                 let answer = await responder.respond(to: work.request)
                 // Where nobody takes it, the server has ended and so has the connection.
-                _ = inbox.put(.answer(answer, to: work.connection, serial: work.serial))
+                _ = inbox.post(.answer(answer, to: work.connection, serial: work.serial))
             }
         }
         starting.removeAll(keepingCapacity: true)
@@ -244,6 +249,7 @@ extension HTTPLoop {
 
     /// An answer from the inbox.
     func resume(_ connection: Connection, serial: UInt64, with answer: HTTPResponse) {
+        thread.preconditionOnLoop()
         // The end of draining may have answered in its place.
         guard connection.phase == .suspended, connection.serial == serial, connection.answer == nil else {
             return
@@ -282,7 +288,7 @@ extension HTTPLoop {
         connection.phase = .answering
         if closes { connection.isLast = true }
         let time = draining?.isForced == true ? Draining.lastMoment : settings.answerDeadline
-        connection.deadline = MonotonicTime.now() + time.nanoseconds
+        connection.deadline = MonotonicTime.now + time.nanoseconds
         guard let response, response.queue(on: connection.library, status: sent.status) else { return false }
         connection.status = sent.status
         connection.tag = sent.tag

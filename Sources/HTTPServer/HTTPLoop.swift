@@ -1,6 +1,24 @@
 import CMicroHTTPD
 import Glibc
 import Synchronization
+import Threads
+
+/// What other threads send to the loop.
+enum HTTPLoopMessage: Sendable {
+    /// A connected socket and what is known of it.
+    struct Arrival: Sendable {
+        var descriptor: CInt
+        var peer: String
+        var keepsAlive = true
+        var holding: (any AnyObject & Sendable)?
+    }
+
+    case socket(Arrival)
+    /// This client gets `HTTPRefusal.tooManyConnections`, and the socket is closed.
+    case turnAway(CInt)
+    case answer(HTTPResponse, to: Connection, serial: UInt64)
+    case drain(until: ContinuousClock.Instant, CheckedContinuation<Void, Never>?)
+}
 
 /// The one thread that touches the library: polls its epoll descriptor and the inbox's eventfd, and runs
 /// both.
@@ -15,7 +33,8 @@ import Synchronization
 final class HTTPLoop: @unchecked Sendable {
     let settings: HTTPSettings
     let responder: any HTTPResponder
-    let inbox: Inbox
+    let thread = LoopThread(named: "http")
+    let inbox: PolledInbox<HTTPLoopMessage>
     let counters = HTTPCounters()
     var connections: [Connection] = []
     var inFlight = 0
@@ -31,8 +50,8 @@ final class HTTPLoop: @unchecked Sendable {
     /// As long as the daemon.
     private let callbacks = UnsafeMutablePointer<cmhd_callbacks>.allocate(capacity: 1)
     private var libraryEvents: CInt = -1
-    private var arriving = Inbox.Arrival(descriptor: -1, peer: "")
-    private var items: [Inbox.Item] = []
+    private var arriving = HTTPLoopMessage.Arrival(descriptor: -1, peer: "")
+    private var items: [HTTPLoopMessage] = []
     private let sweepInterval: Nanoseconds
     private var nextSweep: Nanoseconds = 0
 
@@ -44,7 +63,7 @@ final class HTTPLoop: @unchecked Sendable {
     }
 
     init(settings: HTTPSettings, responder: any HTTPResponder) throws(HTTPServerError) {
-        guard let inbox = Inbox() else { throw .system(call: "eventfd", errno: errno) }
+        guard let inbox = PolledInbox<HTTPLoopMessage>() else { throw .system(call: "eventfd", errno: errno) }
         (self.settings, self.responder, self.inbox) = (settings, responder, inbox)
         // Deadlines are looked at together, a few times in the shortest of them: a store a request, and no
         // timer.
@@ -73,7 +92,7 @@ final class HTTPLoop: @unchecked Sendable {
     func run() {
         var polled = [
             pollfd(fd: libraryEvents, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: inbox.wake, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: inbox.wake.descriptor, events: Int16(POLLIN), revents: 0),
         ]
         while true {
             _ = poll(&polled, 2, millisecondsToWait())
@@ -82,7 +101,7 @@ final class HTTPLoop: @unchecked Sendable {
             refusals = 0
             _ = MHD_run(daemon)
             if !starting.isEmpty { startTasks() }
-            let now = MonotonicTime.now()
+            let now = MonotonicTime.now
             if now >= nextSweep { sweep(at: now) }
             if draining != nil, continueDraining(at: now) { return }
         }
@@ -97,12 +116,14 @@ final class HTTPLoop: @unchecked Sendable {
         // step waits for.
         if draining != nil { return wait < 0 ? 5 : min(wait, 5) }
         guard !connections.isEmpty else { return wait }
-        let now = MonotonicTime.now()
+        let now = MonotonicTime.now
         let untilSweep = nextSweep > now ? CInt((nextSweep - now) / 1_000_000 + 1) : 0
         return wait < 0 ? untilSweep : min(wait, untilSweep)
     }
 
     private func takeInbox() {
+        thread.preconditionOnLoop()
+        inbox.wake.clear()
         inbox.take(into: &items)
         for item in items {
             switch item {
@@ -118,7 +139,7 @@ final class HTTPLoop: @unchecked Sendable {
 
     // MARK: Connections
 
-    private func adopt(_ arrival: Inbox.Arrival) {
+    private func adopt(_ arrival: HTTPLoopMessage.Arrival) {
         let descriptor = arrival.descriptor
         guard draining == nil else {
             RawAnswer.sendAndClose(refusal(.shuttingDown, head: nil), on: descriptor)
@@ -142,9 +163,10 @@ final class HTTPLoop: @unchecked Sendable {
     }
 
     func beginConnection(_ library: OpaquePointer) -> Connection {
+        thread.preconditionOnLoop()
         let connection = Connection(arriving, library: library)
         connection.index = connections.count
-        connection.deadline = MonotonicTime.now() + settings.requestDeadline.nanoseconds
+        connection.deadline = MonotonicTime.now + settings.requestDeadline.nanoseconds
         connections.append(connection)
         counters.adoptedConnections.add(1, ordering: .relaxed)
         counters.openConnections.store(connections.count, ordering: .relaxed)
@@ -152,6 +174,7 @@ final class HTTPLoop: @unchecked Sendable {
     }
 
     func endConnection(_ connection: Connection) {
+        thread.preconditionOnLoop()
         if latest === connection { latest = nil }
         // The library ends a connection whose first line it cannot read, with an answer or without, and does
         // not say which one that was. It is this one if neither the server's own code nor the client has
@@ -175,6 +198,7 @@ final class HTTPLoop: @unchecked Sendable {
 
     /// Ends whatever has run out of time. `CONNECTION_TIMEOUT` is not used: each byte would renew it.
     private func sweep(at now: Nanoseconds) {
+        thread.preconditionOnLoop()
         nextSweep = now + sweepInterval
         for connection in connections {
             guard let deadline = connection.deadline, deadline <= now else { continue }

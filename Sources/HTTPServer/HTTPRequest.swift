@@ -64,13 +64,6 @@ package struct HTTPRequest: Sendable {
         (self.head, self.body, self.finding) = (head, body, finding)
     }
 
-    /// The same, coming from another address: the client's, where `peer` is a proxy that can be believed.
-    package func from(_ peer: String) -> HTTPRequest {
-        let head = HTTPRequestHead(
-            method: head.method, path: head.path, rawQuery: head.rawQuery, headers: head.headers, peer: peer)
-        return HTTPRequest(head: head, body: body, finding: finding)
-    }
-
     package var method: String { head.method }
     package var path: String { head.path }
     package var rawQuery: String { head.rawQuery }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Threads
 
 /// HTTP/1.1 on sockets that others have accepted.
 ///
@@ -31,7 +32,13 @@ package final class HTTPServer: Sendable {
             stage = .running
             return true
         }
-        if starts { LoopThread.start { [loop] in loop.run() } }
+        guard starts else { return }
+        do throws(ThreadNotStarted) {
+            try loop.thread.start { [loop] in loop.run() }
+        } catch {
+            // A caller could do nothing else: at its very start, the process gets no thread.
+            preconditionFailure("the HTTP server got no thread: errno \(error.errno)")
+        }
     }
 
     /// Takes over a connected stream socket, from any thread; it is closed in every case, also where the
@@ -44,15 +51,15 @@ package final class HTTPServer: Sendable {
         _ fileDescriptor: CInt, peer: String, keepsAlive: Bool = true,
         holding: (any AnyObject & Sendable)? = nil
     ) {
-        let arrival = Inbox.Arrival(
+        let arrival = HTTPLoopMessage.Arrival(
             descriptor: fileDescriptor, peer: peer, keepsAlive: keepsAlive, holding: holding)
-        if !loop.inbox.put(.socket(arrival)) { close(fileDescriptor) }
+        if !loop.inbox.post(.socket(arrival)) { close(fileDescriptor) }
     }
 
     /// Tells the client of a connected socket that there is no room for it
     /// (`HTTPRefusal.tooManyConnections`), and closes the socket.
     package func turnAway(_ fileDescriptor: CInt) {
-        if !loop.inbox.put(.turnAway(fileDescriptor)) { close(fileDescriptor) }
+        if !loop.inbox.post(.turnAway(fileDescriptor)) { close(fileDescriptor) }
     }
 
     /// Ends the server: silent connections are closed, requests under way are answered with `Connection:
@@ -64,7 +71,7 @@ package final class HTTPServer: Sendable {
         let deadline = ContinuousClock.now + time
         start()
         await withCheckedContinuation { continuation in
-            if !loop.inbox.put(.drain(until: deadline, continuation)) { continuation.resume() }
+            if !loop.inbox.post(.drain(until: deadline, continuation)) { continuation.resume() }
         }
     }
 
@@ -78,7 +85,7 @@ package final class HTTPServer: Sendable {
             return false
         }
         if isRunning {
-            _ = loop.inbox.put(.drain(until: .now, nil))
+            _ = loop.inbox.post(.drain(until: .now, nil))
         } else {
             for item in loop.inbox.close() {
                 switch item {

@@ -26,7 +26,7 @@ extension Phrase.Host {
         "howManyWeeks": Phrase("Number of weekly sessions", "매주 만들 회차 수"),
         "identify_email": Phrase("E-mail address", "이메일"),
         "identify_name": Phrase("Name", "이름"),
-        "identify_number": .Page.number,
+        "identify_number": Phrase("Number", "학번 또는 사번"),
         "identifyBy": Phrase("Attendees are identified by", "참석자를 구분하는 방법"),
         "image": Phrase("Image", "이미지"),
         "imageHint": Phrase("JPEG or PNG, at most 5 MB", "JPEG 또는 PNG, 최대 5MB"),

@@ -145,11 +145,11 @@ extension Room {
     }
 
     private func attendance(at now: Instant) -> Attendance {
-        Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
+        record.attendance(at: now)
     }
 
     package func body(for view: View, at now: Instant) -> SessionBody {
-        var body = SessionBody(session, of: meeting, headCount: headCount, feedback: summary, at: now)
+        var body = SessionBody(session, of: meeting, headCount: record.headCount, feedback: summary, at: now)
         body.feedback = feedback(for: view, at: now)
         if view.showsCode {
             body.joinCode = code?.joinCode

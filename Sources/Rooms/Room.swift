@@ -18,12 +18,9 @@ package struct Room: Sendable {
         case flush(at: Duration)
     }
 
-    package private(set) var session: Session
-    package private(set) var meeting: Meeting
-    package private(set) var headCount: HeadCount
-    /// Of the newest event folded.
-    package private(set) var sequence: Int64
-    /// Where subscribers stand who have everything that was published.
+    /// The session as of the newest commit that the room has applied.
+    private(set) var record: SessionRecord
+    /// The position of subscribers who have everything that was published.
     package internal(set) var published: Int64
     /// What presenters and members are shown; nil where codes are not to be shown.
     package private(set) var code: CodeBody?
@@ -49,45 +46,43 @@ package struct Room: Sendable {
         var tallies: Set<QuestionID> = []
     }
 
-    /// As read from the store in one piece; `newest` are the newest 50 arrivals, newest last.
-    package init(
-        session: Session, meeting: Meeting, headCount: HeadCount, sequence: Int64, newest: [Attendee],
-        sets: [SetResults],
-        code: CodeBody?
-    ) {
-        self.session = session
-        self.meeting = meeting
-        self.headCount = headCount
-        self.sequence = sequence
+    package var session: Session { record.session }
+    package var meeting: Meeting { record.meeting }
+    /// The sequence of the newest event that the room knows.
+    package var sequence: Int64 { record.sequence }
+
+    /// Makes a room from one consistent read of the store.
+    /// - Parameter newest: the newest 50 arrivals, newest last.
+    package init(_ record: SessionRecord, newest: [Attendee], sets: [SetResults], code: CodeBody?) {
+        self.record = record
         self.code = code
         self.newest = newest
-        published = sequence
-        ring = NewsRing(from: sequence)
+        published = record.sequence
+        ring = NewsRing(from: record.sequence)
         self.sets = Dictionary(sets.map { ($0.set.name, $0) }) { first, _ in first }
     }
 
     // MARK: What happened
 
-    /// Changes come in the order of their commits; one that the room was made with already is passed over. An
-    /// edit of the meeting is an event of its latest session alone: in the others it comes with the sequence
-    /// unchanged.
-    package mutating func apply(_ change: RoomChange, elapsed: Duration) -> Action {
-        guard change.sequence > sequence || change.isEdited && change.sequence == sequence else {
+    /// Applies a commit. Commits come in their order; one that the room was made with already is ignored, and
+    /// so is a deletion, after which the driver drops the room. An edit of the meeting is an event of its
+    /// latest session only: in the others it comes with the sequence unchanged.
+    package mutating func apply(_ commit: SessionCommit, elapsed: Duration) -> Action {
+        guard let next = commit.record,
+            next.sequence > sequence || commit.isEdited && next.sequence == sequence
+        else {
             return .none
         }
-        for news in change.news where news.sequence > sequence {
-            // Who is gone before being told of was never left out.
+        for news in commit.news where news.sequence > sequence {
+            // Do not count an arrival as omitted if it was removed before it was published.
             if case .removed(let id) = news.kind { arrivalsFolded -= ring.arrivals(of: id, after: published) }
             ring.append(news)
             keepNewest(news)
             if news.kind.isArrival { arrivalsFolded += 1 }
         }
-        session = change.session
-        meeting = change.meeting
-        headCount = change.headCount
-        sequence = change.sequence
+        record = next
         changed.counts = true
-        if change.isEdited { changed.session = true }
+        if commit.isEdited { changed.session = true }
         return schedule(elapsed)
     }
 

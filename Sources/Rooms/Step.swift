@@ -1,3 +1,4 @@
+import Meetings
 import Wire
 
 /// As much news as one frame takes.

@@ -1,64 +1,68 @@
 import Foundation
 import Journal
+import Threads
 
-/// A few threads with a connection each, and one queue of questions. Threads of their own: a read may wait
-/// for the disk, and the two threads of Swift's pool must not.
+/// The threads that read the database, each with its own connection, and the one queue that they share. They
+/// are not threads of Swift's pool, because a read may wait for the disk.
 ///
-/// `@unchecked Sendable`: `jobs`, `running` and `isClosed` are touched with `condition` locked.
+/// `@unchecked Sendable`: `queries` and `isClosed` are touched with `condition` locked; `threads` is set
+/// before `init` returns.
 final class ReadingThreads: @unchecked Sendable {
-    /// Gets nil where the engine has closed meanwhile.
-    typealias Job = @Sendable (SQLiteRows?) -> Void
+    /// Gets nil if the engine has been closed.
+    typealias Query = @Sendable (SQLiteRows?) -> Void
 
     private let condition = NSCondition()
-    private var jobs: ArraySlice<Job> = []
-    private var running: Int
+    private var queries: ArraySlice<Query> = []
     private var isClosed = false
+    private let threads: [LoopThread]
 
     init(_ readers: [SQLiteRows]) {
-        running = readers.count
-        for (index, rows) in readers.enumerated() {
-            let thread = Thread { self.work(rows) }
-            thread.name = "journal-read-\(index)"
-            thread.start()
+        threads = readers.indices.map { LoopThread(named: "journal-read-\($0)") }
+        for (thread, rows) in zip(threads, readers) {
+            do throws(ThreadNotStarted) {
+                try thread.start { self.answerQueries(rows) }
+            } catch {
+                // An engine opens at the start of a process; nobody could serve without its threads.
+                preconditionFailure("no thread for reading: errno \(error.errno)")
+            }
         }
     }
 
-    func submit(_ job: @escaping Job) {
+    /// Runs the query on one of the threads. Any thread may call this.
+    func submit(_ query: @escaping Query) {
         condition.lock()
         let isTaken = !isClosed
         if isTaken {
-            jobs.append(job)
+            queries.append(query)
             condition.signal()
         }
         condition.unlock()
-        if !isTaken { job(nil) }
+        if !isTaken { query(nil) }
     }
 
-    /// Answers what was asked before, then ends the threads and their connections.
+    /// Answers the queries that were submitted before, then ends the threads and closes their connections.
+    /// Must not be called by a query.
     func close() {
         condition.lock()
         isClosed = true
         condition.broadcast()
-        while running > 0 { condition.wait() }
         condition.unlock()
+        for thread in threads { thread.join() }
     }
 
-    private func work(_ rows: SQLiteRows) {
-        while let job = next() { job(rows) }
+    private func answerQueries(_ rows: SQLiteRows) {
+        while let query = next() { query(rows) }
         rows.connection.close()
-        condition.lock()
-        running -= 1
-        condition.broadcast()
-        condition.unlock()
     }
 
-    private func next() -> Job? {
+    /// Waits for a query; nil if there is none and the engine has been closed.
+    private func next() -> Query? {
         condition.lock()
         defer { condition.unlock() }
-        while jobs.isEmpty {
+        while queries.isEmpty {
             if isClosed { return nil }
             condition.wait()
         }
-        return jobs.popFirst()
+        return queries.popFirst()
     }
 }

@@ -43,7 +43,7 @@ package final class QRingServer: Sendable {
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 
     package var port: UInt16 { door.port }
-    package var address: PublicAddress { services.address }
+    package var address: PublicAddress { services.addresses.own }
 
     /// Everything is ready to answer; nothing is accepted before `open`.
     package init(settings: ServerSettings, storage: Storage, clock: any ServerClock = SystemClock())
@@ -109,7 +109,8 @@ package final class QRingServer: Sendable {
             NetworkStatistics(door: door?.statistics, http: http?.statistics)
         }
         services.connect(sockets, rooms)
-        storage.onCommit { live.announce($0) }
+        let listener = CommitListener(live: live, connections: rooms, metrics: services.metrics)
+        storage.onCommit { listener.committed($0) }
     }
 
     private static func doorSettings(_ settings: ServerSettings) -> DoorSettings {

@@ -1,5 +1,7 @@
 import Client
+import CommandLine
 import Meetings
+import Outbound
 import Phrases
 import Testing
 import Wire
@@ -15,8 +17,7 @@ struct LiveViewTests {
         return Invocation(
             command: command, arguments: try Arguments([], for: command), environment: [:],
             console: RecordingConsole(), language: language,
-            settingsFile: SettingsFile(path: "/nonexistent/config.json"), transport: HTTPTransport(),
-            allCommands: [])
+            commandSet: HostCommands.commandSet())
     }
 
     private func frame(_ sequence: Int64, _ change: (inout RoomFrame) -> Void) -> RoomUpdate {

@@ -33,8 +33,7 @@ struct PaceTests {
 
     @Test func `a change that the room has already is passed over`() {
         var stage = Stage(sequence: 10)
-        let old = RoomChange(
-            session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 10)
+        let old = stage.commit(sequence: 10)
         #expect(stage.apply(old) == .none)
         #expect(stage.flush().publications.isEmpty)
         #expect((stage.room.sequence, stage.room.published) == (10, 10))
@@ -43,12 +42,11 @@ struct PaceTests {
     @Test func `news that the room was made with are not told again`() throws {
         var stage = Stage(sequence: 10)
         let attendee = Attendee(id: .makeTimeless(), sessionID: stage.session.id, name: "A", status: .present)
-        let change = RoomChange(
-            session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 11,
-            news: [
+        let commit = stage.commit(
+            [
                 News(sequence: 10, kind: .arrived(attendee)), News(sequence: 11, kind: .changed(attendee)),
-            ])
-        _ = stage.apply(change)
+            ], sequence: 11)
+        _ = stage.apply(commit)
         let frame = try #require(stage.flush(for: [.session]).publications.first?.frame)
         #expect(frame.arrivals == nil)
         #expect(frame.changed?.count == 1)
@@ -109,10 +107,8 @@ struct PaceTests {
             Attendee(
                 id: AttendeeID(high: 9, low: $0), sessionID: stage.session.id, name: "A", status: .present)
         }
-        let change = RoomChange(
-            session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 50,
-            news: people.map { News(sequence: 50, kind: .arrived($0)) })
-        _ = stage.apply(change)
+        _ = stage.apply(
+            stage.commit(people.map { News(sequence: 50, kind: .arrived($0)) }, sequence: 50))
         let told = stage.flushAll()
         #expect(told.map { $0.frame.arrivals?.count } == [49, 3])
         #expect(told.map(\.to) == [49, 50])
@@ -124,10 +120,7 @@ struct PaceTests {
             Attendee(
                 id: AttendeeID(high: 9, low: $0), sessionID: stage.session.id, name: "A", status: .present)
         }
-        let change = RoomChange(
-            session: stage.session, meeting: stage.meeting, headCount: HeadCount(), sequence: 1,
-            news: people.map { News(sequence: 1, kind: .arrived($0)) })
-        _ = stage.apply(change)
+        _ = stage.apply(stage.commit(people.map { News(sequence: 1, kind: .arrived($0)) }, sequence: 1))
         #expect(stage.flushAll().map { $0.frame.arrivals?.count } == [60])
     }
 

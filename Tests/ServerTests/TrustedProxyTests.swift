@@ -5,11 +5,12 @@ import Testing
 @testable import Server
 
 struct TrustedProxyTests {
-    private static func reached(_ headers: [(name: String, value: String)], peer: String = "10.0.0.1") throws
-        -> Reached?
+    private static func forwarded(_ headers: [(name: String, value: String)], peer: String = "10.0.0.1")
+        throws
+        -> ForwardedRequest?
     {
         TrustedProxies(try AddressRanges("10.0.0.0/8,fd00::/8"))
-            .reached(by: HTTPRequestHead(method: "GET", path: "/", headers: HTTPHeaders(headers), peer: peer))
+            .forwarded(HTTPRequestHead(method: "GET", path: "/", headers: HTTPHeaders(headers), peer: peer))
     }
 
     @Test func `several lines of a header are one list`() throws {
@@ -17,14 +18,14 @@ struct TrustedProxyTests {
             (name: "X-Forwarded-For", value: "6.6.6.6"),
             (name: "x-forwarded-for", value: "203.0.113.7, 10.0.0.2"),
         ]
-        #expect(try Self.reached(lines)?.client == "203.0.113.7")
-        #expect(try Self.reached(lines.reversed())?.client == "6.6.6.6")
+        #expect(try Self.forwarded(lines)?.client == "203.0.113.7")
+        #expect(try Self.forwarded(lines.reversed())?.client == "6.6.6.6")
     }
 
     @Test func `a peer that is not trusted says nothing`() throws {
         for peer in ["203.0.113.7", "11.0.0.1", "::1", ""] {
             #expect(
-                try Self.reached(
+                try Self.forwarded(
                     [(name: "X-Forwarded-For", value: "6.6.6.6"), (name: "Host", value: "a")], peer: peer)
                     == nil)
         }
@@ -35,15 +36,15 @@ struct TrustedProxyTests {
 
     @Test func `the host is the proxy's word, or what it asked for itself`() throws {
         #expect(
-            try Self.reached([
+            try Self.forwarded([
                 (name: "Host", value: "a.example:8443"), (name: "X-Forwarded-Proto", value: "https"),
             ])?.address?.url
                 == "https://a.example:8443")
-        let named = try Self.reached([
+        let named = try Self.forwarded([
             (name: "Host", value: "inside"), (name: "X-Forwarded-Host", value: "evil.example, b.example"),
         ])
         #expect(named?.host == "b.example" && named?.address?.url == "http://b.example")
-        #expect(try Self.reached([(name: "Host", value: "a/b")])?.address == nil)
+        #expect(try Self.forwarded([(name: "Host", value: "a/b")])?.address == nil)
     }
 
     @Test func `a session's rooms show the address by which its host asked, and none that a stranger chose`()
@@ -63,7 +64,38 @@ struct TrustedProxyTests {
             }
             #expect(try await site.send("GET", path, bearer: cast[.owner], headers: headers).status == 200)
             #expect(site.services.addresses.address(for: id).url == "https://qring.example.org")
-            #expect(site.services.address.isLoopback)
+            #expect(site.server.address.isLoopback)
+        }
+    }
+
+    @Test
+    func `a keyed POST answers with the address that its client used, as the same POST without a key does`()
+        async throws
+    {
+        let loopback = try AddressRanges("loopback")
+        try await Site.open {
+            $0.trustedProxies = loopback
+        } _: { site in
+            let cast = try await site.cast()
+            let proxy = [("X-Forwarded-Host", "qring.example.org"), ("X-Forwarded-Proto", "https")]
+            for (name, key) in [("Unkeyed", []), ("Keyed", [("Idempotency-Key", "k")])] {
+                for attempt in ["first", "second"] {
+                    let answer = try await site.send(
+                        "POST", "/api/v1/meetings", bearer: cast[.owner],
+                        json: #"""
+                            {"name": "\#(name)", "timeZone": "Asia/Seoul",
+                             "session": {"startsAt": "2027-01-01T10:00:00Z", "endsAt": "2027-01-01T11:00:00Z",
+                                         "allowOverlap": true}}
+                            """#, headers: proxy + key)
+                    let meeting = answer.string("meeting.meetingUrl") ?? ""
+                    let session = answer.string("session.checkInUrl") ?? ""
+                    #expect(answer.status == 201, "\(name), \(attempt): \(answer.text)")
+                    #expect(
+                        meeting.hasPrefix("HTTPS://QRING.EXAMPLE.ORG/M/"), "\(name), \(attempt): \(meeting)")
+                    #expect(
+                        session.hasPrefix("HTTPS://QRING.EXAMPLE.ORG/C/"), "\(name), \(attempt): \(session)")
+                }
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-"""axe-core in a page: what would shut people out, with the rule for the size of targets on."""
+"""axe-core in a page: finds what would exclude people, with the rule for the size of targets on."""
 import os
 
 import axe_playwright_python
@@ -12,8 +12,8 @@ axe.run(document, { rules: { 'target-size': { enabled: true } }, resultTypes: ['
 
 
 def violations(driver):
-    """Empty where nothing is found; else each rule with its places."""
-    # Half a megabyte, and once for a document is enough.
+    """Returns an empty list, or each rule with the elements that violate it."""
+    # The script has half a megabyte, so a document loads it once.
     if not driver.execute_script("return 'axe' in window"):
         with open(SOURCE, encoding="utf-8") as file:
             driver.execute_script(file.read())

@@ -1,17 +1,18 @@
-"""The routes that the Swift source declares, read from it, so that the list in routes.py lacks none."""
+"""Reads the routes that the Swift source declares, so that the list in routes.py cannot lack one."""
+import glob
 import os
 import re
 
 from routes import Route
 
-SOURCE = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Server", "Routing", "Routes")
+SOURCE = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Server", "Features")
 
 
 def routes_of_source():
-    """What the Swift source declares, in the same form."""
+    """Returns the routes of the Swift source, in the same form."""
     text = ""
-    for name in sorted(os.listdir(SOURCE)):
-        with open(os.path.join(SOURCE, name), encoding="utf-8") as file:
+    for path in sorted(glob.glob(os.path.join(SOURCE, "*", "*Routes.swift"))):
+        with open(path, encoding="utf-8") as file:
             text += re.sub(r"//[^\n]*", "", file.read())
     found = []
     for declaration in re.split(r"\bRoute\(", text)[1:]:
@@ -21,5 +22,7 @@ def routes_of_source():
         if not match:
             raise AssertionError(f"a route in a form that this reader does not know: {declaration[:200]}")
         method, pattern, access, role, scope, body, schema, reading = match.groups()
-        found.append(Route(method.upper(), pattern, " ".join(filter(None, [access, role, scope])), schema or body or reading))
+        found.append(
+            Route(method.upper(), pattern, " ".join(filter(None, [access, role, scope])),
+                schema or body or reading))
     return found

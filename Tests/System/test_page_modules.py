@@ -1,4 +1,4 @@
-"""The modules of the pages that follow the same rules as Swift code, compared with the fixtures that both share."""
+"""The modules of the pages that follow the same rules as Swift code, compared with shared fixtures."""
 import glob
 import json
 import os
@@ -12,7 +12,8 @@ PUBLIC = os.path.join(os.path.dirname(__file__), "..", "..", "Public")
 FIXTURES = os.path.join(os.path.dirname(__file__), "..", "Fixtures")
 CALL = """
 const [module, name, calls, done] = arguments;
-import(module).then((found) => done(calls.map((parameters) => found[name](...parameters))), (error) => done(String(error)));
+const call = (found) => done(calls.map((parameters) => found[name](...parameters)));
+import(module).then(call).catch((error) => done(String(error)));
 """
 
 
@@ -26,7 +27,8 @@ class PageModuleTests(unittest.TestCase):
     def compare(self, fixture, module, name, parameters, expected):
         with open(os.path.join(FIXTURES, fixture), encoding="utf-8") as file:
             cases = json.load(file)["cases"]
-        found = self.browser.driver.execute_async_script(CALL, module, name, [[case[key] for key in parameters] for case in cases])
+        calls = [[case[key] for key in parameters] for case in cases]
+        found = self.browser.driver.execute_async_script(CALL, module, name, calls)
         self.assertEqual(len(found), len(cases), found)
         for case, result in zip(cases, found):
             with self.subTest(case.get("name") or case["sentence"]):
@@ -35,7 +37,8 @@ class PageModuleTests(unittest.TestCase):
     def test_every_script_and_style_sheet_of_the_folder_is_served(self):
         """A file that Sources/CPages/files.inc does not list is not compiled in."""
         client = API(self.server)
-        names = [name for name in glob.glob("**/*.*", root_dir=PUBLIC, recursive=True) if name.endswith((".js", ".css"))]
+        files = glob.glob("**/*.*", root_dir=PUBLIC, recursive=True)
+        names = [name for name in files if name.endswith((".js", ".css"))]
         self.assertGreater(len(names), 50)
         self.assertEqual([name for name in names if client.get(f"/{name}").status != 200], [])
 

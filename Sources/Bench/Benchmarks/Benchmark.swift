@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// One benchmark, from the server's start to its end.
 package enum Benchmark {

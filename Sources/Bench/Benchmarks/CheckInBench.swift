@@ -1,3 +1,5 @@
+internal import Threads
+
 /// Durable check-ins by code: each request is one person, one read of the session and one command, answered
 /// after its commit.
 extension Scene {

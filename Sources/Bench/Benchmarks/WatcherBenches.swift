@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 extension Scene {
     /// How long the last frames may take to come.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// Thousands of watchers on one thread. Sockets and a scan for one number, rather than the project's room
 /// client: that wakes a task for every message, and 40,000 of them a second would be measured along with the

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// One watcher that asks, among all who only listen: what it waits is what a busy loop makes others wait.
 enum EchoWatcher {

@@ -1,30 +1,29 @@
-internal import Foundation
 internal import Synchronization
+internal import Threads
 
-/// A thread that can fail, and be waited for.
+/// A thread that can fail, and that another thread waits for.
 final class WatcherThread: Sendable {
-    private struct State {
-        var failure: BenchError?
-        var isOver = false
+    private final class Outcome: Sendable {
+        let failure = Mutex<BenchError?>(nil)
     }
 
-    private final class Shared: Sendable {
-        let state = Mutex(State())
-    }
-
-    private let shared = Shared()
+    private let outcome = Outcome()
+    private let thread = LoopThread(named: "watchers")
 
     init(_ work: @escaping @Sendable () -> BenchError?) {
-        let shared = shared
-        let thread = Thread {
-            let failure = work()
-            shared.state.withLock { $0 = State(failure: failure, isOver: true) }
+        do throws(ThreadNotStarted) {
+            try thread.start { [outcome] in
+                let failure = work()
+                outcome.failure.withLock { $0 = failure }
+            }
+        } catch {
+            preconditionFailure("no thread for the watchers: errno \(error.errno)")
         }
-        thread.name = "watchers"
-        thread.start()
     }
 
-    var failure: BenchError? { shared.state.withLock { $0.failure } }
+    /// Nil while the thread runs, and if it ended without a failure.
+    var failure: BenchError? { outcome.failure.withLock { $0 } }
 
-    func wait() { while !shared.state.withLock({ $0.isOver }) { Thread.sleep(forTimeInterval: 0.001) } }
+    /// Returns when the thread has ended.
+    func wait() { thread.join() }
 }

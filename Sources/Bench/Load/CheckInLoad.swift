@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Threads
 
 /// Sends check-ins over kept connections, each of which waits for its answer before the next: one thread, one
 /// `poll`, no parsing beyond the status, because what this uses of the processor the server has not.

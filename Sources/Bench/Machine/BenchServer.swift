@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import Threads
 
 /// A server of the benchmark's own: this same program, started as another process, so that what it uses is
 /// counted apart.

@@ -26,3 +26,9 @@ package struct LatencySummary: Encodable, Sendable, Equatable {
         (Double(nanoseconds) / 1000).rounded() / 1000
     }
 }
+
+extension UInt64 {
+    static func nanoseconds(ofSeconds seconds: Double) -> UInt64 { UInt64(seconds * 1e9) }
+    /// This many nanoseconds in seconds.
+    var seconds: Double { Double(self) / 1e9 }
+}

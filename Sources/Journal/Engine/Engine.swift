@@ -52,32 +52,6 @@ package struct LostCommits: Hashable, Sendable {
     }
 }
 
-/// A session with what changes at every check-in, and the meeting it belongs to.
-package struct SessionRecord: Hashable, Sendable {
-    package var session: Session
-    package var meeting: Meeting
-    package var headCount: HeadCount
-    /// Of the session's latest event; 0 before the first.
-    package var sequence: Int64
-    /// Of the set `feedback`.
-    package var feedback: FeedbackSummary
-
-    package init(
-        session: Session, meeting: Meeting, headCount: HeadCount = HeadCount(), sequence: Int64 = 0,
-        feedback: FeedbackSummary = .none
-    ) {
-        self.session = session
-        self.meeting = meeting
-        self.headCount = headCount
-        self.sequence = sequence
-        self.feedback = feedback
-    }
-
-    package func attendance(at now: Instant) -> Attendance {
-        Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
-    }
-}
-
 /// Where a page of meetings goes on: after the listing with these values, in the list's order.
 package struct MeetingCursor: Hashable, Sendable {
     /// Whether the latest session has ended.

@@ -44,7 +44,7 @@ extension MemoryRows {
         try change("update meeting") { tables in
             guard let old = tables.meetings[meeting.id] else { return }
             tables.meetings[meeting.id] = Meeting(
-                id: old.id, name: meeting.name, description: meeting.description, place: meeting.place,
+                id: old.id, name: meeting.name, description: meeting.description, venue: meeting.venue,
                 timeZone: meeting.timeZone,
                 identifyBy: meeting.identifyBy, codeVersion: meeting.codeVersion, createdAt: old.createdAt,
                 version: meeting.version)

@@ -19,15 +19,15 @@ extension MemoryRows {
     }
 
     func people(
-        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPlace?, limit: Int
+        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPosition?, limit: Int
     ) throws(JournalError) -> [Person] {
         let text = text.map(SearchText.folded) ?? ""
         let found = try tables().people.values.filter { person in
-            let isAfter = cursor.map { $0 < person.place } ?? true
+            let isAfter = cursor.map { $0 < person.position } ?? true
             return person.meetingID == meeting && person.isArchived == archived && isAfter
                 && (text.isEmpty || SearchText.of(person).contains(text))
         }
-        return Array(found.sorted { $0.place < $1.place }.prefix(limit))
+        return Array(found.sorted { $0.position < $1.position }.prefix(limit))
     }
 
     func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool {

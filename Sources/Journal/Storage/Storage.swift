@@ -7,7 +7,7 @@ import Synchronization
 package final class Storage: Sendable {
     /// Called on the writer's queue after a commit and before the batch's answers, so that who is answered
     /// finds the rooms up to date.
-    package typealias Announce = @Sendable ([SessionChange]) -> Void
+    package typealias Announce = @Sendable (CommittedBatch) -> Void
 
     private let engine: any Engine
     private let writer: Writer

@@ -146,9 +146,9 @@ final class Writer: Sendable {
         do throws(JournalError) {
             try run(jobs, in: transaction)
             committing = .now
-            let changes = try transaction.commit()
+            let batch = try transaction.commit()
             committedSessions.withLock { transaction.copySessions(to: &$0) }
-            listener.withLock { $0 }.tell(changes)
+            listener.withLock { $0 }.tell(batch)
         } catch {
             transaction.abandon()
             committedSessions.withLock { $0 = [:] }

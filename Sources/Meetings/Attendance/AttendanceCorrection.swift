@@ -1,21 +1,22 @@
-/// What a host says of somebody's attendance: a status, the true time, or both.
+/// A host's correction of one attendee: a status, a time, or both.
 ///
-/// | said | status | time | given by |
+/// | given | status | time | decided by |
 /// |---|---|---|---|
-/// | a time | `present` or `late`, as the time has it | the said one; in the check-in window | rule |
-/// | `present` or `late` | the said one | what is known, else now while check-in is open, else none | host |
-/// | `present` or `late`, and a time | the said one | the said one, in the window or not | host |
-/// | `absent` or `excused` | the said one | what is known stays, as evidence | host |
-/// | `awaited` | `awaited` (after the end: `absent`) | none: the person may check in afresh | rule |
-/// | nothing | as it is | as it is | as it is |
+/// | a time | `present` or `late`, by the late rule | the given one, in the check-in window | rule |
+/// | `present` or `late` | the given one | the recorded one; else now if check-in is open; else none | host |
+/// | `present` or `late`, and a time | the given one | the given one, in the window or not | host |
+/// | `absent` or `excused` | the given one | the recorded one stays, as evidence | host |
+/// | `awaited` | `awaited` (after the end: `absent`) | none; the person can check in again | rule |
+/// | nothing | unchanged | unchanged | unchanged |
 ///
-/// No time lies in the future, and those who did not come have none: `absent`, `excused` and `awaited` with a
-/// time are refused.
+/// A time in the future is refused. `absent`, `excused` and `awaited` together with a time are refused,
+/// because the person did not come.
 package struct AttendanceCorrection: Hashable, Sendable {
     package let status: AttendanceStatus?
     package let checkedInAt: Instant?
 
-    /// How far another clock may be ahead of the server's.
+    /// The largest difference by which the host's clock may be ahead of the server's. A time within it counts
+    /// as now.
     package static let tolerance = Duration.seconds(60)
 
     package init(status: AttendanceStatus?, checkedInAt: Instant?) {
@@ -23,18 +24,22 @@ package struct AttendanceCorrection: Hashable, Sendable {
         self.checkedInAt = checkedInAt
     }
 
-    /// For somebody who is added without a word about it: here now while check-in is open, awaited before it,
-    /// and there at a time that nobody knows after it.
-    package static func ofSomebodyAdded(in session: Session, at now: Instant) -> AttendanceCorrection {
+    /// Returns the correction for a person whom a host adds without a status or time. Before check-in opens
+    /// the person is awaited; while it is open the person arrives now; afterwards the person is present at an
+    /// unknown time.
+    package static func forAddedPerson(in session: Session, at now: Instant) -> AttendanceCorrection {
         if now < session.checkInOpensAt { return AttendanceCorrection(status: nil, checkedInAt: nil) }
         if now > session.checkInClosesAt { return AttendanceCorrection(status: .present, checkedInAt: nil) }
         return AttendanceCorrection(status: nil, checkedInAt: now)
     }
 
-    /// Changes the status, its origin, the time and the method; who comes in by a host's word has the method
-    /// `host`.
+    /// Changes the attendee's status, who decided it, the time, and the method. An attendee without a method
+    /// who arrives by a correction gets the method `host`.
+    /// - Throws: `invalid` for `checkedInAt` if the time is in the future (beyond `tolerance`), if it is
+    ///   outside the check-in window and no status was given, or if the status says that the person did not
+    ///   come.
     package func apply(to attendee: inout Attendee, in session: Session, at now: Instant) throws(Refusal) {
-        let time = try timeGiven(in: session, at: now)
+        let time = try checkedTime(in: session, at: now)
         switch status {
         case nil:
             guard let time else { return }
@@ -63,10 +68,10 @@ package struct AttendanceCorrection: Hashable, Sendable {
         attendee.method = attendee.method ?? .host
     }
 
-    private func timeGiven(in session: Session, at now: Instant) throws(Refusal) -> Instant? {
+    private func checkedTime(in session: Session, at now: Instant) throws(Refusal) -> Instant? {
         guard let checkedInAt else { return nil }
         let came = status.map { $0 == .present || $0 == .late } ?? true
-        guard came else { throw .invalid([FieldError("/checkedInAt", .noTimeOfTheAbsent)]) }
+        guard came else { throw .invalid([FieldError("/checkedInAt", .timeOfAbsentAttendee)]) }
         guard checkedInAt <= now + Self.tolerance else {
             throw .invalid([FieldError("/checkedInAt", .inTheFuture)])
         }
@@ -79,9 +84,10 @@ package struct AttendanceCorrection: Hashable, Sendable {
 }
 
 extension Attendee {
-    /// Whether somebody came by either record: then the person came, at the first time that is known. Of two
-    /// words of hosts the kept record's counts, and a host's before the rule's. Name, identity and note are
-    /// the kept record's where it has them; nobody who was known is a walk-in.
+    /// Returns this record merged with another record of the same person. If either record is checked in, the
+    /// person came, at the earliest known time. A status that a host set wins over the late rule; if a host
+    /// set both, this record's status wins. Name, identity and note are this record's if it has them. The
+    /// result is a walk-in only if both records are.
     package func absorbing(_ other: Attendee, in session: Session) -> Attendee {
         var merged = self
         if merged.identity.isEmpty { merged.identity = other.identity }
@@ -102,8 +108,8 @@ extension Attendee {
         merged.checkedInAt = first.checkedInAt
         merged.method = first.method
         merged.evidence = first.evidence
-        if let word = came.first(where: \.statusIsByHost) {
-            merged.status = word.status
+        if let corrected = came.first(where: \.statusIsByHost) {
+            merged.status = corrected.status
             merged.statusIsByHost = true
         } else {
             merged.status = first.checkedInAt.map { session.status(ofArrivalAt: $0) } ?? first.status

@@ -1,22 +1,26 @@
-/// One entry of a session's journal. It holds no personal data: who it is about is told by id and joined on
-/// reading, so that erasing a person erases them everywhere.
+/// One entry of a session's journal. It holds no personal data: it refers to an attendee by id, and readers
+/// join the name. If a person's data is erased, the journal therefore stays as it is.
 package struct Event: Hashable, Sendable {
     package let sessionID: SessionID
-    /// 1 for the session's first event, without gaps; given by the writer.
+    /// 1 for the session's first event, then without gaps. The writer assigns it.
     package let sequence: Int64
     package let at: Instant
     package let kind: Kind
-    /// Nil for what is about no attendee, and for an anonymous response always.
+    /// The attendee whom the event is about. Nil if it is about no attendee, and always nil for an anonymous
+    /// response.
     package let attendeeID: AttendeeID?
+    /// Who caused the event.
     package let actor: Actor
     package let data: EventData
 
+    /// What happened.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case created, checkedIn, corrected, renamed, merged, withdrawn, responded, edited, undone, added,
             removed
         case presenterLinkCreated, presenterLinkRevoked
     }
 
+    /// Who caused an event.
     package enum Actor: Hashable, Sendable {
         case attendee
         case account(AccountID)
@@ -31,6 +35,7 @@ package struct Event: Hashable, Sendable {
             }
         }
 
+        /// Parses the result of `text`. Nil if it is malformed.
         package init?(_ text: String) {
             switch text {
             case "attendee": self = .attendee
@@ -56,27 +61,31 @@ package struct Event: Hashable, Sendable {
     }
 }
 
-/// What an event says beside its kind. Every field is optional; none may ever hold a name, an address or a
-/// text that a person wrote.
+/// The details of an event. Every field is optional. No field may ever hold a name, an address or a text that
+/// a person wrote.
 package struct EventData: Hashable, Sendable, Codable {
+    /// The attendee's status after the event.
     package var status: RecordedStatus?
+    /// The attendee's status before the event.
     package var before: RecordedStatus?
     package var method: CheckInMethod?
+    /// Whether the attendee was not expected by the roster.
     package var walkIn: Bool?
-    /// Seconds between the code's showing and its exchange: evidence, where codes rotate.
+    /// Seconds from the first showing of a rotating code until its exchange; nil if codes do not rotate.
     package var codeAge: Int?
+    /// The name of the question set.
     package var set: String?
     /// The names of edited fields.
     package var fields: [String]?
-    /// How many statuses a changed start or late limit changed.
+    /// The number of statuses that a new start or late limit changed.
     package var recomputed: Int?
-    /// Of a merge, and of its undoing: the attendee that the event's one was merged into.
+    /// For a merge and its undo: the attendee into which the event's attendee was merged.
     package var into: AttendeeID?
     /// The sequence of the event that this one undoes.
     package var undoes: Int64?
-    /// Of a session's edit, and of its undoing: what each field was, and is.
+    /// For an edit of the session and its undo: the changed fields.
     package var changes: [FieldChange]?
-    /// The presenter link that was created or revoked; its id opens nothing.
+    /// The presenter link that was created or revoked. Its id alone gives no access.
     package var link: PresenterLinkID?
 
     package init(
@@ -102,8 +111,7 @@ package struct EventData: Hashable, Sendable, Codable {
     }
 }
 
-/// One field of a session before and after an edit, each as the API writes it: times in RFC 3339, numbers in
-/// digits.
+/// One changed field of a session. Values are written as in the API: times in RFC 3339, numbers in digits.
 package struct FieldChange: Hashable, Sendable, Codable {
     package let field: String
     package let from: String

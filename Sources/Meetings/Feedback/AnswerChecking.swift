@@ -1,13 +1,19 @@
 extension QuestionSet {
-    /// The answers as they are stored, or everything that is wrong with them. An empty text or choice is no
+    /// Checks answers and returns them as they are stored. An empty text or an empty choice counts as no
     /// answer.
-    /// - Parameter unusable: told with all else that is wrong.
+    /// - Parameters:
+    ///   - answers: the given answers.
+    ///   - unusable: values of the same request that cannot be answers; they are reported together with all
+    ///     other errors.
+    ///   - patterns: the engine for rules with patterns.
+    /// - Throws: `invalid` with every error, in the order of the questions. A response without any answer is
+    ///   an error too.
     package func checked(
         _ answers: Answers, besides unusable: UnusableAnswers = .none,
         by patterns: any PatternMatching = NoPatterns()
     ) throws(Refusal) -> Answers {
         var errors: [FieldError] = []
-        var kept: Answers = [:]
+        var checkedAnswers: Answers = [:]
         for question in asked {
             let field = "/answers/\(question.id)"
             if let reason = unusable.values[question.id] {
@@ -15,19 +21,19 @@ extension QuestionSet {
                 continue
             }
             guard let answer = answers[question.id], !answer.isEmpty else {
-                if question.required { errors.append(FieldError(field, question.reasonWhereMissing)) }
+                if question.required { errors.append(FieldError(field, question.missingReason)) }
                 continue
             }
             switch question.checked(answer) {
-            case .success(let answer): kept[question.id] = answer
+            case .success(let answer): checkedAnswers[question.id] = answer
             case .failure(let error): errors.append(FieldError(field, error.reason))
             }
         }
-        // Once each answer is what its question takes: a rule may look at another answer.
+        // Check rules after all answers have the right kind, because a rule can refer to another answer.
         for question in asked {
-            guard let answer = kept[question.id],
+            guard let answer = checkedAnswers[question.id],
                 let broken = question.rules.first(where: {
-                    !$0.test.holds(for: answer, beside: kept, by: patterns)
+                    !$0.test.holds(for: answer, beside: checkedAnswers, by: patterns)
                 })
             else { continue }
             errors.append(FieldError("/answers/\(question.id)", .rule(broken)))
@@ -37,18 +43,18 @@ extension QuestionSet {
         for name in Set(others).union(unusable.names).sorted() {
             errors.append(FieldError("/answers/\(JSONPointer.escaped(name))", .unknownQuestion))
         }
-        // Where everything may be left out, a set of optional questions is answered by any one of them.
-        if kept.isEmpty, errors.isEmpty { errors.append(FieldError("/answers", .missing)) }
+        // If all questions are optional, a response needs at least one answer.
+        if checkedAnswers.isEmpty, errors.isEmpty { errors.append(FieldError("/answers", .missing)) }
         guard errors.isEmpty else { throw .invalid(inOrder(errors)) }
-        return kept
+        return checkedAnswers
     }
 
-    /// In the order of the questions, which is the order that people see.
+    /// Sorts errors in the order of the questions, which is the order that people see.
     private func inOrder(_ errors: [FieldError]) -> [FieldError] {
-        let places = Dictionary(
+        let positions = Dictionary(
             uniqueKeysWithValues: questions.enumerated().map { ("/answers/\($1.id)", $0) })
         return errors.enumerated().sorted {
-            let (left, right) = (places[$0.element.field] ?? .max, places[$1.element.field] ?? .max)
+            let (left, right) = (positions[$0.element.field] ?? .max, positions[$1.element.field] ?? .max)
             return left == right ? $0.offset < $1.offset : left < right
         }.map(\.element)
     }
@@ -65,16 +71,17 @@ extension Answer {
 }
 
 extension Question {
-    /// Where a rule says that nothing is no answer, its words are kinder than ours.
-    fileprivate var reasonWhereMissing: FieldReason {
-        let said = rules.first { rule in
+    /// The error for a missing answer. If one of the host's rules excludes an empty answer, its message is
+    /// used.
+    fileprivate var missingReason: FieldReason {
+        let rule = rules.first { rule in
             switch rule.test {
             case .not(.text("")): true
             case .minMaxLength(let min?, _): min > 0
             default: false
             }
         }
-        return said.map { $0.message.isEmpty ? .missing : .missingAsSaid($0.message) } ?? .missing
+        return rule.map { $0.message.isEmpty ? .missing : .missingWithMessage($0.message) } ?? .missing
     }
 
     fileprivate func checked(_ answer: Answer) -> Result<Answer, FieldError> {
@@ -96,7 +103,7 @@ extension Question {
                 }
                 guard other.isPlainText else { return wrong(.notText) }
             }
-            // In the order of the question, so that the order of clicks tells nothing.
+            // Sorted in the order of the question, so that the order of clicks reveals nothing.
             return .success(.choices(choices.map(\.id).filter(ids.contains), other: other))
         case (.shortAnswer(let maxLength), .text(let text)):
             guard text.count <= maxLength else { return wrong(.length(min: 1, max: maxLength)) }
@@ -109,7 +116,7 @@ extension Question {
             guard bounds.contains(number) else {
                 return wrong(.between(min: bounds.lowerBound, max: bounds.upperBound))
             }
-            guard let steps = Amount.steps(number, decimals: decimals) else {
+            guard let steps = Amount.units(number, decimals: decimals) else {
                 return wrong(.decimals(most: decimals))
             }
             return .success(.number(Amount.number(steps, decimals: decimals)))

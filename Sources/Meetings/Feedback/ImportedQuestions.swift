@@ -1,10 +1,13 @@
-/// What a file says of a question set.
+/// The question set that an imported file describes.
 package struct ImportedQuestions: Hashable, Sendable {
-    /// Nil where the file says only what follows.
+    /// Nil if the file gives only the fields below.
     package let questions: [Question]?
+    /// The set's texts, if the file gives them.
     package let about: QuestionSet.About
+    /// Whether the set is anonymous, if the file says so.
     package let anonymous: Bool?
-    /// The one language of a file that has one; nil where it tells its languages itself, or nobody knows.
+    /// The language of a file in one language. Nil if the file marks its languages itself, or if the language
+    /// is unknown.
     package let language: String?
 
     package init(
@@ -17,9 +20,11 @@ package struct ImportedQuestions: Hashable, Sendable {
         self.language = language
     }
 
-    /// The questions as a set takes them that has `known`. Where both ask the same, the ids stay, so that
-    /// answers keep their questions, and a file in one language adds that one; otherwise a question that is
-    /// known by its id keeps it.
+    /// Returns the questions for a set that already has the questions `known`.
+    ///
+    /// If both ask the same, the ids of `known` stay, so that existing answers keep their questions, and a
+    /// file in one language adds that language. Otherwise a question keeps its id if `known` has a question
+    /// with this id.
     package func questions(over known: [Question]) -> [Question] {
         guard let questions else { return known }
         if !known.isEmpty, questions.count >= known.count {
@@ -38,7 +43,7 @@ package struct ImportedQuestions: Hashable, Sendable {
 }
 
 extension Question {
-    /// With the languages that `other` has and this one has not.
+    /// Returns the question with the languages added that only `other` has.
     fileprivate func adding(wordsOf other: Question) -> Question {
         var both = self
         both.title = title.adding(other.title)
@@ -63,7 +68,7 @@ extension Question {
 }
 
 extension LocalizedText {
-    /// With the languages that `other` has and this one has not.
+    /// Returns the text with the languages added that only `other` has.
     package func adding(_ other: LocalizedText) -> LocalizedText {
         LocalizedText(texts.merging(other.texts) { own, _ in own })
     }

@@ -1,53 +1,64 @@
-/// How often which numbers were answered, at a size that does not grow with the number of answers: a count
-/// per bin. Bins are one step wide as long as there are few different numbers, and then everything here is
-/// exact. With more than `mostBins` they grow wider together, by turns two- and fivefold (1, 2, 10, 20, 100 …
-/// steps), so that the same answers make the same bins in whichever order they came. Then the number, the sum
-/// and the average stay exact; quartiles are off by less than the width of a bin.
+import Foundation
+
+/// The distribution of the answers to a number question: a count for each bin. Its size does not grow with
+/// the number of answers.
+///
+/// A bin is one unit wide while there are few different numbers, and then everything here is exact. If there
+/// are more than `mostBins` bins, all bins become wider, twofold and fivefold in turn (1, 2, 10, 20, 100 …
+/// units), so that the same answers make the same bins in any order. Then the count, the sum and the average
+/// stay exact, and quartiles are off by less than the width of a bin.
 package struct NumberCounts: Hashable, Sendable {
-    /// In steps (`Amount`).
+    /// The width of a bin, in units (`Amount`).
     package private(set) var width = 1
-    /// By bin: the numbers from `bin * width` up to below `(bin + 1) * width`, in steps. No zeros.
+    /// Counts by bin, without zeros. A bin holds the numbers from `bin * width` up to, but not including,
+    /// `(bin + 1) * width`, in units.
     package private(set) var bins: [Int: Int] = [:]
+    /// The number of answers.
     package private(set) var count = 0
-    /// Exact for at least `QuestionSet.mostResponses` answers. A larger sum saturates instead of trapping.
+    /// The sum, in units. It is exact for at least `QuestionSet.mostResponses` answers. A larger sum
+    /// saturates instead of trapping.
     package private(set) var sum = 0
-    /// Exact, but after the smallest or largest was taken back while bins are wide: then the end of its bin.
+    /// The smallest answer, in units; nil if there are none. It is exact unless the smallest answer was
+    /// removed while bins are wide: then it is the lower end of its bin. `most` is alike.
     package private(set) var least: Int?
     package private(set) var most: Int?
 
+    /// The largest number of bins.
     package static let mostBins = 200
 
     package init() {}
 
-    /// - Parameter steps: within ±`Amount.mostSteps`, as every checked answer is; what is beyond is counted
-    ///   at the bound.
-    package mutating func add(_ steps: Int) {
-        let steps = Self.bounded(steps)
+    /// Counts an answer.
+    /// - Parameter units: within ±`Amount.mostUnits`, as every checked answer is. A value beyond counts as
+    ///   the bound.
+    package mutating func add(_ units: Int) {
+        let units = Self.bounded(units)
         count += 1
-        sum = sum.addingWithinRange(steps)
-        least = min(least ?? steps, steps)
-        most = max(most ?? steps, steps)
-        bins[bin(of: steps), default: 0] += 1
+        sum = sum.addingWithinRange(units)
+        least = min(least ?? units, units)
+        most = max(most ?? units, units)
+        bins[bin(of: units), default: 0] += 1
         coarsen()
     }
 
-    /// Of a number that was added.
-    package mutating func remove(_ steps: Int) {
-        let steps = Self.bounded(steps)
-        let bin = bin(of: steps)
+    /// Stops counting an answer that was added before. An answer whose bin is empty is ignored.
+    package mutating func remove(_ units: Int) {
+        let units = Self.bounded(units)
+        let bin = bin(of: units)
         guard let found = bins[bin] else { return }
         count -= 1
-        sum = sum.addingWithinRange(-steps)
+        sum = sum.addingWithinRange(-units)
         bins[bin] = found == 1 ? nil : found - 1
         guard count > 0, let first = bins.keys.min(), let last = bins.keys.max() else {
-            // Nothing is left that the bins were wide for.
+            // Without answers the bins need not be wide.
             self = NumberCounts()
             return
         }
-        least = max(least ?? steps, first * width)
-        most = min(most ?? steps, last * width + width - 1)
+        least = max(least ?? units, first * width)
+        most = min(most ?? units, last * width + width - 1)
     }
 
+    /// Adds all answers of `other`.
     package mutating func add(_ other: NumberCounts) {
         guard other.count > 0 else { return }
         var other = other
@@ -61,9 +72,9 @@ package struct NumberCounts: Hashable, Sendable {
         coarsen()
     }
 
-    private static func bounded(_ steps: Int) -> Int { min(max(steps, -Amount.mostSteps), Amount.mostSteps) }
+    private static func bounded(_ units: Int) -> Int { min(max(units, -Amount.mostUnits), Amount.mostUnits) }
 
-    private func bin(of steps: Int) -> Int { Self.floor(steps, width) }
+    private func bin(of units: Int) -> Int { Self.floor(units, width) }
 
     private mutating func coarsen() { while bins.count > Self.mostBins { widen() } }
 
@@ -82,8 +93,8 @@ package struct NumberCounts: Hashable, Sendable {
         (value >= 0 ? value : value - width + 1) / width
     }
 
-    /// Whether the two count the same answers, as far as the wider bins of them can tell: one that lost
-    /// answers keeps its width.
+    /// Returns whether both count the same answers, as far as the wider bins can tell. Counts from which
+    /// answers were removed keep their width.
     package func agrees(with other: NumberCounts) -> Bool {
         var (left, right) = (self, other)
         while left.width < right.width { left.widen() }
@@ -96,54 +107,56 @@ package struct NumberCounts: Hashable, Sendable {
 }
 
 extension Int {
-    /// The sum, or the nearest integer to it that there is.
+    /// The sum, or the nearest integer that an `Int` can hold.
     fileprivate func addingWithinRange(_ other: Int) -> Int {
         let (sum, overflows) = addingReportingOverflow(other)
         return overflows ? (other < 0 ? .min : .max) : sum
     }
 }
 
-// MARK: What results say
+// MARK: Quartiles and bars
 
 extension NumberCounts {
-    /// The number below which that part of the answers lies, 0…1, in steps; between two answers it is where
-    /// it would be on the way from one to the other (the definition of spreadsheets: `PERCENTILE.INC`). Nil
-    /// without answers.
+    /// Returns the quantile of `part` (0…1), in units. Between two answers it interpolates, as spreadsheets
+    /// do (`PERCENTILE.INC`). Nil without answers.
     package func quantile(_ part: Double) -> Double? {
         guard count > 0, let least, let most else { return nil }
-        let place = part * Double(count - 1)
-        let below = Int(place)
+        let rank = part * Double(count - 1)
+        let below = Int(rank)
         let sorted = bins.sorted { $0.key < $1.key }
         let low = value(at: below, sorted)
         let high = below + 1 < count ? value(at: below + 1, sorted) : low
-        let found = low + (high - low) * (place - Double(below))
+        let found = low + (high - low) * (rank - Double(below))
         return min(max(found, Double(least)), Double(most))
     }
 
-    /// The answer at that place in order, from 0; within a wide bin, as if its answers lay evenly in it.
-    private func value(at place: Int, _ sorted: [(key: Int, value: Int)]) -> Double {
+    /// The answer with this index in sorted order, from 0. Answers in a wide bin count as evenly spread over
+    /// it.
+    private func value(at rank: Int, _ sorted: [(key: Int, value: Int)]) -> Double {
         var passed = 0
         for (bin, count) in sorted {
-            if place < passed + count {
+            if rank < passed + count {
                 guard width > 1 else { return Double(bin) }
-                return Double(bin * width) + (Double(place - passed) + 0.5) / Double(count) * Double(width)
+                return Double(bin * width) + (Double(rank - passed) + 0.5) / Double(count) * Double(width)
             }
             passed += count
         }
         return Double(most ?? 0)
     }
 
+    /// One bar of the histogram.
     package struct Bar: Hashable, Sendable {
-        /// From this up to below `to`, in steps.
+        /// The bar holds numbers from `from` up to, but not including, `to`, in units.
         package let from: Int
         package let to: Int
         package let count: Int
     }
 
+    /// The largest number of bars.
     package static let mostBars = 12
 
-    /// The distribution in at most `mostBars` bars of one width that begins with 1, 2 or 5, empty ones
-    /// between included.
+    /// The histogram: at most `mostBars` bars of equal width, which begins with 1, 2 or 5. Empty bars in
+    /// between are included.
     package var bars: [Bar] {
         guard let first = bins.keys.min(), let last = bins.keys.max() else { return [] }
         var wide = width
@@ -166,8 +179,8 @@ extension NumberCounts {
     }
 }
 
-/// `{"width": 1, "count": 9, "sum": 42, "least": 1, "most": 12, "bins": [1, 2, 3, 4, …]}`: a bin, its count,
-/// the next bin, its count, in order. Flat, since it is read with every response.
+/// `{"width": 1, "count": 9, "sum": 42, "least": 1, "most": 12, "bins": [1, 2, 3, 4, …]}`. `bins` lists each
+/// bin followed by its count, sorted by bin. It is flat because every response reads it.
 extension NumberCounts: Codable {
     private enum Key: String, CodingKey {
         case width, count, sum, least, most, bins
@@ -185,7 +198,7 @@ extension NumberCounts: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .bins, in: container, debugDescription: "no pairs of a bin and a count")
         }
-        for place in stride(from: 0, to: pairs.count, by: 2) { bins[pairs[place]] = pairs[place + 1] }
+        for index in stride(from: 0, to: pairs.count, by: 2) { bins[pairs[index]] = pairs[index + 1] }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -196,5 +209,46 @@ extension NumberCounts: Codable {
         try container.encodeIfPresent(least, forKey: .least)
         try container.encodeIfPresent(most, forKey: .most)
         try container.encode(bins.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }, forKey: .bins)
+    }
+}
+
+/// A decimal number as a whole number of units. A unit is a power of ten (1, 0.1, … 0.0001), so that sums and
+/// counts are exact.
+package enum Amount {
+    /// The values that answers, bounds and rules may have, both ends included.
+    package static let bounds: ClosedRange<Double> = -1_000_000_000...1_000_000_000
+    /// The largest number of digits after the decimal point.
+    package static let mostDecimals = 4
+    /// The largest number, in the smallest units. A sum of `QuestionSet.mostResponses` of them is below 2⁶³.
+    package static let mostUnits = Int(bounds.upperBound) * scale(mostDecimals)
+
+    /// Returns how many units with so many decimals make 1.
+    package static func scale(_ decimals: Int) -> Int {
+        [1, 10, 100, 1000, 10_000][min(max(decimals, 0), mostDecimals)]
+    }
+
+    /// Returns `number` in units with so many decimals. Nil if it is out of `bounds` or has more decimals.
+    /// 0.1 + 0.2 is 0.3 here.
+    package static func units(_ number: Double, decimals: Int) -> Int? {
+        guard bounds.contains(number) else { return nil }
+        let scaled = number * Double(scale(decimals))
+        let whole = scaled.rounded()
+        // A double has about 15 digits. Next to a number as large as the bounds, a thousandth of a unit is
+        // the smallest difference that it can represent.
+        guard abs(scaled - whole) <= 0.001 else { return nil }
+        return Int(whole)
+    }
+
+    /// Returns the number of so many units.
+    package static func number(_ units: Int, decimals: Int) -> Double {
+        Double(units) / Double(scale(decimals))
+    }
+
+    /// Returns the number as people write it: without exponent and trailing zeros.
+    package static func text(_ number: Double) -> String {
+        if let whole = Int(exactly: number) { return String(whole) }
+        var text = String(format: "%.4f", number)
+        while text.hasSuffix("0") { text.removeLast() }
+        return text
     }
 }

@@ -1,9 +1,11 @@
-/// A question set that anybody may answer, without a receipt, under a name that is unique on the server.
+/// The rules for published forms. A published form is a question set that anybody can answer without a
+/// receipt, by a name that is unique on the server.
 package enum PublishedForm {
-    /// Without receipts nothing says who answers twice: past this many responses a form takes no more.
+    /// The largest number of responses. Without receipts the server cannot recognize a person who answers
+    /// twice, so this bounds the damage.
     package static let mostResponses = 100_000
 
-    /// 1–40 characters of `A–Z a–z 0–9 - _`.
+    /// Returns whether `text` is a valid name: 1–40 characters of `A–Z a–z 0–9 - _`.
     package static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
             && text.utf8.allSatisfy {
@@ -12,7 +14,7 @@ package enum PublishedForm {
             }
     }
 
-    /// An answer as clients of the format send it: a choice may come as its value or as a list of values.
+    /// An answer as clients of the format send it. A choice can be a value or a list of values.
     package enum Value: Hashable, Sendable {
         case text(String)
         case texts([String])
@@ -21,10 +23,11 @@ package enum PublishedForm {
 }
 
 extension Question {
-    /// What a published form calls it.
+    /// The question's name in a published form.
     package var formName: String { name ?? id.text }
 
-    /// In what a published form calls a scale of seven. Others are told as a list to choose from.
+    /// The number of stars that a published form calls a scale. Ratings with another number of stars are
+    /// shown as a list of choices.
     package static let formScale = 7
 
     fileprivate func answer(of value: PublishedForm.Value) -> Answer? {
@@ -32,7 +35,7 @@ extension Question {
         case (.multipleChoice(let choices, _, _), .text), (.multipleChoice(let choices, _, _), .texts):
             let written = value.texts.filter { !$0.allSatisfy(\.isWhitespace) }
             let unknown = written.filter { text in !choices.contains { $0.id == text } }
-            // Who chose "other" and wrote something sends that in the place of the choice.
+            // For the choice "other" with a text, clients send the text in place of the choice.
             guard let other, unknown.count == 1 else { return written.isEmpty ? nil : .choices(written) }
             let chosen = written.filter { $0 != unknown[0] && $0 != other.id }
             return .choices(chosen + [other.id], other: unknown[0])
@@ -63,9 +66,9 @@ extension PublishedForm.Value {
 }
 
 extension QuestionSet {
-    /// Splits the values of a published form into answers and values without a question. A value that does
-    /// not fit its question is passed on, because `checked` reports it with all other errors.
-    /// - Parameter unread: why the values of these names are none at all.
+    /// Splits the values of a published form into answers and unusable values. A value that does not fit its
+    /// question is passed on as an answer, because `checked` reports it together with all other errors.
+    /// - Parameter unread: the reasons why values of these names could not be read at all.
     package func answers(
         byName values: [String: PublishedForm.Value], unread: [String: FieldReason] = [:]
     ) -> (answers: Answers, unusable: UnusableAnswers) {
@@ -89,7 +92,7 @@ extension QuestionSet {
         return (answers, unusable)
     }
 
-    /// The same errors where answers are told by name.
+    /// Returns the refusal with pointers that name questions by their form names instead of their ids.
     package func byName(_ refusal: Refusal) -> Refusal {
         guard case .invalid(let errors) = refusal else { return refusal }
         let names = Dictionary(questions.map { ("/answers/\($0.id)", Self.pointer(to: $0.formName)) }) {

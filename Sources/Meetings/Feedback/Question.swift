@@ -1,37 +1,42 @@
-/// One question of a session's question set.
+/// One question of a question set.
 package struct Question: Hashable, Sendable {
     package let id: QuestionID
-    /// What other programs call it, 1–40 characters, unique in its set; nil where nobody does.
+    /// The name for other programs, 1–40 characters, unique in its set; nil if it has none.
     package var name: String?
     /// 1–200 characters in each language.
     package var title: LocalizedText
-    /// At most 1,000 characters in each language; empty where there is none.
+    /// An explanation, at most 1,000 characters in each language; empty if there is none.
     package var detail: LocalizedText
-    /// Shown in an empty field: at most 200 characters in each language.
+    /// The hint in an empty field: at most 200 characters in each language.
     package var placeholder: LocalizedText
+    /// Whether the question must be answered.
     package var required: Bool
-    /// Asked no more; what was answered stays in the results.
+    /// Whether the question is no longer asked. Its answers stay in the results.
     package var isHidden: Bool
+    /// The kind of answer, with its limits.
     package var kind: Kind
-    /// What an answer must be, in the order in which it is tried; at most `mostRules`.
+    /// The conditions for an answer, tried in this order; at most `mostRules`.
     package var rules: [Rule]
-    /// What an answer must be for the form to be meant for this person. Where one says no, the form ends with
-    /// its message, nothing is kept, and nothing is wrong. At most `mostRules`.
+    /// The conditions under which the form is meant for this attendee. If an answer breaks one, the form ends
+    /// with the rule's message; no response is stored, and this is not an error. At most `mostRules`.
     package var eligibility: [Rule]
-    /// Where an answer leads; the first that holds counts. At most `mostRules`.
+    /// The sets that follow certain answers; the first branch whose condition holds decides. At most
+    /// `mostRules`.
     package var branches: [Branch]
 
+    /// The largest number of rules, of eligibility rules, and of branches of a question.
     package static let mostRules = 10
 
+    /// The kinds of questions.
     package enum Kind: Hashable, Sendable {
-        /// 2–50 choices; between `minSelections` and `maxSelections` of them are an answer.
+        /// 2–50 choices. An answer chooses from `minSelections` to `maxSelections` of them.
         case multipleChoice(choices: [Choice], minSelections: Int, maxSelections: Int)
         /// A text of 1–`maxLength` characters, as people count them; `maxLength` is 1–5,000.
         case shortAnswer(maxLength: Int)
         /// 1–`scale` stars; `scale` is 2–10.
         case rating(scale: Int)
-        /// From `min` to `max`, both included, nil where open, with at most `decimals` digits behind the
-        /// point (0–4). All within `Amount.bounds`.
+        /// A number from `min` to `max`, both included, with at most `decimals` digits after the decimal
+        /// point (0–4). A nil bound is open; all numbers are within `Amount.bounds`.
         case number(min: Double?, max: Double?, decimals: Int)
     }
 
@@ -54,16 +59,17 @@ package struct Question: Hashable, Sendable {
         self.branches = branches
     }
 
-    /// The choice that takes a text.
+    /// The choice "other", which takes a text; nil if there is none.
     package var other: Choice? {
         guard case .multipleChoice(let choices, _, _) = kind else { return nil }
         return choices.first(where: \.isOther)
     }
 
-    /// Whether its answers hold texts that results show.
+    /// Whether its answers contain texts, which results list.
     package var takesTexts: Bool { kindName == .shortAnswer || other != nil }
 
-    /// Whether answers to `other` are answers to this one too: nothing but words and hiding differ.
+    /// Returns whether answers to `other` are also valid answers to this question: only texts for people and
+    /// hiding may differ.
     package func asksTheSame(as other: Question) -> Bool {
         guard id == other.id, name == other.name, required == other.required, branches == other.branches,
             rules.map(\.test) == other.rules.map(\.test),
@@ -82,14 +88,65 @@ package struct Question: Hashable, Sendable {
     }
 }
 
-/// An answer that leads to a further set of questions.
+/// A condition under which a certain set follows.
 package struct Branch: Hashable, Sendable {
     package let test: Rule.Test
-    /// The name of a set of the same session.
+    /// The name of the following set, of the same session.
     package let next: String
 
     package init(_ test: Rule.Test, next: String) {
         self.test = test
         self.next = next
+    }
+}
+
+extension Question {
+    /// One choice of a multiple-choice question.
+    package struct Choice: Hashable, Sendable {
+        /// 1–40 characters, unique in its question.
+        package let id: String
+        /// 1–200 characters in each language.
+        package var label: LocalizedText
+        /// Whether this is the choice "other": an attendee who chooses it may add a text of 1–200 characters.
+        /// At most one choice of a question is.
+        package var isOther: Bool
+        /// Whether it is preselected when the form opens.
+        package var isChecked: Bool
+
+        /// The largest number of characters of the text for "other".
+        package static let mostOtherCharacters = 200
+
+        package init(id: String, label: LocalizedText, isOther: Bool = false, isChecked: Bool = false) {
+            self.id = id
+            self.label = label
+            self.isOther = isOther
+            self.isChecked = isChecked
+        }
+
+        /// A choice whose label has no language.
+        package init(id: String, label: String) { self.init(id: id, label: LocalizedText(label)) }
+    }
+}
+
+extension Question.Choice: Codable {
+    private enum Key: String, CodingKey {
+        case id, label, labels, other, checked
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(
+            id: try container.decode(String.self, forKey: .id),
+            label: try container.localized(.label, .labels),
+            isOther: try container.decodeIfPresent(Bool.self, forKey: .other) ?? false,
+            isChecked: try container.decodeIfPresent(Bool.self, forKey: .checked) ?? false)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(label, .label, .labels)
+        if isOther { try container.encode(true, forKey: .other) }
+        if isChecked { try container.encode(true, forKey: .checked) }
     }
 }

@@ -1,5 +1,5 @@
-/// The shape of a question in the contract, and in the journal's files. What is empty or off is left out, but
-/// what the contract names.
+/// The JSON of a question, in the API and in the database. Fields that are empty or false are omitted, unless
+/// the API requires them.
 extension Question: Codable {
     private enum Key: String, CodingKey {
         case id, name, kind, title, titles, detail, details, placeholder, placeholders, required, hidden
@@ -7,6 +7,7 @@ extension Question: Codable {
             branches
     }
 
+    /// The kind's name in JSON.
     package var kindName: KindName {
         switch kind {
         case .multipleChoice: .multipleChoice
@@ -16,6 +17,7 @@ extension Question: Codable {
         }
     }
 
+    /// The names of the kinds in JSON.
     package enum KindName: String, Sendable, Codable, CaseIterable {
         case multipleChoice, shortAnswer, rating, number
     }
@@ -68,8 +70,8 @@ extension Question: Codable {
         case .shortAnswer(let maxLength): try container.encode(maxLength, forKey: .maxLength)
         case .rating(let scale): try container.encode(scale, forKey: .scale)
         case .number(let min, let max, let decimals):
-            try container.encodeIfPresent(min.map(WholeOrNot.init), forKey: .min)
-            try container.encodeIfPresent(max.map(WholeOrNot.init), forKey: .max)
+            try container.encodeIfPresent(min.map(PlainNumber.init), forKey: .min)
+            try container.encodeIfPresent(max.map(PlainNumber.init), forKey: .max)
             try container.encode(decimals, forKey: .decimals)
         }
         if !rules.isEmpty { try container.encode(rules, forKey: .rules) }
@@ -79,7 +81,7 @@ extension Question: Codable {
 }
 
 extension Question {
-    /// With every text told in that language; the others stay beside it.
+    /// Returns the question with this language as the `plain` language of every text. All languages stay.
     package func told(in language: String) -> Question {
         var told = self
         told.title = title.told(in: language)
@@ -94,5 +96,110 @@ extension Question {
             told.eligibility[index].message = eligibility[index].message.told(in: language)
         }
         return told
+    }
+}
+
+/// `{"type": "minMax", "target": [19, null], "message": "…", "messages": {…}}`. `sameAs` has a `target`, or a
+/// `question` with an optional `bareName`.
+extension Rule: Codable {
+    enum Key: String, CodingKey {
+        case type, target, question, bareName, message, messages, next
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        self.init(try Test(container), message: try container.localized(.message, .messages))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try test.encode(to: &container)
+        try container.encodeIfAny(message, .message, .messages)
+    }
+}
+
+/// Like a rule, with the name of the following set as `next`.
+extension Branch: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Rule.Key.self)
+        self.init(try Rule.Test(container), next: try container.decode(String.self, forKey: .next))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Rule.Key.self)
+        try test.encode(to: &container)
+        try container.encode(next, forKey: .next)
+    }
+}
+
+extension Rule.Test {
+    fileprivate init(_ container: KeyedDecodingContainer<Rule.Key>) throws {
+        switch try container.decode(Rule.Kind.self, forKey: .type) {
+        case .not: self = .not(try container.decode(Rule.Value.self, forKey: .target))
+        case .minMax:
+            let bounds = try container.decode([Double?].self, forKey: .target)
+            self = .minMax(min: bounds.first ?? nil, max: bounds.dropFirst().first ?? nil)
+        case .minMaxLength:
+            let bounds = try container.decode([Int?].self, forKey: .target)
+            self = .minMaxLength(min: bounds.first ?? nil, max: bounds.dropFirst().first ?? nil)
+        case .sameAs:
+            if let question = try container.decodeIfPresent(QuestionID.self, forKey: .question) {
+                self = .sameAsQuestion(
+                    question, bare: try container.decodeIfPresent(Bool.self, forKey: .bareName) ?? false)
+            } else {
+                self = .sameAs(try container.decode(Rule.Value.self, forKey: .target))
+            }
+        case .pattern: self = .pattern(try container.decode(String.self, forKey: .target))
+        }
+    }
+
+    fileprivate func encode(to container: inout KeyedEncodingContainer<Rule.Key>) throws {
+        try container.encode(kind, forKey: .type)
+        switch self {
+        case .not(let value), .sameAs(let value): try container.encode(value, forKey: .target)
+        case .minMax(let min, let max):
+            try container.encode([min.map(PlainNumber.init), max.map(PlainNumber.init)], forKey: .target)
+        case .minMaxLength(let min, let max): try container.encode([min, max], forKey: .target)
+        case .sameAsQuestion(let id, let bare):
+            try container.encode(id, forKey: .question)
+            if bare { try container.encode(true, forKey: .bareName) }
+        case .pattern(let pattern): try container.encode(pattern, forKey: .target)
+        }
+    }
+}
+
+extension Rule.Value: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let text = try? container.decode(String.self) {
+            self = .text(text)
+        } else {
+            self = .number(try container.decode(Double.self))
+        }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .text(let text):
+            var container = encoder.singleValueContainer()
+            try container.encode(text)
+        case .number(let number): try PlainNumber(number).encode(to: encoder)
+        }
+    }
+}
+
+/// A number whose JSON is an integer if it is whole: 4, not 4.0.
+struct PlainNumber: Encodable {
+    let number: Double
+
+    init(_ number: Double) { self.number = number }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let whole = Int(exactly: number) {
+            try container.encode(whole)
+        } else {
+            try container.encode(number)
+        }
     }
 }

@@ -1,41 +1,49 @@
 /// A named group of questions that are answered together.
 package struct QuestionSet: Hashable, Sendable {
-    /// `feedback`, `check-in`, or what a host named a poll: 1–40 characters of `a–z 0–9 -`.
+    /// `feedback`, `check-in`, or the host's name for a poll: 1–40 characters of `a–z 0–9 -`.
     package let name: String
-    /// At most 200 characters in each language; empty where there is none.
+    /// At most 200 characters in each language; empty if there is none.
     package var title: LocalizedText
-    /// At most 2,000 characters in each language; empty where there is none.
+    /// At most 2,000 characters in each language; empty if there is none.
     package var description: LocalizedText
-    /// The set that follows where no answer leads elsewhere; nil where the form ends.
+    /// The set that follows if no branch applies; nil if the form ends.
     package var next: String?
     package var questions: [Question]
-    /// Set by a host by hand; nil leaves it to what the set is for.
+    /// Whether a host opened (`true`) or closed (`false`) the set by hand. Nil leaves it to the set's own
+    /// rule (`isOpen`).
     package var openByHand: Bool?
-    /// Whether the audience sees results.
+    /// Whether attendees see the results.
     package var shared: Bool
-    /// `check-in` never is. May change until somebody relies on it (`hasFixedAnonymity`).
+    /// Whether nobody can link a response to an attendee. `check-in` is never anonymous. It can change until
+    /// it is fixed (`hasFixedAnonymity`).
     package var anonymous: Bool
     /// Whether `anonymous` is fixed for good, because the set was opened or shown before.
     package var anonymityIsFixed: Bool
+    /// The number of responses.
     package var responses: Int
-    /// How many of them results show: all where named, moving in steps of `smallestGroup` where anonymous. An
-    /// answer to a question may wait longer, until that question has a group of its own.
+    /// The number of responses that results show: all in a named set; in an anonymous set it grows by at
+    /// least `smallestGroup` at a time. A single answer can be held back longer, until its question has a
+    /// complete group.
     package var publishedResponses: Int
-    /// Whether results have been final once: from then on whole groups alone are shown, and the last one or
-    /// two answers wait for good. Of an anonymous set.
+    /// Whether the results of an anonymous set were made final once, which also showed the last one or two
+    /// responses. From then on only complete groups are shown, and an incomplete last group stays hidden for
+    /// good.
     package var restIsShown: Bool
-    /// The name under which anybody may answer it, without a receipt (`PublishedForm`); nil where nobody may.
+    /// The name under which anybody can answer the set without a receipt (`PublishedForm`); nil if it is not
+    /// published.
     package var publishedAs: String?
-    /// How many of the responses came so.
+    /// The number of responses without a receipt.
     package var withoutReceipt: Int
     package var version: Int
 
+    /// The set that opens by the feedback window.
     package static let feedback = "feedback"
-    /// Asked with the check-in, and answered with it.
+    /// The set whose questions are part of the check-in.
     package static let checkIn = "check-in"
-    /// Of an anonymous set, results of fewer answers to a question than this are shown to nobody, and they
-    /// move in steps of at least so many.
+    /// The group of three: an anonymous set never shows the results of fewer answers to a question than this,
+    /// and shown results change by at least so many answers at a time.
     package static let smallestGroup = 3
+    /// The largest number of questions.
     package static let mostQuestions = 50
     /// The largest number of responses for which the sums of `NumberCounts` are exact. It exceeds attendees
     /// (100,000) plus responses without a receipt (`PublishedForm.mostResponses`), because a person can check
@@ -68,24 +76,26 @@ package struct QuestionSet: Hashable, Sendable {
         self.version = version
     }
 
-    /// 1–40 characters of `a–z 0–9 -`.
+    /// Returns whether `text` is a valid name: 1–40 characters of `a–z 0–9 -`.
     package static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
             && text.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
     }
 
-    /// Responses that no result shows yet: those of an anonymous set whose group is not complete. Whoever
-    /// knows how many there are in all knows this too, since groups are of one size: it tells of nobody.
+    /// The number of responses that are held back, because their group of three is not complete. This number
+    /// reveals nothing about a person: it follows from the number of responses and the size of the groups.
     package var pendingResponses: Int { anonymous ? max(0, responses - publishedResponses) : 0 }
 
+    /// Whether this is the set `check-in`.
     package var isCheckIn: Bool { name == Self.checkIn }
 
-    /// Whether so few answers to a question are shown to nobody.
+    /// Returns whether a tally has too few answers to be shown to anybody.
     package func hides(_ count: TallyCount) -> Bool { anonymous && count.answers < Self.smallestGroup }
 
-    /// Those that are asked now.
+    /// The questions without hidden ones.
     package var asked: [Question] { questions.filter { !$0.isHidden } }
 
+    /// The set's numbers and settings without its questions.
     package var summary: FeedbackSummary {
         FeedbackSummary(
             questions: questions.count, responses: responses, anonymous: anonymous,
@@ -93,7 +103,7 @@ package struct QuestionSet: Hashable, Sendable {
             openByHand: openByHand)
     }
 
-    /// With every text told in that language; the others stay beside it.
+    /// Returns the set with this language as the `plain` language of every text. All languages stay.
     package func told(in language: String) -> QuestionSet {
         var told = self
         told.title = title.told(in: language)
@@ -103,12 +113,12 @@ package struct QuestionSet: Hashable, Sendable {
     }
 }
 
-// MARK: When it is open
+// MARK: Open and closed
 
 extension QuestionSet {
-    /// Whether everybody may answer it now. `feedback` is open in its window, unless a host's word comes
-    /// before it; every other set is open while a host has opened it. `check-in` is asked with the check-in,
-    /// unless a host closed it, and never by itself.
+    /// Returns whether every attendee can answer the set at `now`. `feedback` is open in the feedback window,
+    /// unless a host opened or closed it by hand. A poll is open only while a host has opened it. `check-in`
+    /// never opens by itself: it is part of the check-in.
     package func isOpen(in session: Session, at now: Instant) -> Bool {
         switch name {
         case Self.feedback: mayTakeAnswers(in: session, at: now)
@@ -117,14 +127,14 @@ extension QuestionSet {
         }
     }
 
-    /// Whether answers may come in any way, such as by an answer to another set that leads here: until then
-    /// nothing of it is sealed.
+    /// Returns whether answers can arrive in any way at `now`, for example through a branch of another set.
+    /// Until this is false, the set's responses are not sealed.
     package func mayTakeAnswers(in session: Session, at now: Instant) -> Bool {
         session.feedbackIsOpen(byHand: openByHand, at: now)
     }
 
-    /// Whether `anonymous` can no longer change, because attendees saw or could have seen it. A set that the
-    /// clock has opened needs no stored note: its opening time is enough.
+    /// Returns whether `anonymous` can no longer change, because attendees saw or could have seen it. For a
+    /// set that the clock opened, its opening time is enough and nothing is stored.
     package func hasFixedAnonymity(in session: Session, at now: Instant) -> Bool {
         if anonymityIsFixed || isCheckIn { return true }
         if questions.isEmpty { return false }
@@ -132,7 +142,7 @@ extension QuestionSet {
         return session.feedbackHasOpened(byHand: openByHand, byClock: opensByClock, at: now)
     }
 
-    /// Nil where answers are taken from everybody.
+    /// Returns the reason why the set accepts no answers at `now`; nil if it is open.
     package func refusal(in session: Session, at now: Instant) -> Refusal? {
         if isOpen(in: session, at: now) { return nil }
         if name == Self.feedback, openByHand == nil, now < session.feedbackOpensAt {
@@ -143,14 +153,14 @@ extension QuestionSet {
     }
 }
 
-// MARK: What is said of it
+// MARK: Title, description and following set
 
 extension QuestionSet {
-    /// What somebody writes of a set beside its questions; nil leaves a field as it is.
+    /// An edit of a set's texts and of the set that follows. A nil field keeps its value.
     package struct About: Hashable, Sendable {
         package let title: LocalizedText?
         package let description: LocalizedText?
-        /// Empty where the form is to end.
+        /// The name of the following set; empty to end the form.
         package let next: String?
 
         package init(title: LocalizedText? = nil, description: LocalizedText? = nil, next: String? = nil) {
@@ -159,12 +169,14 @@ extension QuestionSet {
             self.next = next
         }
 
+        /// The names of the fields that are given.
         package var fields: [String] {
             [title.map { _ in "title" }, description.map { _ in "description" }, next.map { _ in "next" }]
                 .compactMap { $0 }
         }
     }
 
+    /// Replaces each field that `about` gives.
     package mutating func take(_ about: About) {
         title = about.title ?? title
         description = about.description ?? description
@@ -175,7 +187,8 @@ extension QuestionSet {
 // MARK: Copies
 
 extension QuestionSet {
-    /// The same questions under new ids, with what refers to them; nothing of what was answered.
+    /// Returns a set with the same questions under new ids, and without responses. References between its
+    /// questions follow. A copy named `check-in` is not anonymous.
     package func copied(as name: String? = nil, at now: Instant) -> QuestionSet {
         let ids = Dictionary(uniqueKeysWithValues: questions.map { ($0.id, QuestionID.make(at: now)) })
         let name = name ?? self.name
@@ -187,7 +200,8 @@ extension QuestionSet {
 }
 
 extension Question {
-    /// The same under another id, with what refers to others that have new ones.
+    /// Returns the question under its new id, with its references to other questions replaced too.
+    /// - Parameter ids: new ids by old ids; an id that is not listed stays.
     package func renamed(by ids: [QuestionID: QuestionID]) -> Question {
         Question(
             id: ids[id] ?? id, name: name, title: title, detail: detail, placeholder: placeholder,
@@ -205,5 +219,43 @@ extension Rule.Test {
         } else {
             self
         }
+    }
+}
+
+/// The numbers and settings of a session's feedback set, which can be read without its questions.
+package struct FeedbackSummary: Hashable, Sendable {
+    package let questions: Int
+    package var responses: Int
+    package let anonymous: Bool
+    /// As in `QuestionSet`.
+    package let anonymityIsFixed: Bool
+    package let shared: Bool
+    package let openByHand: Bool?
+
+    package init(
+        questions: Int, responses: Int, anonymous: Bool, anonymityIsFixed: Bool = false, shared: Bool,
+        openByHand: Bool?
+    ) {
+        self.questions = questions
+        self.responses = responses
+        self.anonymous = anonymous
+        self.anonymityIsFixed = anonymityIsFixed
+        self.shared = shared
+        self.openByHand = openByHand
+    }
+
+    /// The summary of a session that has no feedback set.
+    package static let none = FeedbackSummary(
+        questions: 0, responses: 0, anonymous: true, shared: false, openByHand: nil)
+
+    /// Returns whether the set has questions and is open at `now`.
+    package func isOpen(in session: Session, at now: Instant) -> Bool {
+        questions > 0 && session.feedbackIsOpen(byHand: openByHand, at: now)
+    }
+
+    /// As `QuestionSet.hasFixedAnonymity`.
+    package func hasFixedAnonymity(in session: Session, at now: Instant) -> Bool {
+        anonymityIsFixed
+            || questions > 0 && session.feedbackHasOpened(byHand: openByHand, byClock: true, at: now)
     }
 }

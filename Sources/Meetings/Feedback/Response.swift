@@ -1,13 +1,14 @@
-/// One attendee's answers to one set, once.
+/// One attendee's answers to one set. An attendee can respond to a set once.
 package struct Response: Hashable, Sendable, Codable {
-    /// Random, so that it tells nothing of when it came.
+    /// Random, so that it reveals nothing about the time of the response.
     package let id: ResponseID
     package let sessionID: SessionID
+    /// The name of the set.
     package let set: String
-    /// Nil where the set is anonymous.
+    /// Nil if the set is anonymous, or if the response came through a published form.
     package let attendeeID: AttendeeID?
     package let answers: Answers
-    /// The moment where the set is named, only the hour where it is anonymous.
+    /// The moment of the response. In an anonymous set, only the start of its hour.
     package let at: Instant
 
     package init(
@@ -22,17 +23,18 @@ package struct Response: Hashable, Sendable, Codable {
         self.at = at
     }
 
-    /// The same with those of its answers.
+    /// Returns the response with only these answers.
     package func showing(_ answers: Answers) -> Response {
         Response(id: id, sessionID: sessionID, set: set, attendeeID: attendeeID, answers: answers, at: at)
     }
 }
 
+/// Answers by question.
 package typealias Answers = [QuestionID: Answer]
 
 /// The values of a request that no question can accept as an answer.
 package struct UnusableAnswers: Hashable, Sendable {
-    /// Values of a kind that no answer has, by their questions.
+    /// The reasons why values cannot be answers, by question.
     package var values: [QuestionID: FieldReason]
     /// Names that no question has.
     package var names: Set<String>
@@ -44,20 +46,21 @@ package struct UnusableAnswers: Hashable, Sendable {
 
     package static let none = UnusableAnswers()
 
+    /// Whether every value of the request can be an answer.
     package var isEmpty: Bool { values.isEmpty && names.isEmpty }
 }
 
-/// The value of an answer: choices, a text, or a number (of stars, too).
+/// The value of an answer: choices, a text, or a number (also of stars).
 package enum Answer: Hashable, Sendable {
-    /// Ids of choices; `other` is what the choice that takes a text was given.
+    /// The ids of the chosen choices; `other` is the text for the choice "other".
     case choices([String], other: String? = nil)
     case text(String)
     case number(Double)
 
-    /// A number of stars.
+    /// An answer of so many stars.
     package static func rating(_ stars: Int) -> Answer { .number(Double(stars)) }
 
-    /// What results show among texts.
+    /// The text that results list; nil if the answer has none.
     package var shownText: String? {
         switch self {
         case .text(let text): text
@@ -102,7 +105,7 @@ extension Answer: Codable {
         case .text(let text):
             var container = encoder.singleValueContainer()
             try container.encode(text)
-        case .number(let number): try WholeOrNot(number).encode(to: encoder)
+        case .number(let number): try PlainNumber(number).encode(to: encoder)
         }
     }
 }

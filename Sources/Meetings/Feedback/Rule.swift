@@ -1,7 +1,8 @@
-/// Something that an answer must be, and what is said where it is not.
+/// A condition for an answer, and the message for an answer that breaks it.
 package struct Rule: Hashable, Sendable {
     package let test: Test
-    /// At most 300 characters in each language; where it is empty, the server has words of its own.
+    /// The host's message, at most 300 characters in each language. If it is empty, the server uses its own
+    /// message.
     package var message: LocalizedText
 
     package init(_ test: Test, message: LocalizedText = .none) {
@@ -9,34 +10,39 @@ package struct Rule: Hashable, Sendable {
         self.message = message
     }
 
-    /// Nil bounds are open; both bounds belong to what is allowed.
+    /// The condition. A nil bound is open; a given bound is included.
     package enum Test: Hashable, Sendable {
-        /// Anything but this. Of choices: not that one among them.
+        /// The answer must differ from this value; for choices, this choice must not be chosen.
         case not(Value)
-        /// Of numbers and stars.
+        /// The number, or the number of stars, must be within these bounds.
         case minMax(min: Double?, max: Double?)
-        /// Characters of a text as people count them, or how many choices.
+        /// The number of characters of a text as people count them (grapheme clusters), or of choices, must
+        /// be within these bounds.
         case minMaxLength(min: Int?, max: Int?)
-        /// This very value. Of choices: that one among them.
+        /// The answer must be this value; for choices, this choice must be chosen.
         case sameAs(Value)
-        /// What the other question of the set was answered with. `bare` where a form's file names it without
-        /// a mark (`nick`, not `$nick`), so that it comes back as it was written.
+        /// The answer must equal the answer to another question of the set. `bare` is true if the imported
+        /// file names that question without a mark (`nick` instead of `$nick`), so that an export writes it
+        /// in the same way.
         case sameAsQuestion(QuestionID, bare: Bool = false)
-        /// A regular expression in RE2's syntax, found anywhere in a text unless it is anchored.
+        /// The text must match this regular expression in RE2's syntax, anywhere unless it is anchored.
         case pattern(String)
     }
 
+    /// A value with which answers are compared: a text, the id of a choice, or a number.
     package enum Value: Hashable, Sendable {
         case text(String)
         case number(Double)
     }
 
+    /// The names of the conditions in JSON.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         case not, minMax, minMaxLength, sameAs, pattern
     }
 }
 
 extension Rule.Test {
+    /// The name of this condition in JSON.
     package var kind: Rule.Kind {
         switch self {
         case .not: .not
@@ -47,7 +53,7 @@ extension Rule.Test {
         }
     }
 
-    /// Whether it says something of answers to such a question.
+    /// Returns whether the condition can apply to answers to a question of this kind.
     package func applies(to kind: Question.Kind) -> Bool {
         switch (self, kind) {
         case (.not(let value), _), (.sameAs(let value), _): value.applies(to: kind)
@@ -70,19 +76,104 @@ extension Rule.Value {
     }
 }
 
-/// The engine that patterns run on. It must take linear time and bounded memory whatever the pattern, or
-/// refuse it.
+/// The engine that runs patterns. It must take linear time and bounded memory for every pattern, or reject
+/// the pattern.
 package protocol PatternMatching: Sendable {
-    /// Why `pattern` is not taken, in the engine's own words; nil where it is.
+    /// Returns the engine's reason for rejecting `pattern`; nil if the pattern is valid.
     func refusal(of pattern: String) -> String?
-    /// Whether `text` holds a match. False for a pattern that is not taken.
+    /// Returns whether `text` contains a match. False for a pattern that the engine rejects.
     func matches(_ text: String, _ pattern: String) -> Bool
 }
 
-/// Takes no pattern: where no engine was given.
+/// A pattern engine that rejects every pattern, for use without an engine.
 package struct NoPatterns: PatternMatching {
     package init() {}
 
     package func refusal(of pattern: String) -> String? { "patterns are not taken here" }
     package func matches(_ text: String, _ pattern: String) -> Bool { false }
+}
+
+extension Rule.Test {
+    /// Returns whether `answer` meets the condition. A condition that cannot apply to this kind of answer
+    /// holds. An answer that another question did not get is not equal to anything, and a number never equals
+    /// a text.
+    /// - Parameter answers: the answers to the other questions of the set.
+    package func holds(for answer: Answer, beside answers: Answers, by patterns: any PatternMatching) -> Bool
+    {
+        switch self {
+        case .not(let value): !value.isGiven(in: answer)
+        case .sameAs(let value): value.isGiven(in: answer)
+        case .sameAsQuestion(let id, _): answers[id] == answer
+        case .minMax(let min, let max):
+            if case .number(let number) = answer {
+                number >= min ?? -.infinity && number <= max ?? .infinity
+            } else {
+                true
+            }
+        case .minMaxLength(let min, let max):
+            answer.length.map { $0 >= min ?? 0 && $0 <= max ?? .max } ?? true
+        case .pattern(let pattern):
+            if case .text(let text) = answer { patterns.matches(text, pattern) } else { true }
+        }
+    }
+}
+
+extension Rule.Value {
+    fileprivate func isGiven(in answer: Answer) -> Bool {
+        switch (self, answer) {
+        case (.text(let id), .choices(let ids, _)): ids.contains(id)
+        case (.text(let text), .text(let given)): text == given
+        case (.number(let number), .number(let given)): number == given
+        default: false
+        }
+    }
+}
+
+extension Answer {
+    /// The number of characters as people count them (grapheme clusters, UAX #29), or of choices; nil for a
+    /// number.
+    fileprivate var length: Int? {
+        switch self {
+        case .text(let text): text.count
+        case .choices(let ids, _): ids.count
+        case .number: nil
+        }
+    }
+}
+
+// MARK: Eligibility and branches
+
+extension QuestionSet {
+    /// Returns the first eligibility rule that `answers` break: the form then ends with the rule's message.
+    /// Nil if the attendee is eligible. `answers` must have been checked.
+    package func ending(for answers: Answers, by patterns: any PatternMatching) -> Rule? {
+        for question in asked {
+            guard let answer = answers[question.id] else { continue }
+            if let rule = question.eligibility.first(where: {
+                !$0.test.holds(for: answer, beside: answers, by: patterns)
+            }) {
+                return rule
+            }
+        }
+        return nil
+    }
+
+    /// Returns the name of the set that follows these answers: by the first branch whose condition holds,
+    /// else the set's own `next`. Nil if the form ends.
+    package func next(after answers: Answers, by patterns: any PatternMatching) -> String? {
+        for question in asked {
+            guard let answer = answers[question.id] else { continue }
+            if let branch = question.branches.first(where: {
+                $0.test.holds(for: answer, beside: answers, by: patterns)
+            }) {
+                return branch.next
+            }
+        }
+        return next
+    }
+
+    /// The names of all sets that can follow this one.
+    package var possibleNextSets: Set<String> {
+        Set(questions.flatMap { $0.branches.map(\.next) } + [next].compactMap { $0 })
+    }
 }

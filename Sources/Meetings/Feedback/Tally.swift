@@ -1,14 +1,14 @@
-/// The running count of a question's answers, kept with each response and never recounted on the way.
+/// The running result of one question. It changes with each response and is never recounted.
 package struct TallyCount: Hashable, Sendable, Codable {
-    /// How many answered this question.
+    /// The number of answers to this question.
     package private(set) var answers: Int
-    /// For each choice in the question's order, or for each number of stars from one; empty for texts and
-    /// numbers.
+    /// The count of each choice in the question's order, or of each number of stars from one. Empty for texts
+    /// and numbers.
     package private(set) var counts: [Int]
-    /// Of a number question; nil for every other, and where none has been answered.
+    /// The distribution for a number question. Nil for every other kind, and without answers.
     package private(set) var numbers: NumberCounts?
 
-    /// Of no answers yet.
+    /// The tally without answers.
     package init(for question: Question) {
         answers = 0
         counts =
@@ -19,7 +19,9 @@ package struct TallyCount: Hashable, Sendable, Codable {
             }
     }
 
+    /// Counts an answer, which must fit the question.
     package mutating func add(_ answer: Answer, to question: Question) { change(answer, of: question, by: 1) }
+    /// Stops counting an answer that was added before.
     package mutating func remove(_ answer: Answer, from question: Question) {
         change(answer, of: question, by: -1)
     }
@@ -33,7 +35,7 @@ package struct TallyCount: Hashable, Sendable, Codable {
             }
         case (.rating, .number(let stars)): counts[Int(stars) - 1] += difference
         case (.number(_, _, let decimals), .number(let number)):
-            guard let steps = Amount.steps(number, decimals: decimals) else { return }
+            guard let steps = Amount.units(number, decimals: decimals) else { return }
             var changed = numbers ?? NumberCounts()
             if difference > 0 { changed.add(steps) } else { changed.remove(steps) }
             numbers = changed.count == 0 ? nil : changed
@@ -41,6 +43,7 @@ package struct TallyCount: Hashable, Sendable, Codable {
         }
     }
 
+    /// Adds the answers that `other` counts; it must be a tally of the same question.
     package mutating func add(_ other: TallyCount) {
         answers += other.answers
         for index in counts.indices { counts[index] += other.counts[index] }
@@ -51,14 +54,14 @@ package struct TallyCount: Hashable, Sendable, Codable {
         }
     }
 
-    /// Of stars; nil without answers.
+    /// The average number of stars; nil without answers.
     package var average: Double? {
         guard answers > 0 else { return nil }
         let sum = counts.enumerated().reduce(0) { $0 + ($1.offset + 1) * $1.element }
         return Double(sum) / Double(answers)
     }
 
-    /// Whether the two count the same answers.
+    /// Returns whether both count the same answers (`NumberCounts.agrees(with:)`).
     package func agrees(with other: TallyCount) -> Bool {
         guard answers == other.answers, counts == other.counts else { return false }
         guard let numbers, let others = other.numbers else {
@@ -69,14 +72,14 @@ package struct TallyCount: Hashable, Sendable, Codable {
 }
 
 extension Answer {
-    /// Whether a tally of that question can count it.
+    /// Returns whether a tally of `question` can count this answer.
     package func fits(_ question: Question) -> Bool {
         switch (question.kind, self) {
         case (.multipleChoice(let choices, _, _), .choices(let ids, _)):
             ids.allSatisfy { id in choices.contains { $0.id == id } }
         case (.rating(let scale), .number(let stars)): Int(exactly: stars).map((1...scale).contains) ?? false
         case (.number(_, _, let decimals), .number(let number)):
-            Amount.steps(number, decimals: decimals) != nil
+            Amount.units(number, decimals: decimals) != nil
         case (.shortAnswer, .text): true
         default: false
         }

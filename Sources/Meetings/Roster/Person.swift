@@ -1,16 +1,16 @@
-/// Somebody whom a meeting knows and expects: one line of its roster.
+/// A person whom a meeting expects: one line of its roster.
 package struct Person: Hashable, Sendable {
     package let id: PersonID
     package let meetingID: MeetingID
     /// 1–100 characters, NFC.
     package var name: String
-    /// As written, empty where unknown; `IdentityKey(email)` is unique on a roster.
+    /// As written; empty if unknown. `IdentityKey(email)` is unique on a roster.
     package var email: String
-    /// A staff or student number of at most 50 characters, empty where unknown; unique on a roster.
+    /// A staff or student number of at most 50 characters; empty if unknown. Unique on a roster.
     package var number: String
-    /// Expected no more; what they attended stays.
+    /// Whether the person is no longer expected. The records of past sessions stay.
     package var isArchived: Bool
-    /// One more with every edit: the entity tag.
+    /// Increases by one with every edit; the entity tag.
     package var version: Int
 
     package init(
@@ -31,9 +31,11 @@ package struct Person: Hashable, Sendable {
         self.init(id: id, meetingID: meeting, name: draft.name, email: draft.email, number: draft.number)
     }
 
+    /// The editable fields.
     package var draft: PersonDraft { PersonDraft(name: name, email: email, number: number) }
 
-    /// As the meeting tells people apart; empty where that is not known of this person.
+    /// Returns the value by which a meeting with this `identifyBy` identifies the person; empty if it is
+    /// unknown or if the meeting identifies people by name.
     package func identity(by kind: IdentifyBy) -> String {
         switch kind {
         case .email: email
@@ -42,11 +44,11 @@ package struct Person: Hashable, Sendable {
         }
     }
 
-    /// What a roster is in the order of, with the id behind it: the beginning of the folded name.
-    package var place: RosterPlace { RosterPlace(name: name, id: id) }
+    /// The position of the person in the sorted roster.
+    package var position: RosterPosition { RosterPosition(name: name, id: id) }
 }
 
-/// A person as somebody writes them down.
+/// The editable fields of a person.
 package struct PersonDraft: Hashable, Sendable {
     package var name: String
     package var email: String
@@ -58,17 +60,21 @@ package struct PersonDraft: Hashable, Sendable {
         self.number = number
     }
 
+    /// The key under which the e-mail address is unique; nil if there is none.
     package var emailKey: IdentityKey? { email.isEmpty ? nil : IdentityKey(email) }
+    /// The key under which the number is unique; nil if there is none.
     package var numberKey: IdentityKey? { number.isEmpty ? nil : IdentityKey(number) }
+    /// The key by which names are compared; several people may have the same one.
     package var nameKey: IdentityKey { IdentityKey(name) }
 }
 
-/// Where a person stands in a roster's list, which is by name.
-package struct RosterPlace: Hashable, Sendable {
+/// A position in a roster, which is sorted by name. Cursors hold it.
+package struct RosterPosition: Hashable, Sendable {
     /// The first 30 scalars of the folded name: enough to sort by, and short enough for a cursor.
     package let sortKey: String
     package let id: PersonID
 
+    /// The position of a person with this name.
     package init(name: String, id: PersonID) { self.init(sortKey: Self.sortKey(of: name), id: id) }
 
     package init(sortKey: String, id: PersonID) {
@@ -76,22 +82,23 @@ package struct RosterPlace: Hashable, Sendable {
         self.id = id
     }
 
+    /// Returns the sort key of a name.
     package static func sortKey(of name: String) -> String {
         String(String.UnicodeScalarView(IdentityKey(name).text.unicodeScalars.prefix(30)))
     }
 
-    /// Byte by byte, as SQLite compares texts.
-    package static func < (left: RosterPlace, right: RosterPlace) -> Bool {
+    /// Compares UTF-8 bytes, as SQLite compares texts.
+    package static func < (left: RosterPosition, right: RosterPosition) -> Bool {
         left.sortKey == right.sortKey
             ? left.id < right.id : left.sortKey.utf8.lexicographicallyPrecedes(right.sortKey.utf8)
     }
 }
 
-/// How often somebody was what, over the sessions of a meeting.
+/// The number of sessions of a meeting in which a person had each status.
 package struct SeriesTotals: Hashable, Sendable, Codable {
     package var present: Int
     package var late: Int
-    /// Ended sessions alone count: who is awaited is not absent yet.
+    /// Only sessions that are over: before, the person is awaited, not absent.
     package var absent: Int
     package var excused: Int
 
@@ -102,6 +109,7 @@ package struct SeriesTotals: Hashable, Sendable, Codable {
         self.excused = excused
     }
 
+    /// Counts one session.
     package mutating func add(_ status: RecordedStatus, sessionIsOver: Bool) {
         switch status.shown(sessionIsOver: sessionIsOver) {
         case .present: present += 1
@@ -116,9 +124,33 @@ package struct SeriesTotals: Hashable, Sendable, Codable {
 package typealias PersonID = ID<Person>
 
 extension IdentityKey {
-    /// Nil for an empty text.
+    /// Returns nil if `written` is empty.
     package init?(ifAny written: String) {
         if written.isEmpty { return nil }
         self.init(written)
+    }
+}
+
+/// Finds people who occur twice in a request: two entries with one e-mail address or number. Equal names are
+/// no error.
+package struct DistinctPeople {
+    private var emails: [IdentityKey: String] = [:]
+    private var numbers: [IdentityKey: String] = [:]
+
+    package init() {}
+
+    /// Returns the fields of this entry that repeat an earlier entry. Each error names the earlier entry by
+    /// its pointer.
+    package mutating func repeats(of draft: PersonDraft, at pointer: String) -> [FieldError] {
+        var errors: [FieldError] = []
+        if let key = draft.emailKey {
+            if let first = emails[key] { errors.append(FieldError("\(pointer)/email", .sameAs(first))) }
+            emails[key] = emails[key] ?? pointer
+        }
+        if let key = draft.numberKey {
+            if let first = numbers[key] { errors.append(FieldError("\(pointer)/number", .sameAs(first))) }
+            numbers[key] = numbers[key] ?? pointer
+        }
+        return errors
     }
 }

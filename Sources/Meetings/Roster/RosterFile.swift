@@ -1,16 +1,18 @@
-/// A roster as a spreadsheet holds it: a header that names its columns in English or Korean, and a person a
-/// line.
+/// Reads a roster from a spreadsheet's text: a header that names the columns in English or Korean, then one
+/// person on each line.
 package enum RosterFile {
+    /// One person of the file.
     package struct Line: Hashable, Sendable {
-        /// Of the file, counted from 1.
+        /// The line in the file, counted from 1.
         package let line: Int
         package let draft: PersonDraft
     }
 
+    /// The columns that are read.
     package enum Column: String, CaseIterable, Sendable {
         case name, email, number
 
-        /// As people head their columns; compared without case, spaces, hyphens, underscores and full stops.
+        /// The headings of this column, without case, spaces, hyphens, underscores and full stops.
         package var spellings: Set<String> {
             switch self {
             case .name:
@@ -28,11 +30,13 @@ package enum RosterFile {
         }
     }
 
-    /// People on a roster.
+    /// The largest number of people on a roster.
     package static let mostPeople = 20_000
 
-    /// Every error names its line: `/lines/12/email`. Columns without a known heading are ignored.
-    /// - Throws: `limitReached` if there are more than `mostPeople` lines below the header; else `invalid`.
+    /// Returns the people of the file. The pointer of every error names the line, such as `/lines/12/email`.
+    /// Columns without a known heading are ignored.
+    /// - Throws: `limitReached` if there are more than `mostPeople` lines below the header; `invalid` for all
+    ///   other errors, at most `FieldError.mostReported` of them.
     package static func people(in bytes: [UInt8]) throws(Refusal) -> [Line] {
         let records: [SeparatedText.Record]
         do throws(SeparatedText.Failure) {
@@ -63,7 +67,8 @@ package enum RosterFile {
                 at: { "/lines/\(record.line)/\($0)" })
             switch checked {
             case .success(let draft):
-                // Told with what else is wrong, so that a file is mended in one go.
+                // Report repeated people together with all other errors, so that the host can correct the
+                // file in one go.
                 errors += people.repeats(of: draft, at: "/lines/\(record.line)")
                 lines.append(Line(line: record.line, draft: draft))
             case .failure(let found): errors += found.errors
@@ -81,7 +86,7 @@ package enum RosterFile {
             guard let column = Column.allCases.first(where: { $0.spellings.contains(heading) }) else {
                 continue
             }
-            // Of two columns with one meaning it is not known which is meant.
+            // If two columns have the same meaning, the file is ambiguous.
             guard columns[column] == nil else {
                 throw .invalid([FieldError("/lines/\(header.line)/\(column.rawValue)", .repeated)])
             }
@@ -95,9 +100,11 @@ package enum RosterFile {
 }
 
 extension PersonDraft {
+    /// All errors of one entry.
     package struct Errors: Error { package let errors: [FieldError] }
 
-    /// Normalized, or everything that is wrong with it. An e-mail address and a number may be empty.
+    /// Returns the normalized fields, or every error. The e-mail address and the number may be empty.
+    /// - Parameter pointer: returns the JSON pointer of a field by its name.
     package static func checked(
         name: String, email: String, number: String, at pointer: (String) -> String
     ) -> Result<PersonDraft, Errors> {

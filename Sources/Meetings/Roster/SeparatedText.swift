@@ -1,30 +1,36 @@
-/// Records of text in columns (RFC 4180), as spreadsheets write them: separated by comma, semicolon or tab,
-/// quoted or not, with any line ends.
+/// Reads records from text in columns (RFC 4180), as spreadsheets write it: separated by comma, semicolon or
+/// tab, quoted or not, with any kind of line end.
 package struct SeparatedText: Sendable {
+    /// One record.
     package struct Record: Hashable, Sendable {
-        /// Of the file, counted from 1, where the record begins; a quoted cell may span several.
+        /// The line of the file in which the record begins, counted from 1. A quoted cell can span several
+        /// lines.
         package let line: Int
         package let cells: [String]
     }
 
+    /// Why a file cannot be read.
     package enum Failure: Error, Hashable, Sendable {
         case notUTF8
-        /// A quote that is never closed, or something behind a closing one.
+        /// A quote is never closed, or text follows a closing quote.
         case badQuotes(line: Int)
         case tooManyRecords
-        /// Something is written beyond the last column that is read.
+        /// A cell beyond column `mostColumns` is not empty.
         case tooManyColumns(line: Int)
     }
 
     private static let newline = UInt8(ascii: "\n")
     private static let quote = UInt8(ascii: "\"")
 
-    /// Spreadsheets may write empty cells beyond the columns that are in use; those are ignored.
+    /// The largest number of columns. Spreadsheets may write empty cells beyond the used columns; those are
+    /// ignored.
     package static let mostColumns = 100
 
-    /// Ignores empty lines, a byte order mark, and Excel's first line `sep=;`, which it obeys.
-    /// - Parameter most: the limit of records. One more is an error, so that many short lines cannot use much
-    ///   memory.
+    /// Returns the records. Ignores empty lines and a byte order mark. Excel's first line `sep=;` sets the
+    /// separator.
+    /// - Parameter most: the largest number of records. One more is an error, so that many short lines cannot
+    ///   use much memory.
+    /// - Throws: `Failure`.
     package static func records(of bytes: [UInt8], most: Int) throws(Failure) -> [Record] {
         var bytes = bytes[...]
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
@@ -38,7 +44,7 @@ package struct SeparatedText: Sendable {
         return try reader.all(most: most)
     }
 
-    /// The one that stands most often in the first line, outside of quotes.
+    /// Returns the separator that occurs most often in the first line, outside quotes.
     private static func likeliestSeparator(in bytes: ArraySlice<UInt8>) -> UInt8 {
         var counts: [UInt8: Int] = [:]
         var isQuoted = false
@@ -81,7 +87,7 @@ package struct SeparatedText: Sendable {
             return records
         }
 
-        /// Up to and over the line's end.
+        /// Reads to the end of the record's last line, including the line end.
         private mutating func record() throws(Failure) -> [String] {
             var cells: [String] = []
             while true {
@@ -100,7 +106,7 @@ package struct SeparatedText: Sendable {
             }
         }
 
-        /// Up to the separator or the line's end.
+        /// Reads to the separator or line end, which stays unread.
         private mutating func cell() throws(Failure) -> String {
             guard rest.first == SeparatedText.quote else {
                 let end = rest.firstIndex { isEnd($0) } ?? rest.endIndex

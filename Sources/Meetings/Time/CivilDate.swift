@@ -1,11 +1,11 @@
-/// A day of the proleptic Gregorian calendar. The arithmetic counts years from March, so that the leap day
-/// comes last.
+/// A day of the proleptic Gregorian calendar. The arithmetic counts years from March, so that a leap day is
+/// the last day of its year.
 package struct CivilDate: Hashable, Sendable {
     package let year: Int
     package let month: Int
     package let day: Int
 
-    /// Nil for a day that the calendar does not have.
+    /// Returns nil if the calendar has no such day.
     package init?(year: Int, month: Int, day: Int) {
         guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, of: year) else {
             return nil
@@ -15,7 +15,7 @@ package struct CivilDate: Hashable, Sendable {
         self.day = day
     }
 
-    /// Reads `2001-05-20`, years 1900–2199.
+    /// Parses `2001-05-20`, years 1900–2199. Nil if the text is malformed or the calendar has no such day.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard text.utf8.count == 10, parts.map(\.utf8.count) == [4, 2, 2],
@@ -26,6 +26,7 @@ package struct CivilDate: Hashable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
+    /// The day that is so many days after 1970-01-01; negative before it.
     package init(daysSince1970 days: Int64) {
         let shifted = days + 719_468  // from 0000-03-01
         let era = floorDivide(shifted, 146_097)
@@ -38,6 +39,7 @@ package struct CivilDate: Hashable, Sendable {
         year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
     }
 
+    /// Days since 1970-01-01; negative before it.
     package var daysSince1970: Int64 {
         let yearFromMarch = Int64(month <= 2 ? year - 1 : year)
         let era = floorDivide(yearFromMarch, 400)
@@ -55,6 +57,7 @@ package struct CivilDate: Hashable, Sendable {
     }
 }
 
+/// Returns the quotient rounded down; Swift's `/` rounds towards zero.
 func floorDivide(_ dividend: Int64, _ divisor: Int64) -> Int64 {
     let quotient = dividend / divisor
     return dividend % divisor < 0 ? quotient - 1 : quotient

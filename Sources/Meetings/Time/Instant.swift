@@ -1,5 +1,5 @@
-/// A moment in UTC, in whole milliseconds since 1970-01-01T00:00:00Z (leap seconds do not count, as in
-/// POSIX).
+/// A moment in UTC, in whole milliseconds since 1970-01-01T00:00:00Z. Leap seconds are not counted, as in
+/// POSIX.
 package struct Instant: Hashable, Sendable, Comparable {
     package let milliseconds: Int64
 
@@ -16,10 +16,10 @@ package struct Instant: Hashable, Sendable, Comparable {
         Instant(milliseconds: instant.milliseconds - duration.wholeMilliseconds)
     }
 
-    /// From `other` to this moment; negative where `other` is later.
+    /// Returns the time from `other` to this moment; negative if `other` is later.
     package func since(_ other: Instant) -> Duration { .milliseconds(milliseconds - other.milliseconds) }
 
-    /// The hour that this moment is in: all that is kept of when an anonymous response came.
+    /// The start of the hour (UTC) of this moment. An anonymous response stores only this of its time.
     package var startOfHour: Instant {
         let hour: Int64 = 3_600_000
         let remainder = milliseconds % hour
@@ -28,11 +28,155 @@ package struct Instant: Hashable, Sendable, Comparable {
 }
 
 extension Duration {
+    /// So many minutes.
     package static func minutes(_ minutes: Int) -> Duration { .seconds(minutes * 60) }
+    /// So many hours.
     package static func hours(_ hours: Int) -> Duration { .seconds(hours * 3600) }
 
-    /// Rounded towards zero.
+    /// Whole milliseconds, rounded towards zero.
     package var wholeMilliseconds: Int64 {
         components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
     }
+}
+
+/// RFC 3339 (§5.6), written and parsed without a formatter, because every response carries several times.
+extension Instant {
+    /// `2026-11-21T10:00:00Z`; with a fraction such as `.123` only if the milliseconds are not zero.
+    package var rfc3339: String {
+        let days = floorDivide(milliseconds, 86_400_000)
+        let inDay = Int(milliseconds - days * 86_400_000)
+        let date = CivilDate(daysSince1970: days)
+        let fraction = inDay % 1000
+        return String(unsafeUninitializedCapacity: 24) { out in
+            var at = 0
+            func put(_ value: Int, digits: Int) {
+                var rest = value
+                for position in stride(from: at + digits - 1, through: at, by: -1) {
+                    out[position] = UInt8(48 + rest % 10)
+                    rest /= 10
+                }
+                at += digits
+            }
+            func put(_ character: Unicode.Scalar) {
+                out[at] = UInt8(truncatingIfNeeded: character.value)
+                at += 1
+            }
+            put(date.year, digits: 4)
+            put("-")
+            put(date.month, digits: 2)
+            put("-")
+            put(date.day, digits: 2)
+            put("T")
+            put(inDay / 3_600_000, digits: 2)
+            put(":")
+            put(inDay / 60_000 % 60, digits: 2)
+            put(":")
+            put(inDay / 1000 % 60, digits: 2)
+            if fraction != 0 {
+                put(".")
+                put(fraction, digits: 3)
+            }
+            put("Z")
+            return at
+        }
+    }
+
+    /// Parses a date and time with an offset (`Z` or `±hh:mm`). Fractions beyond milliseconds are cut. Years
+    /// are 1900–2299: wider than requests may give (`isSensible`), so that times derived from a request can
+    /// be parsed again. Nil for anything else: no offset, an impossible date, a leap second.
+    package init?(rfc3339 text: some StringProtocol) {
+        var reader = DigitReader(Array(text.utf8))
+        guard let year = reader.number(digits: 4), reader.skip("-"), let month = reader.number(digits: 2),
+            reader.skip("-"),
+            let day = reader.number(digits: 2), reader.skip("T") || reader.skip("t") || reader.skip(" "),
+            let hour = reader.number(digits: 2), reader.skip(":"), let minute = reader.number(digits: 2),
+            reader.skip(":"),
+            let second = reader.number(digits: 2), (1900...2299).contains(year), hour < 24, minute < 60,
+            second < 60,
+            let date = CivilDate(year: year, month: month, day: day)
+        else { return nil }
+        var fraction = 0
+        if reader.skip(".") {
+            guard let thousandths = reader.thousandths() else { return nil }
+            fraction = thousandths
+        }
+        guard let offsetMinutes = reader.offsetMinutes(), reader.isAtEnd else { return nil }
+        let minutes = Int64(hour * 60 + minute - offsetMinutes)
+        self.init(
+            milliseconds: date.daysSince1970 * 86_400_000 + minutes * 60_000 + Int64(second * 1000 + fraction)
+        )
+    }
+}
+
+extension Instant {
+    /// Whether the moment is in the years 1970–2199, UTC. Requests may only give such times.
+    package var isSensible: Bool { (0..<7_258_118_400_000).contains(milliseconds) }
+}
+
+private struct DigitReader {
+    private let bytes: [UInt8]
+    private var at = 0
+
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    var isAtEnd: Bool { at == bytes.count }
+
+    mutating func number(digits: Int) -> Int? {
+        guard at + digits <= bytes.count else { return nil }
+        var value = 0
+        for byte in bytes[at..<at + digits] {
+            guard (48...57).contains(byte) else { return nil }
+            value = value * 10 + Int(byte - 48)
+        }
+        at += digits
+        return value
+    }
+
+    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        guard at < bytes.count, UInt32(bytes[at]) == character.value else { return false }
+        at += 1
+        return true
+    }
+
+    mutating func thousandths() -> Int? {
+        var value = 0
+        var count = 0
+        while let digit = number(digits: 1) {
+            if count < 3 { value = value * 10 + digit }
+            count += 1
+        }
+        guard (1...9).contains(count) else { return nil }
+        for _ in min(count, 3)..<3 { value *= 10 }
+        return value
+    }
+
+    mutating func offsetMinutes() -> Int? {
+        if skip("Z") || skip("z") { return 0 }
+        let sign = skip("+") ? 1 : skip("-") ? -1 : 0
+        guard sign != 0, let hours = number(digits: 2), skip(":"), let minutes = number(digits: 2),
+            hours < 24, minutes < 60
+        else {
+            return nil
+        }
+        return sign * (hours * 60 + minutes)
+    }
+}
+
+extension Instant: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let instant = Instant(rfc3339: try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not an RFC 3339 time")
+        }
+        self = instant
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(rfc3339)
+    }
+}
+
+extension Instant: CustomStringConvertible {
+    package var description: String { rfc3339 }
 }

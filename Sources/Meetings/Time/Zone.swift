@@ -1,11 +1,11 @@
 package import Foundation
 
-/// An IANA time zone that this machine knows, such as `Asia/Seoul`.
+/// A time zone of the IANA database of this machine, such as `Asia/Seoul`.
 package struct Zone: Hashable, Sendable {
     package let name: String
 
-    /// Nil for a name that is not in the zone database. Abbreviations and fixed offsets (`KST`, `GMT+9`) are
-    /// no IANA zones; `UTC` is one.
+    /// Returns nil if the zone database has no such name. Abbreviations and fixed offsets (`KST`, `GMT+9`)
+    /// are not IANA zones; `UTC` is one.
     package init?(_ name: String) {
         guard name.utf8.count <= 64, name == "UTC" || name.contains("/"), TimeZone(identifier: name) != nil
         else { return nil }
@@ -14,21 +14,23 @@ package struct Zone: Hashable, Sendable {
 
     private init(known: String) { name = known }
 
+    /// Coordinated universal time.
     package static let utc = Zone(known: "UTC")
 
-    /// The machine's own zone, or UTC where it has none with a name.
+    /// The machine's own zone, or UTC if that has no IANA name.
     package static var current: Zone { Zone(TimeZone.current.identifier) ?? .utc }
 
+    /// Foundation's value of this zone.
     package var timeZone: TimeZone { TimeZone(identifier: name) ?? .gmt }
 }
 
-/// A wall-clock reading, which is a moment only together with a zone.
+/// A date and time as a clock shows it. It is a moment only together with a zone.
 package struct WallTime: Hashable, Sendable {
     package let date: CivilDate
     package let hour: Int
     package let minute: Int
 
-    /// Nil unless the hour is 0–23 and the minute 0–59.
+    /// Returns nil unless the hour is 0–23 and the minute 0–59.
     package init?(date: CivilDate, hour: Int, minute: Int) {
         guard (0..<24).contains(hour), (0..<60).contains(minute) else { return nil }
         self.date = date
@@ -36,6 +38,7 @@ package struct WallTime: Hashable, Sendable {
         self.minute = minute
     }
 
+    /// What clocks in `zone` show at `instant`, without seconds.
     package init(_ instant: Instant, in zone: Zone) {
         let offset = zone.timeZone.secondsFromGMT(
             for: Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000))
@@ -46,13 +49,14 @@ package struct WallTime: Hashable, Sendable {
         minute = Int(local - day * 86_400) / 60 % 60
     }
 
-    /// Where clocks are set forward over this reading, the moment that the old offset gives (02:30 becomes
-    /// 03:30); where they are set back and it comes twice, the first one.
+    /// Returns the moment at which clocks in `zone` show this time. If clocks are set forward over this time,
+    /// it is the moment by the old offset (02:30 becomes 03:30). If they are set back and show it twice, it
+    /// is the first moment.
     package func instant(in zone: Zone) -> Instant {
         let local = date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60)
         let zone = zone.timeZone
-        // Offsets are asked a day before and after: at most one change lies between, and both candidates are
-        // then known.
+        // Take the offsets one day before and one day after. At most one change is between them, so that both
+        // candidates are known.
         let before = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local - 86_400))))
         let after = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local + 86_400))))
         for offset in [before, after] {
@@ -64,8 +68,66 @@ package struct WallTime: Hashable, Sendable {
         return Instant(seconds: local - before)
     }
 
+    /// `2026-11-21 19:00`.
     package var text: String {
         func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
         return "\(date.year)-\(padded(date.month))-\(padded(date.day)) \(padded(hour)):\(padded(minute))"
+    }
+}
+
+/// A change of a zone's clocks, as in the zone database of this machine.
+package struct ZoneTransition: Hashable, Sendable {
+    /// The first moment with the new offset.
+    package let at: Instant
+    /// Seconds east of Greenwich, as is `offsetAfter`.
+    package let offsetBefore: Int
+    package let offsetAfter: Int
+    /// Whether daylight saving time applies after the change.
+    package let isDaylight: Bool
+    /// The abbreviation after the change, such as `CEST`.
+    package let abbreviation: String
+}
+
+extension Zone {
+    /// Returns the changes between two moments. It compares the offsets of consecutive days, because some
+    /// clocks changed twice within weeks, and then finds each change to the second.
+    package func transitions(from first: Instant, to last: Instant) -> [ZoneTransition] {
+        let zone = timeZone
+        let day: Int64 = 86_400
+        func offset(_ second: Int64) -> Int {
+            zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
+        }
+        var transitions: [ZoneTransition] = []
+        var here = floorDivide(first.milliseconds, 1000)
+        var before = offset(here)
+        while here < floorDivide(last.milliseconds, 1000) {
+            let next = here + day
+            let after = offset(next)
+            if after != before {
+                var (low, high) = (here, next)
+                while high - low > 1 {
+                    let middle = (low + high) / 2
+                    if offset(middle) == before { low = middle } else { high = middle }
+                }
+                transitions.append(transition(at: high, from: before, to: after))
+            }
+            (here, before) = (next, after)
+        }
+        return transitions
+    }
+
+    /// Returns the offset at a moment, in the form of a change that begins there.
+    package func observance(at moment: Instant) -> ZoneTransition {
+        let second = floorDivide(moment.milliseconds, 1000)
+        let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
+        return transition(at: second, from: offset, to: offset)
+    }
+
+    private func transition(at second: Int64, from before: Int, to after: Int) -> ZoneTransition {
+        let (zone, date) = (timeZone, Date(timeIntervalSince1970: Double(second)))
+        return ZoneTransition(
+            at: Instant(seconds: second), offsetBefore: before, offsetAfter: after,
+            isDaylight: zone.isDaylightSavingTime(for: date),
+            abbreviation: zone.abbreviation(for: date) ?? "")
     }
 }

@@ -1,5 +1,5 @@
 /// The people of meetings, and which attendee's place in a session is whose. A place is a row beside the
-/// attendee's, so that who walks in costs no more than before. `sort_key` is `RosterPlace`'s.
+/// attendee's, so that who walks in costs no more than before. `sort_key` is `RosterPosition`'s.
 let schemaRoster = Migration(
     """
     CREATE TABLE people (

@@ -96,14 +96,14 @@ extension SQLiteRows {
 
     func insert(_ meeting: Meeting) throws(JournalError) {
         try connection.run(
-            .insertMeeting, meeting.id, meeting.name, meeting.description, meeting.place,
+            .insertMeeting, meeting.id, meeting.name, meeting.description, meeting.venue,
             meeting.timeZone.name, meeting.identifyBy.code,
             meeting.codeVersion, meeting.createdAt, meeting.version)
     }
 
     func update(_ meeting: Meeting) throws(JournalError) {
         try connection.run(
-            .updateMeeting, meeting.id, meeting.name, meeting.description, meeting.place,
+            .updateMeeting, meeting.id, meeting.name, meeting.description, meeting.venue,
             meeting.timeZone.name, meeting.identifyBy.code,
             meeting.codeVersion, meeting.version)
     }
@@ -130,7 +130,7 @@ extension SQLiteRows {
     func meeting(_ row: Row, from column: Int32) throws(JournalError) -> Meeting {
         Meeting(
             id: try row.id(column), name: row.text(column + 1), description: row.text(column + 2),
-            place: row.text(column + 3),
+            venue: row.text(column + 3),
             timeZone: try zone(row, column + 4), identifyBy: try row.code(column + 5),
             codeVersion: row.int(column + 6),
             createdAt: row.instant(column + 7), version: row.int(column + 8))

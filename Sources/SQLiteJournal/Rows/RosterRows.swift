@@ -94,14 +94,16 @@ extension SQLiteRows {
     }
 
     func people(of meeting: MeetingID, named name: IdentityKey) throws(JournalError) -> [Person] {
-        try connection.all(.peopleBySortKey, meeting, RosterPlace.sortKey(of: name.text), read: Self.person)
-            .filter { $0.draft.nameKey == name }
+        try connection.all(
+            .peopleBySortKey, meeting, RosterPosition.sortKey(of: name.text), read: Self.person
+        )
+        .filter { $0.draft.nameKey == name }
     }
 
     func people(
-        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPlace?, limit: Int
+        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPosition?, limit: Int
     ) throws(JournalError) -> [Person] {
-        let cursor = cursor ?? RosterPlace(sortKey: "", id: PersonID(high: 0, low: 0))
+        let cursor = cursor ?? RosterPosition(sortKey: "", id: PersonID(high: 0, low: 0))
         guard let text, !text.isEmpty else {
             return try connection.all(
                 .people, meeting, archived, cursor.sortKey, cursor.id, limit, read: Self.person)
@@ -162,14 +164,14 @@ extension SQLiteRows {
         try connection.run(
             .insertPerson, person.id, person.meetingID, person.name, person.email, person.number,
             person.isArchived, person.version,
-            person.place.sortKey, draft.emailKey, draft.numberKey, SearchText.of(person))
+            person.position.sortKey, draft.emailKey, draft.numberKey, SearchText.of(person))
     }
 
     func update(_ person: Person) throws(JournalError) {
         let draft = person.draft
         try connection.run(
             .updatePerson, person.id, person.name, person.email, person.number, person.isArchived,
-            person.version, person.place.sortKey,
+            person.version, person.position.sortKey,
             draft.emailKey, draft.numberKey, SearchText.of(person))
     }
 

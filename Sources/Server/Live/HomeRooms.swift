@@ -96,11 +96,11 @@ final class HomeRooms: Sendable {
         }
     }
 
-    /// On the writer's queue.
-    func announce(_ changes: [SessionChange]) {
+    /// Tells the homes of the sessions that changed. Runs on the writer's queue.
+    func apply(_ commits: [SessionCommit]) {
         let mustTell = state.withLock { state -> Bool in
             guard !state.channels.isEmpty else { return false }
-            let changed = Set(changes.map(\.id))
+            let changed = Set(commits.map(\.id))
             if state.joining > 0 { state.missed.formUnion(changed) }
             return state.tell(changed)
         }

@@ -49,12 +49,15 @@ final class LiveRoom: Sendable {
 
     // MARK: What happens
 
-    func apply(_ change: RoomChange) {
+    /// Applies a commit to the room. After a deletion the room tells nobody anything more.
+    func apply(_ commit: SessionCommit) {
+        guard let record = commit.record else { return state.withLock { $0.isGone = true } }
         let (action, mustRead) = state.withLock { state -> (Room.Action, Bool) in
-            let code = codes(change.session)
-            var action = state.room.apply(change, elapsed: elapsed)
-            if change.isEdited { action = action.or(state.room.show(code, elapsed: elapsed)) }
-            state.setsToRead.formUnion(change.sets)
+            var action = state.room.apply(commit, elapsed: elapsed)
+            if commit.isEdited {
+                action = action.or(state.room.show(codes(record.session), elapsed: elapsed))
+            }
+            state.setsToRead.formUnion(commit.sets)
             let mustRead = !state.setsToRead.isEmpty && !state.isReadingSets
             if mustRead { state.isReadingSets = true }
             return (action, mustRead)
@@ -191,9 +194,6 @@ final class LiveRoom: Sendable {
             connection.catchUp(channel, [frame])
         }
     }
-
-    /// The session has been deleted.
-    func end() { state.withLock { $0.isGone = true } }
 }
 
 extension Room {

@@ -10,7 +10,7 @@ import Wire
 final class LiveRooms: Sendable {
     fileprivate enum Entry {
         /// Being read; changes committed meanwhile wait here.
-        case opening(Task<LiveRoom, any Error>, waiting: [SessionChange])
+        case opening(Task<LiveRoom, any Error>, waiting: [SessionCommit])
         case open(LiveRoom, idleSince: Instant?)
     }
 
@@ -20,7 +20,6 @@ final class LiveRooms: Sendable {
         var nextChannel: UInt64 = 1
         var publish: (@Sendable (Frame, ChannelID) -> Void)?
         var closeChannel: (@Sendable (ChannelID) -> Void)?
-        var tellGone: (@Sendable (SessionID) -> Void)?
     }
 
     /// A room without watchers is kept for this long, so that who reconnects finds its ring.
@@ -59,40 +58,33 @@ final class LiveRooms: Sendable {
 
     // MARK: Commits
 
-    /// On the writer's queue, after a commit.
-    func announce(_ changes: [SessionChange]) {
-        for change in changes {
+    /// Gives each commit to the room of its session, if there is one. Runs on the writer's queue.
+    func apply(_ commits: [SessionCommit]) {
+        for commit in commits {
             let room = state.withLock { state -> LiveRoom? in
-                switch state.entries[change.id] {
+                switch state.entries[commit.id] {
                 case .opening(let task, let waiting):
-                    state.entries[change.id] = .opening(task, waiting: waiting + [change])
+                    state.entries[commit.id] = .opening(task, waiting: waiting + [commit])
                     return nil
                 case .open(let room, _): return room
                 case nil: return nil
                 }
             }
-            if let room { tell(room, change) }
+            guard let room else { continue }
+            room.apply(commit)
+            if commit.record == nil { drop(room) }
         }
-        home.announce(changes)
     }
 
-    private func tell(_ room: LiveRoom, _ change: SessionChange) {
-        if let roomChange = RoomChange(change) { room.apply(roomChange) } else { end(room) }
-    }
-
-    private func end(_ room: LiveRoom) {
-        room.end()
-        let (close, tell) = state.withLock { state in
+    /// Forgets the room of a deleted session.
+    private func drop(_ room: LiveRoom) {
+        let close = state.withLock { state in
             state.entries[room.id] = nil
             for channel in room.channels.values { state.byChannel[channel] = nil }
-            return (state.closeChannel, state.tellGone)
+            return state.closeChannel
         }
         for channel in room.channels.values { close?(channel) }
-        tell?(room.id)
     }
-
-    /// Called once a session's room is gone for good.
-    func onGone(_ tell: @escaping @Sendable (SessionID) -> Void) { state.withLock { $0.tellGone = tell } }
 
     // MARK: Rooms
 
@@ -143,9 +135,7 @@ final class LiveRooms: Sendable {
                 readResults: { await results.read($0, sets: $1) }, codes: codes)
             for (view, channel) in channels { state.byChannel[channel] = (live, view) }
             if case .opening(_, let waiting) = state.entries[id] {
-                for change in waiting {
-                    if let roomChange = RoomChange(change) { live.apply(roomChange) } else { live.end() }
-                }
+                for commit in waiting { live.apply(commit) }
             }
             state.entries[id] = .open(live, idleSince: nil)
             return live
@@ -161,10 +151,7 @@ final class LiveRooms: Sendable {
             for set in try rows.questionSets(of: id) {
                 sets.append(try ResultsReader.results(of: set, in: id, from: rows))
             }
-            return Room(
-                session: record.session, meeting: record.meeting, headCount: record.headCount,
-                sequence: record.sequence, newest: newest,
-                sets: sets, code: codes(record.session))
+            return Room(record, newest: newest, sets: sets, code: codes(record.session))
         }
     }
 

@@ -34,79 +34,88 @@ extension RoomConnections {
         }
     }
 
-    func end(signIn: ID<Token>) {
-        end {
-            if case .account(_, signIn) = $0.holder { true } else { false }
-        }
-    }
-
-    func end(account: AccountID, except signIn: ID<Token>? = nil) {
-        end {
-            if case .account(account, let other) = $0.holder { other != signIn } else { false }
-        }
-    }
-
-    func end(presenterLinks: [PresenterLinkID]) {
-        guard !presenterLinks.isEmpty else { return }
-        let revoked = Set(presenterLinks)
-        end {
-            if case .presenter(_, let link) = $0.holder { revoked.contains(link) } else { false }
-        }
-    }
-
-    /// Takes somebody who is no longer a member out of the meeting's rooms.
-    func end(member account: AccountID, of meeting: MeetingID) {
-        takeOut(closing: .notAuthorized, reason: "not_authorized") { stay in
-            guard case .account(account, _) = stay.right.holder, case .session(let room, _) = stay.place
-            else { return false }
-            return room.meetingID == meeting
-        }
-    }
-
-    /// Whose check-in was withdrawn or removed.
-    func end(attendee: AttendeeID) {
-        end {
-            if case .attendee(_, attendee) = $0.holder { true } else { false }
-        }
-    }
-
-    /// A session's end has moved: rights that end with it do so at the new time, also where that is over
-    /// already.
-    func timesMoved(of session: SessionID) {
+    /// Ends the connections and memberships of the rights that a batch ended, in one pass over the visitors.
+    /// Runs on the writer's queue, before the answers of the batch: what is not quick, the visitor's own task
+    /// does.
+    func end(_ ended: EndedRights) {
         for visitor in visitors {
-            let bound = visitor.rights.filter { $0.holder.isBound(to: session) }
-            if !bound.isEmpty { visitor.enqueue { await self.renewOrEnd(bound, of: visitor) } }
-        }
-    }
-
-    /// Takes everybody out of the rooms of a session that was deleted.
-    func end(session: SessionID) {
-        takeOut(closing: .roomGone, reason: "room_gone") { stay in
-            guard case .session(let room, _) = stay.place else { return false }
-            return room.id == session
-        }
-    }
-
-    /// Out of the rooms whose stay is such a one. A connection that is in others goes on.
-    private func takeOut(
-        closing code: Wire.CloseCode, reason: String, where isOver: (Visitor.RoomMembership) -> Bool
-    ) {
-        for visitor in visitors {
-            let names = visitor.rooms(where: isOver)
-            guard !names.isEmpty else { continue }
-            visitor.enqueue {
-                for name in names {
-                    self.leaveQuietly(visitor, name)
-                    visitor.connection.send(WireJSON.bytes(Left(left: name, id: nil)))
+            if visitor.hasRight(where: ended.includes) {
+                visitor.connection.close(
+                    code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+                continue
+            }
+            if !ended.sessions.isEmpty {
+                let moved = visitor.rights.filter { $0.holder.session.map(ended.sessions.contains) ?? false }
+                if !moved.isEmpty { visitor.enqueue { await self.renewOrEnd(moved, of: visitor) } }
+            }
+            if !ended.members.isEmpty {
+                remove(visitor, closing: .notAuthorized, reason: "not_authorized") { membership in
+                    guard case .account(let account, _) = membership.right.holder,
+                        case .session(let room, _) = membership.place
+                    else { return false }
+                    return ended.members[account]?.contains(room.meetingID) ?? false
                 }
-                if visitor.roomCount == 0 { visitor.connection.close(code: code.rawValue, reason: reason) }
             }
         }
     }
 
-    private func end(where isOver: (RoomRight) -> Bool) {
-        for visitor in visitors where visitor.rights.contains(where: isOver) {
-            visitor.connection.close(code: Wire.CloseCode.notAuthorized.rawValue, reason: "not_authorized")
+    /// Removes all visitors from the rooms of sessions that were deleted.
+    func end(deleted sessions: Set<SessionID>) {
+        for visitor in visitors {
+            remove(visitor, closing: .roomGone, reason: "room_gone") { membership in
+                guard case .session(let room, _) = membership.place else { return false }
+                return sessions.contains(room.id)
+            }
+        }
+    }
+
+    /// Removes a visitor from the rooms that match, and closes the connection if it is in no other room.
+    private func remove(
+        _ visitor: Visitor, closing code: Wire.CloseCode, reason: String,
+        where isOver: (Visitor.RoomMembership) -> Bool
+    ) {
+        let names = visitor.rooms(where: isOver)
+        guard !names.isEmpty else { return }
+        visitor.enqueue {
+            for name in names {
+                self.leaveQuietly(visitor, name)
+                visitor.connection.send(WireJSON.bytes(Left(left: name, id: nil)))
+            }
+            if visitor.roomCount == 0 { visitor.connection.close(code: code.rawValue, reason: reason) }
+        }
+    }
+}
+
+/// The rights that one batch ended, sorted so that each visitor is looked at once.
+struct EndedRights {
+    private(set) var sessions: Set<SessionID> = []
+    private(set) var members: [AccountID: Set<MeetingID>] = [:]
+    private var attendees: Set<AttendeeID> = []
+    private var links: Set<PresenterLinkID> = []
+    private var signIns: Set<ID<Token>> = []
+    /// The sign-in that goes on, if there is one.
+    private var accounts: [(id: AccountID, except: ID<Token>?)] = []
+
+    init(_ rights: [EndedRight]) {
+        for right in rights {
+            switch right {
+            case .attendee(let id): attendees.insert(id)
+            case .presenterLink(let id): links.insert(id)
+            case .member(let account, let meeting): members[account, default: []].insert(meeting)
+            case .account(let id, let signIn): accounts.append((id, signIn))
+            case .signIn(let id): signIns.insert(id)
+            case .session(let id): sessions.insert(id)
+            }
+        }
+    }
+
+    /// Whether this right has ended for good.
+    func includes(_ right: RoomRight) -> Bool {
+        switch right.holder {
+        case .attendee(_, let id): id.map(attendees.contains) ?? false
+        case .presenter(_, let id): links.contains(id)
+        case .account(let id, let signIn):
+            signIns.contains(signIn) || accounts.contains { $0.id == id && $0.except != signIn }
         }
     }
 }

@@ -19,16 +19,16 @@ final class RoomConnections: WebSocketHandler {
 
     private let services: Services
     let rights: RoomRights
-    /// Connections whose right ends at a time or with a sign-in.
-    private let open = Mutex<[UInt64: WebSocketConnection]>([:])
+    /// The visitors of open connections, by the connection's id.
+    private let open = Mutex<[UInt64: Visitor]>([:])
 
     init(services: Services) {
         self.services = services
         rights = RoomRights(services: services)
     }
 
-    /// Of the connections that are open.
-    var visitors: [Visitor] { open.withLock { Array($0.values) }.compactMap { $0.context as? Visitor } }
+    /// The visitors of open connections.
+    var visitors: [Visitor] { open.withLock { Array($0.values) } }
 
     // MARK: On the loop
 
@@ -38,7 +38,7 @@ final class RoomConnections: WebSocketHandler {
                 query: nil, cookie: nil, acceptLanguage: request[header: "accept-language"]),
             from: Origin.of(services.proxies.client(of: request)), connection, at: services.clock.now)
         connection.context = visitor
-        open.withLock { $0[connection.id] = connection }
+        open.withLock { $0[connection.id] = visitor }
         let cookie = request[header: "cookie"].flatMap { Cookies.value(of: Cookies.signIn, in: [$0]) }
         if let bearer = request[header: "authorization"] {
             visitor.enqueue {

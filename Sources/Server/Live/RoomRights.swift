@@ -130,10 +130,11 @@ extension ReadableRows {
 }
 
 extension RoomRight.Holder {
-    func isBound(to id: SessionID) -> Bool {
+    /// The session whose times end the right; nil for a sign-in.
+    var session: SessionID? {
         switch self {
-        case .account: false
-        case .presenter(let session, _), .attendee(let session, _): session == id
+        case .account: nil
+        case .presenter(let session, _), .attendee(let session, _): session
         }
     }
 }

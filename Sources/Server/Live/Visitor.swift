@@ -65,6 +65,14 @@ final class Visitor: Sendable {
         kept.withLock { Set($0.rooms.values.map(\.right) + ($0.right.map { [$0] } ?? [])) }
     }
 
+    /// Whether a right that keeps something open matches. It copies nothing, because it is asked of every
+    /// visitor on the writer's queue.
+    func hasRight(where isWanted: (RoomRight) -> Bool) -> Bool {
+        kept.withLock { kept in
+            kept.right.map(isWanted) ?? false || kept.rooms.values.contains { isWanted($0.right) }
+        }
+    }
+
     /// Takes the place of what the same holder showed before.
     func show(_ right: RoomRight) {
         kept.withLock { kept in

@@ -24,7 +24,7 @@ extension RequestContext {
     /// trusted proxy as peer, or a header that proxies add. A request from another site's page is rejected by
     /// its origin or by a `Host` that does not name this machine.
     var isFromThisMachine: Bool {
-        guard services.settings.publicURL == nil, Reached.current == nil, Loopback.contains(request.peer)
+        guard services.settings.publicURL == nil, forwarded == nil, Loopback.contains(client)
         else { return false }
         let hosts = request.headers.all("host")
         guard hosts.count == 1, Loopback.names(hosts[0]) else { return false }

@@ -16,8 +16,17 @@ final class Metrics: Sendable {
     private static let bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5]
 
     private let requests = Mutex(Requests())
-    let checkIns = Atomic<Int>(0)
-    let responses = Atomic<Int>(0)
+    private let checkIns = Atomic<Int>(0)
+    private let responses = Atomic<Int>(0)
+
+    func count(_ commits: [SessionCommit]) {
+        let (came, answered) = commits.reduce(into: (0, 0)) {
+            $0.0 += $1.checkIns
+            $0.1 += $1.responses
+        }
+        if came > 0 { checkIns.add(came, ordering: .relaxed) }
+        if answered > 0 { responses.add(answered, ordering: .relaxed) }
+    }
 
     func answered(status: Int, duration: Duration) {
         let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18

@@ -20,9 +20,6 @@ final class Services: Sendable {
     private let counting = Mutex<NetworkCounting?>(nil)
     private let connected = Mutex<(sockets: WebSocketServer?, rooms: RoomConnections?)>((nil, nil))
 
-    /// How whoever asks reaches this server.
-    var address: PublicAddress { addresses.current }
-
     /// The websockets, once they are there.
     var sockets: WebSocketServer? { connected.withLock { $0.sockets } }
     var rooms: RoomConnections? { connected.withLock { $0.rooms } }
@@ -56,6 +53,5 @@ final class Services: Sendable {
     func connect(_ sockets: WebSocketServer, _ rooms: RoomConnections) {
         connected.withLock { $0 = (sockets, rooms) }
         live.connect(to: sockets)
-        live.onGone { [weak rooms] in rooms?.end(session: $0) }
     }
 }

@@ -2,57 +2,54 @@ import FrontDoor
 import HTTPServer
 import WebSockets
 
-/// How a request came to a trusted proxy, as the proxy says.
-struct Reached: Sendable {
-    /// Of the request that is being answered; nil where its peer is no trusted proxy.
-    @TaskLocal static var current: Reached?
-
-    /// The address that the request is the doing of.
+/// The client's side of a request that a trusted proxy forwarded, as the proxy reports it.
+struct ForwardedRequest: Sendable {
+    /// The client's IP address.
     let client: String
-    /// What the client asked for, a port included where it is not the usual one.
+    /// The host that the client requested, with its port unless that is the default port.
     let host: String
-    /// Nil where the host is none.
+    /// The server address that the client used; nil if `host` is malformed.
     let address: PublicAddress?
 }
 
-/// The proxies whose word is taken, and what their word is. `X-Forwarded-…` from anybody else says nothing.
+/// The proxies that the operator trusts. `X-Forwarded-…` headers from any other peer are ignored.
 struct TrustedProxies: Sendable {
     private let ranges: AddressRanges
 
     init(_ ranges: AddressRanges) { self.ranges = ranges }
 
-    /// Nil where the peer is no trusted proxy.
-    func reached(by head: HTTPRequestHead) -> Reached? {
+    /// Returns nil if the peer is not a trusted proxy.
+    func forwarded(_ head: HTTPRequestHead) -> ForwardedRequest? {
         guard ranges.contains(head.peer) else { return nil }
-        return reached(through: head.peer) { head.headers.all($0) }
+        return forwarded(by: head.peer) { head.headers.all($0) }
     }
 
-    func reached(by head: UpgradeHead) -> Reached? {
+    func forwarded(_ head: UpgradeHead) -> ForwardedRequest? {
         guard ranges.contains(head.peer) else { return nil }
-        return reached(through: head.peer) { head[header: $0].map { [$0] } ?? [] }
+        return forwarded(by: head.peer) { head[header: $0].map { [$0] } ?? [] }
     }
 
-    /// Whom a request comes from: its peer, or for whom a trusted one sent it.
+    /// Returns the client's address: the peer's, or the one that a trusted proxy reports.
     func client(of head: HTTPRequestHead) -> String {
         guard ranges.contains(head.peer) else { return head.peer }
         return client(behind: head.peer, head.headers.all("x-forwarded-for"))
     }
 
-    func client(of head: UpgradeHead) -> String { reached(by: head)?.client ?? head.peer }
+    func client(of head: UpgradeHead) -> String { forwarded(head)?.client ?? head.peer }
 
-    private func reached(through peer: String, _ values: (String) -> [String]) -> Reached {
+    private func forwarded(by peer: String, _ values: (String) -> [String]) -> ForwardedRequest {
         // The last of several is the nearest proxy's own.
         let isSecure = Self.elements(values("x-forwarded-proto")).last?.lowercased() == "https"
         let host =
             Self.elements(values("x-forwarded-host")).last.map(String.init) ?? values("host").first ?? ""
-        return Reached(
+        return ForwardedRequest(
             client: client(behind: peer, values("x-forwarded-for")), host: host,
             address: PublicAddress(url: "\(isSecure ? "https" : "http")://\(host)"))
     }
 
-    /// Each proxy appends whom it was asked by. From the end on, every address that is trusted vouches for
-    /// the one before it, and the first that is not is the client. What is no address ends the search at
-    /// whoever passed it on.
+    /// Returns the client's address. Each proxy appends the address of its own peer, so the search starts at
+    /// the end: a trusted address vouches for the one before it, and the first untrusted address is the
+    /// client. A malformed element ends the search at the proxy that sent it.
     private func client(behind peer: String, _ lines: [String]) -> String {
         var client = peer
         for element in Self.elements(lines).reversed() {
@@ -69,7 +66,7 @@ struct TrustedProxies: Sendable {
         }
     }
 
-    /// Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+    /// Reads an address with or without a port, because some proxies add one: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
     private static func address(_ text: Substring) -> NumericAddress? {
         if let address = NumericAddress(text) { return address }
         if text.first == "[", let end = text.firstIndex(of: "]") {
@@ -97,11 +94,9 @@ extension Substring {
 }
 
 extension Services {
-    /// Whether a page of ours opens a room, by the host that its browser asked for.
+    /// Whether a page of this server opens the room, by the host that its browser requested.
     func isOwn(origin: String, for request: UpgradeHead) -> Bool {
-        guard let reached = proxies.reached(by: request) else {
-            return address.isOwn(origin: origin, host: request[header: "host"])
-        }
-        return address.isOwn(origin: origin, host: reached.host)
+        let host = proxies.forwarded(request)?.host ?? request[header: "host"]
+        return addresses.own.isOwn(origin: origin, host: host)
     }
 }

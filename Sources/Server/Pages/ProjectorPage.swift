@@ -10,7 +10,7 @@ enum ProjectorPage {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let session = try context.id(Session.self, .session)
         let language = context.language
-        let address = context.services.address.url.split(separator: "/", omittingEmptySubsequences: true)
+        let address = context.address.url.split(separator: "/", omittingEmptySubsequences: true)
             .dropFirst().joined(separator: "/")
         let words: HTML = "\(PageFrame.json(PageWords.projector, in: language))"
         return shell.filled([

@@ -8,26 +8,20 @@ extension RequestContext {
     /// own transaction, or was kept at the first time and is given again. Every POST handler that changes
     /// something answers by this (ReplayTests goes through them all).
     ///
-    /// `answer` runs on the writer's queue: it makes JSON, and neither waits nor reads. `done` runs after the
-    /// commit, and not for a repeat.
+    /// `answer` runs on the writer's queue: it makes JSON, and neither waits nor reads.
     func perform<C: Command>(
-        _ command: C, done: (C.Answer) -> Void = { _ in },
-        answer: @escaping @Sendable (C.Answer) -> HTTPResponse
+        _ command: C, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
     ) async throws -> HTTPResponse {
         guard let key = idempotencyKey else {
-            let found = try await storage.perform(command)
-            done(found)
-            return answer(found)
+            return answer(try await storage.perform(command))
         }
         let outcome = try await storage.perform(
             Keyed(command, key: key.retryKey) { found in
                 let response = answer(found)
-                return ((response, found), KeptContent.of(response, key))
+                return (response, StoredContent.of(response, key))
             })
         switch outcome {
-        case .new(let (response, found)):
-            done(found)
-            return response
+        case .new(let response): return response
         case .repeated(let content): return try await replay(content)
         }
     }
@@ -49,7 +43,7 @@ extension RequestContext {
         if let reference = CheckInReference(content) {
             return CheckIns.answer(try await reference.done(storage), self)
         }
-        guard let key = idempotencyKey, let answer = KeptContent.answer(in: content, key) else {
+        guard let key = idempotencyKey, let answer = StoredContent.answer(in: content, key) else {
             throw RequestError(.internalError)
         }
         return answer.replayed
@@ -66,4 +60,28 @@ extension HTTPResponse {
     }
 
     var isReplayed: Bool { headers.contains { $0.name == Self.replayedHeader } }
+}
+
+/// A command, and what its answer is told with. That is read in the command's own transaction, since what a
+/// key keeps is made there.
+struct CommandWithReading<Inner: Command, More: Sendable>: Command {
+    private let command: Inner
+    private let read: @Sendable (Inner.Answer, any ReadableRows) throws(JournalError) -> More
+
+    init(
+        _ command: Inner,
+        with read: @escaping @Sendable (Inner.Answer, any ReadableRows) throws(JournalError) -> More
+    ) {
+        self.command = command
+        self.read = read
+    }
+
+    func run(in transaction: Transaction) throws(JournalError) -> (answer: Inner.Answer, more: More) {
+        let answer = try command.run(in: transaction)
+        return (answer, try read(answer, transaction.rows))
+    }
+
+    func takesKey(in transaction: Transaction) throws(JournalError) -> Bool {
+        try command.takesKey(in: transaction)
+    }
 }

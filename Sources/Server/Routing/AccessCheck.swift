@@ -25,7 +25,7 @@ struct AccessCheck: Sendable {
             return RequestContext.Caller(token: token)
         case .operator:
             let token = try await token(bearer, context)
-            let account = try await services.storage.read { rows throws(JournalError) in
+            let account = try await context.storage.read { rows throws(JournalError) in
                 try rows.account(token.accountID)
             }
             guard account?.admin == true else { throw Refusal.notAllowed }
@@ -46,7 +46,7 @@ struct AccessCheck: Sendable {
 
     private func attendee(_ id: AttendeeID, _ context: RequestContext) async throws -> RequestContext.Caller {
         let session = try context.id(Session.self, .session)
-        let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
+        let record = try await context.storage.read { rows throws(JournalError) -> SessionRecord? in
             guard let attendee = try rows.attendee(behind: id), attendee.sessionID == session else {
                 return nil
             }
@@ -81,7 +81,7 @@ struct AccessCheck: Sendable {
     private func token(_ bearer: String?, _ context: RequestContext) async throws -> Token {
         let hash = try hash(bearer, context)
         let now = context.now
-        return try await services.storage.read { rows throws(JournalError) in
+        return try await context.storage.read { rows throws(JournalError) in
             try rows.validToken(hash, at: now)
         }.orNotSignedIn()
     }
@@ -92,7 +92,7 @@ struct AccessCheck: Sendable {
         let hash = try hash(bearer, context)
         let now = context.now
         let name = context.parameters["id"] ?? ""
-        let found = try await services.storage.read { rows throws(JournalError) -> RequestContext.Caller? in
+        let found = try await context.storage.read { rows throws(JournalError) -> RequestContext.Caller? in
             guard let token = try rows.validToken(hash, at: now) else { return nil }
             var caller = RequestContext.Caller(token: token)
             switch scope {
@@ -122,14 +122,16 @@ struct AccessCheck: Sendable {
         }
         guard let found else { throw RequestError(.notSignedIn) }
         guard let role = found.role, role.isAtLeast(least) else { throw Refusal.notAllowed }
-        if role.isHost, let session = found.record?.session.id { services.addresses.learn(session) }
+        if role.isHost, let session = found.record?.session.id {
+            services.addresses.learn(session, from: context.forwarded)
+        }
         return found
     }
 
     private func presenter(_ hash: [UInt8], _ context: RequestContext) async throws -> RequestContext.Caller {
         let id = try context.id(Session.self, .session)
         let now = context.now
-        let record = try await services.storage.read { rows throws(JournalError) -> SessionRecord? in
+        let record = try await context.storage.read { rows throws(JournalError) -> SessionRecord? in
             guard let link = try rows.presenterLink(hash: hash), link.sessionID == id,
                 let record = try rows.session(shownBy: link),
                 !record.session.isOver(at: now)
@@ -191,7 +193,6 @@ extension RequestContext {
             return site == "same-origin" || site == "none"
         }
         guard let origin = request.headers.first("origin") else { return false }
-        return services.address.isOwn(
-            origin: origin, host: Reached.current.map(\.host) ?? request.headers.first("host"))
+        return address.isOwn(origin: origin, host: forwarded?.host ?? request.headers.first("host"))
     }
 }

@@ -4,18 +4,46 @@ import Meetings
 import Phrases
 import Wire
 
-/// A request on its way through a handler, with who sent it.
+/// A request and everything that its handler and the encoder of its answer need. An encoder is a function of
+/// the command's result and this context, so that it gives the same answer on any thread.
 struct RequestContext: Sendable {
     let request: HTTPRequest
+    /// The values of the names in the route's pattern.
     let parameters: [String: String]
     let language: Language
     let requestID: String
     let services: Services
+    /// Nil if the request's peer is not a trusted proxy.
+    let forwarded: ForwardedRequest?
+    /// The client's IP address, which a trusted proxy may have reported.
+    let client: String
+    /// The server address that the client used: URLs in the answer begin with it.
+    let address: PublicAddress
+    /// When the server began to answer: the moment of every decision and of the whole answer.
+    let now: Instant
+    /// The same moment on the clock of rotating codes.
+    let codeNow: Instant
     var caller = Caller()
-    /// Nil where none came, or none counts here.
+    /// Nil if the client sent no key, or if the route ignores keys.
     var idempotencyKey: IdempotencyKey?
 
-    /// Whom the route's access check found.
+    init(
+        _ request: HTTPRequest, parameters: [String: String], language: Language, requestID: String,
+        services: Services, forwarded: ForwardedRequest?
+    ) {
+        self.request = request
+        self.parameters = parameters
+        self.language = language
+        self.requestID = requestID
+        self.services = services
+        self.forwarded = forwarded
+        client = forwarded?.client ?? request.peer
+        address = services.addresses.address(for: forwarded)
+        now = services.clock.now
+        codeNow = services.codeClock.now
+    }
+
+    /// The caller as the route's access check identified them.
     struct Caller: Sendable {
         var token: Token?
         var role: Role?
@@ -24,8 +52,7 @@ struct RequestContext: Sendable {
         var attendeeID: AttendeeID?
     }
 
-    var now: Instant { services.clock.now }
-    var storage: Storage { services.storage }
+    var storage: RequestStorage { RequestStorage(services.storage) }
 
     /// Traps on routes that anyone may use: the table says who is signed in.
     var accountID: AccountID {
@@ -59,8 +86,6 @@ struct RequestContext: Sendable {
 
     /// A presenter sees no names and may be no member.
     var role: Role { caller.role ?? .viewer }
-
-    func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
 
     /// The path's id; a malformed one names nothing.
     func id<Of>(_ type: Of.Type, _ thing: Thing, named name: String = "id") throws -> ID<Of> {
@@ -121,28 +146,6 @@ struct RequestContext: Sendable {
         if tags.contains("*") { return .any }
         return .tag(tags.count == 1 ? tags[0] : "")
     }
-
-    /// The page that a list is asked for.
-    func limit() throws -> Int {
-        guard let text = query("limit") else { return 50 }
-        guard let limit = Int(text), (1...200).contains(limit) else {
-            throw Refusal.invalid([FieldError("?limit", .range(min: 1, max: 200))])
-        }
-        return limit
-    }
-
-    /// What a list is searched for; nil for nothing.
-    func searched() throws -> String? {
-        guard let text = query("q"), !text.isEmpty else { return nil }
-        guard text.count <= 100 else { throw Refusal.invalid([FieldError("?q", .length(min: 0, max: 100))]) }
-        return text
-    }
-
-    func cursor() throws -> Cursor? {
-        guard let text = query("cursor") else { return nil }
-        guard let cursor = Cursor(text) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
-        return cursor
-    }
 }
 
 /// What ends a request before its answer, beside a rule's refusal.
@@ -155,18 +158,5 @@ struct RequestError: Error {
         self.code = code
         self.values = values
         self.retryAfterSeconds = retryAfterSeconds
-    }
-}
-
-enum ContentType {
-    static let json = "application/json"
-
-    /// As nearly everybody writes it, it is not taken apart.
-    static func isJSON(_ header: String?) -> Bool { header == json || essence(header) == json }
-    static func isCSV(_ header: String?) -> Bool { essence(header) == "text/csv" }
-    static func isForm(_ header: String?) -> Bool { essence(header) == "application/x-www-form-urlencoded" }
-
-    private static func essence(_ header: String?) -> String? {
-        header?.split(separator: ";").first.map { $0.filter { !$0.isWhitespace }.lowercased() }
     }
 }

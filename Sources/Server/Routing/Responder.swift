@@ -91,38 +91,36 @@ final class Responder: HTTPResponder {
     // MARK: Off the loop
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
-        guard let reached = services.proxies.reached(by: request.head) else { return await answered(request) }
-        return await Reached.$current.withValue(reached) { await answered(request.from(reached.client)) }
-    }
-
-    /// `request` comes from where its client is, whatever was in between.
-    private func answered(_ request: HTTPRequest) async -> HTTPResponse {
-        let requestID = requestIDs.next()
-        let language = language(of: request.head)
         let found = (request.finding as? Finding)?.match ?? match(request.head)
+        let parameters: [String: String] = if case .found(_, let names) = found { names } else { [:] }
+        let context = RequestContext(
+            request, parameters: parameters, language: language(of: request.head),
+            requestID: requestIDs.next(), services: services,
+            forwarded: services.proxies.forwarded(request.head))
         var response: HTTPResponse
         do {
-            response = try await answer(request, found, language: language, requestID: requestID)
+            response = try await answer(found, context)
         } catch {
-            response = failure(error, language: language, requestID: requestID, request: request)
+            response = failure(error, context)
         }
         response.headers += originHeaders(found)
-        response.headers += languageCookie(request.head, for: response)
-        response.headers.append(("X-Request-Id", requestID))
-        response.tag = requestID
+        response.headers += languageCookie(context, for: response)
+        response.headers.append(("X-Request-Id", context.requestID))
+        response.tag = context.requestID
         return response
     }
 
-    /// A page that was asked for in a language is followed by others in it.
-    private func languageCookie(_ head: HTTPRequestHead, for response: HTTPResponse) -> [(
-        name: String, value: String
-    )] {
+    /// Keeps the language that a page was requested in for the pages after it.
+    private func languageCookie(_ context: RequestContext, for response: HTTPResponse)
+        -> [(name: String, value: String)]
+    {
+        let head = context.request.head
         guard !head.rawQuery.isEmpty,
             response.headers.contains(where: { $0.name == "Content-Type" && $0.value.hasPrefix("text/html") }
             ),
             let language = head.query.first(where: { $0.name == "lang" }).flatMap({ Language(tag: $0.value) })
         else { return [] }
-        let secure = services.address.isSecure
+        let secure = context.address.isSecure
         return [
             (
                 "Set-Cookie",
@@ -139,19 +137,16 @@ final class Responder: HTTPResponder {
         }
     }
 
-    private func answer(
-        _ request: HTTPRequest, _ match: Router.Match, language: Language, requestID: String
-    ) async throws -> HTTPResponse {
+    private func answer(_ match: Router.Match, _ context: RequestContext) async throws -> HTTPResponse {
         switch match {
         case .notFound: throw Refusal.notFound(.page)
         case .methodNotAllowed(let allowed, _):
-            var response = problem(RequestError(.methodNotAllowed), head: request.head, requestID: requestID)
+            var response = problem(
+                RequestError(.methodNotAllowed), head: context.request.head, requestID: context.requestID)
             response.headers.append(("Allow", allowed.joined(separator: ", ")))
             return response
-        case .found(let route, let parameters):
-            var context = RequestContext(
-                request: request, parameters: parameters, language: language, requestID: requestID,
-                services: services)
+        case .found(let route, _):
+            var context = context
             context.caller = try await access.caller(of: context, for: route.access)
             if route.mayHaveKey { context.idempotencyKey = try IdempotencyKey(of: context, on: route) }
             do {
@@ -202,20 +197,20 @@ final class Responder: HTTPResponder {
         return response
     }
 
-    private func failure(_ error: any Error, language: Language, requestID: String, request: HTTPRequest)
-        -> HTTPResponse
-    {
-        var problem = Problem(of: error, in: language)
+    private func failure(_ error: any Error, _ context: RequestContext) -> HTTPResponse {
+        let request = context.request
+        var problem = Problem(of: error, in: context.language)
         // What was moved or is damaged is told once, by `StorageWatch`, and not with every request that it
         // refuses.
         if problem.status >= 500, !error.isWatched {
             services.log.note(
-                "request \(requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)")
+                "request \(context.requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)"
+            )
         }
-        problem.requestId = requestID
+        problem.requestId = context.requestID
         if PageErrors.wants(request) {
             return PageErrors.page(
-                problem, of: (error as? OutsideWindow)?.meeting, language: language,
+                problem, of: (error as? OutsideWindow)?.meeting, language: context.language,
                 isPosted: request.method == "POST")
         }
         return .problem(problem)
@@ -228,4 +223,28 @@ private final class RequestIDs: Sendable {
     private let count = Atomic<UInt64>(0)
 
     func next() -> String { String(start &+ count.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36) }
+}
+
+extension Problem {
+    /// Makes the problem for any error of a handler or a room. An unknown error is a defect: its problem has no
+    /// details.
+    init(of error: any Error, in language: Language) {
+        switch (error as? JournalError)?.unwrapped ?? error {
+        case let refusal as Refusal: self.init(refusal, in: language)
+        case let fault as JSONFault: self.init(fault, in: language)
+        case let outside as OutsideWindow: self.init(outside.refusal, in: language)
+        case JournalError.failed(let failure) where failure.reason == .moved:
+            self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageMoved)
+        case JournalError.failed(let failure) where [.damaged, .damageFound].contains(failure.reason):
+            self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageDamaged)
+        case JournalError.failed(let failure):
+            self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
+        case let problem as Problem: self = problem
+        case let stop as RequestError:
+            self.init(code: stop.code, in: language, stop.values)
+            retryAfterSeconds = stop.retryAfterSeconds ?? retryAfterSeconds
+        case SecretsError.hasherBusy: self.init(code: .overloaded, in: language)
+        default: self.init(code: .internalError, in: language)
+        }
+    }
 }

@@ -24,6 +24,7 @@ struct Route: Sendable {
     /// meeting with its latest session".
     let summary: String
     let body: Body
+    let query: [QueryParameter]
     let gives: Answer
     let keys: KeyRule
     /// The problems that only this route's rules can bring. What follows from its method, access, body and
@@ -90,7 +91,7 @@ struct Route: Sendable {
     /// `keys` counts on a POST of the API only.
     init(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none,
-        gives: Answer,
+        query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept,
         forAnyOrigin: Bool = false,
         _ handle: @escaping Handler
@@ -100,6 +101,7 @@ struct Route: Sendable {
         self.access = access
         self.summary = summary
         self.body = body
+        self.query = query
         self.gives = gives
         self.keys = keys
         self.refuses = refuses
@@ -111,12 +113,13 @@ struct Route: Sendable {
     /// A route that reads `Request` from a JSON body.
     init<Request: Readable & Sendable>(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
-        reading type: Request.Type, gives: Answer,
+        reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
         self.init(
-            method, pattern, access, does: summary, body: .json(type), gives: gives, refuses: refuses,
+            method, pattern, access, does: summary, body: .json(type), query: query, gives: gives,
+            refuses: refuses,
             sends: sends, keys: keys
         ) { context in
             try await handle(context, try context.read(type))

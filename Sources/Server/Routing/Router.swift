@@ -1,3 +1,14 @@
+/// Every route of the server, from the features that declare them. The API's description lists the paths in this
+/// order.
+enum RouteTable {
+    static let all: [Route] = [
+        operations, accounts, meetings, codesOfMeetings, sessionsOfMeetings, sessions, codesOfSessions,
+        presenters, attendees, checkIn, ownRecord, feedback, checkInPages, feedbackPages, ownRecordPages,
+        projectorPage, hostPage, corrections, members, meetingImages, review, roster, exports, questionFiles,
+        resultFiles, forms,
+    ].flatMap(\.self)
+}
+
 /// Finds the route of a path: a tree by segments, in which a literal comes before a name.
 struct Router: Sendable {
     enum Match: Sendable {

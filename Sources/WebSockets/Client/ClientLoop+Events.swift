@@ -6,6 +6,7 @@ extension ClientLoop {
         _ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
         _ length: Int
     ) -> CInt {
+        events.preconditionOnLoop()
         guard let link = links[UInt64(UInt(bitPattern: lws_get_opaque_user_data(connection)))] else {
             // Given up meanwhile.
             return event == LWS_CALLBACK_CLIENT_FILTER_PRE_ESTABLISH

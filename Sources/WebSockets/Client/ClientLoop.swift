@@ -1,4 +1,5 @@
 import CLibWebSockets
+import Threads
 
 enum ClientMessage: Sendable {
     case connect(
@@ -45,6 +46,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
     }
 
     func awoke() {
+        events.preconditionOnLoop()
         inbox.take(into: &batch)
         for message in batch { handle(message) }
         batch.removeAll(keepingCapacity: batch.count < 4_096)
@@ -127,6 +129,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
     }
 
     func ticked() {
+        events.preconditionOnLoop()
         endIfLeft()
         guard !attempts.isEmpty else { return }
         let now = events.now
@@ -174,6 +177,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
     }
 
     func ended() {
+        events.preconditionOnLoop()
         for message in inbox.close() {
             if case .connect(_, _, _, let continuation) = message { continuation.resume(returning: .closed) }
         }

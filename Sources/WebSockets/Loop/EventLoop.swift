@@ -1,6 +1,6 @@
 import CLibWebSockets
-import Glibc
 import Synchronization
+import Threads
 
 /// What a loop calls, always on its thread. It must not block.
 protocol EventLoopWork: AnyObject, Sendable {
@@ -39,12 +39,14 @@ final class EventLoop: @unchecked Sendable {
 
     let context: OpaquePointer
     let vhost: OpaquePointer
+    private let thread: LoopThread
     private let memory: EventLoopMemory
     private let phase = Mutex(Phase.idle)
     private var work: (any EventLoopWork)?
 
     init(_ configuration: Configuration) throws(WebSocketError) {
         let memory = EventLoopMemory(configuration)
+        thread = LoopThread(named: configuration.name)
         guard let (context, vhost) = memory.makeContext(configuration) else { throw .noContext }
         self.context = context
         self.vhost = vhost
@@ -64,22 +66,13 @@ final class EventLoop: @unchecked Sendable {
         self.work = work
         memory.owner.pointee = Unmanaged.passUnretained(self).toOpaque()
         phase.withLock { $0 = .running }
-        // The thread inherits a mask that leaves every signal to the process's own threads.
-        var all = sigset_t()
-        var before = sigset_t()
-        sigfillset(&all)
-        pthread_sigmask(SIG_SETMASK, &all, &before)
-        var thread = pthread_t()
-        let own = Unmanaged.passRetained(self)
-        let failure = pthread_create(&thread, nil, runEventLoop, own.toOpaque())
-        pthread_sigmask(SIG_SETMASK, &before, nil)
-        guard failure == 0 else {
-            own.release()
+        do throws(ThreadNotStarted) {
+            try thread.start { self.run() }
+        } catch {
             self.work = nil
             phase.withLock { $0 = .idle }
-            throw .noThread(failure)
+            throw .noThread(error.errno)
         }
-        pthread_detach(thread)
     }
 
     /// From any thread: has `awoke` called soon. Nothing, when the loop has ended. "lws_cancel_service: may
@@ -90,13 +83,16 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
+    /// Traps in debug builds if another thread than the loop's runs this.
+    func preconditionOnLoop() { thread.preconditionOnLoop() }
+
     /// On the loop's thread: ends this turn of the loop, and then the thread.
     func stop() {
+        preconditionOnLoop()
         uv_stop(memory.loop)
     }
 
-    fileprivate func run() {
-        qring_name_thread(memory.name)
+    private func run() {
         uv_timer_start(memory.timer, eventLoopTicked, memory.tickMilliseconds, memory.tickMilliseconds)
         uv_run(memory.loop, UV_RUN_DEFAULT)
         phase.withLock { $0 = .ended }
@@ -134,12 +130,6 @@ final class EventLoop: @unchecked Sendable {
         }
         return work.handle(event, of: connection, input, length)
     }
-}
-
-private nonisolated func runEventLoop(_ own: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    guard let own else { return nil }
-    Unmanaged<EventLoop>.fromOpaque(own).takeRetainedValue().run()
-    return nil
 }
 
 private nonisolated func eventLoopTicked(_ timer: UnsafeMutablePointer<uv_timer_t>?) {

@@ -9,7 +9,6 @@ struct EventLoopMemory {
     let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
     /// Points to the `EventLoop`; the context's user data and the timer's. Empty until it starts.
     let owner = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
-    let name: String
     let tickMilliseconds: UInt64
     private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
     private let subprotocol: UnsafeMutablePointer<CChar>
@@ -24,7 +23,6 @@ struct EventLoopMemory {
     static let making = Mutex(())
 
     init(_ configuration: EventLoop.Configuration) {
-        name = configuration.name
         tickMilliseconds = max(1, UInt64(configuration.tick / .milliseconds(1)))
         subprotocol = strdup(configuration.subprotocol)
         vhostName = strdup(configuration.name)

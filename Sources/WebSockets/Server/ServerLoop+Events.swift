@@ -8,6 +8,7 @@ extension ServerLoop {
         _ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
         _ length: Int
     ) -> CInt {
+        events.preconditionOnLoop()
         guard let peer = peers[PeerID(lws_get_opaque_user_data(connection))] else { return 0 }
         switch event {
         case LWS_CALLBACK_RAW_RX:

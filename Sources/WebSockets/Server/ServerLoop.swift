@@ -1,6 +1,7 @@
 import CLibWebSockets
 import Glibc
 import Synchronization
+import Threads
 
 /// What is asked of a loop.
 enum LoopMessage: Sendable {
@@ -62,6 +63,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     }
 
     func awoke() {
+        events.preconditionOnLoop()
         inbox.take(into: &batch)
         var next = 0
         while next < batch.count {
@@ -131,6 +133,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     /// Visits one in `Limits.visitsPerTurn` of all slots each time, so that those who came together are not
     /// pinged together.
     func ticked() {
+        events.preconditionOnLoop()
         let now = events.now
         visits = (visits + 1) % Limits.visitsPerTurn
         for slot in stride(from: visits, to: peers.slots.count, by: Limits.visitsPerTurn) {
@@ -167,6 +170,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     }
 
     func ended() {
+        events.preconditionOnLoop()
         for message in inbox.close() {
             if case .adopt(let fileDescriptor, _, _) = message { Glibc.close(fileDescriptor) }
         }

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Threads
 
 /// Websockets on a number of loops, each a thread. It listens nowhere: sockets are handed to it with their
 /// upgrade unread.

@@ -22,7 +22,7 @@ struct JSONLines {
     init(_ bytes: [UInt8], of pointers: some Sequence<String>) {
         for pointer in pointers {
             var place = root
-            for step in JSONPointer.steps(of: pointer) {
+            for step in JSONPointer.tokens(of: pointer) {
                 let next = place.parts[step] ?? Place()
                 place.parts[step] = next
                 place = next
@@ -79,7 +79,7 @@ struct JSONLines {
     /// that were given.
     func line(of pointer: String) -> Int {
         var (place, line) = (root, 1)
-        for step in JSONPointer.steps(of: pointer) {
+        for step in JSONPointer.tokens(of: pointer) {
             guard let next = place.parts[step], let found = next.line else { break }
             (place, line) = (next, found)
         }

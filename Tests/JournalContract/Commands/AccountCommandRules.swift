@@ -180,7 +180,7 @@ extension CommandRule {
             }
             try await stage.perform(DeleteAccount(id: host, checked: "$1", confirmation: "HOST1@example.org"))
             #expect(try await stage.record(record.session.id) == nil)
-            #expect(stage.announced.last(next.session.id)?.isDeleted == true)
+            #expect(try #require(stage.announced.last(next.session.id)).record == nil)
             #expect(try await stage.attendees(of: next.session.id).isEmpty)
         },
     ]

@@ -27,7 +27,8 @@ extension CommandRule {
                             try transaction.update(session)
                             try transaction.count(in: here) { $0.late += 5 }
                             try transaction.record(.edited, in: here, by: .server)
-                            transaction.change(here) { $0.sets.insert("refused") }
+                            transaction.publishResults(of: "refused", in: here)
+                            transaction.endRights(of: .session(here))
                             transaction.forget(other.session.id)
                             try transaction.rows.delete(other.session.id)
                             throw JournalError.refused(.notAllowed)
@@ -53,10 +54,11 @@ extension CommandRule {
             #expect(try await stage.record(here)?.sequence == 3)
             let change = try #require(stage.announced.last(here))
             #expect(change.arrivals.map(\.name) == ["Person 1", "Person 4"])
-            #expect(change.sets.isEmpty && !change.isEdited && !change.isDeleted)
-            #expect(change.events.map(\.sequence) == [2, 3])
+            #expect(change.sets.isEmpty && !change.isEdited)
+            #expect(change.news.map(\.sequence) == [2, 3])
             #expect(change.record?.sequence == 3)
-            #expect(stage.announced.last(other.session.id)?.isDeleted == false)
+            #expect(stage.announced.last(other.session.id)?.record != nil)
+            #expect(stage.announced.endedRights.isEmpty)
             // What is in memory is what is in the rows: the next command goes on from it.
             #expect(try await stage.arrive(5, in: here).arrivalSequence == 4)
         },
@@ -105,8 +107,8 @@ extension CommandRule {
                 let stage = try Stage(watched)
                 let session = try await stage.planned().record.session
                 stage.now = at(0)
-                stage.storage.onCommit { changes in
-                    for event in changes.flatMap(\.events) { watched.log("announce \(event.sequence)") }
+                stage.storage.onCommit { batch in
+                    for news in batch.sessions.flatMap(\.news) { watched.log("announce \(news.sequence)") }
                 }
                 let before = watched.happened.count
                 _ = try await stage.together(

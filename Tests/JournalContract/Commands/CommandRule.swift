@@ -37,6 +37,6 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + presenterRights + corrections
         + undoing
         + correctedPlaces + anyOrder
-        + membership + keys
+        + membership + keys + endedRights
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series
 }

@@ -135,7 +135,7 @@ extension CommandRule {
             try await stage.expectWhole(session.id)
             let record = try #require(try await stage.record(session.id))
             #expect(record.headCount.present == 150)
-            let arrivals = stage.announced.batches.joined().filter { $0.id == session.id }.flatMap(\.arrivals)
+            let arrivals = stage.announced.commits.filter { $0.id == session.id }.flatMap(\.arrivals)
             #expect(arrivals.map(\.arrivalSequence) == Array(2...151))
         },
         CommandRule("the same grant in one batch is one person") { stage in

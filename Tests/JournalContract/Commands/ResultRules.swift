@@ -157,8 +157,8 @@ extension CommandRule {
             #expect(try await stage.toSeal(at: closed).isEmpty)
             #expect(try await stage.record(session)?.sequence == sequence)
             #expect(
-                stage.announced.batches.joined().contains {
-                    $0.id == session && $0.events.isEmpty && $0.sets == ["feedback"]
+                stage.announced.commits.contains {
+                    $0.id == session && $0.news.isEmpty && $0.sets == ["feedback"]
                 })
             try await stage.expectRecount(session)
         },

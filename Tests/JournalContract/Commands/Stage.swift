@@ -13,7 +13,7 @@ final class Stage: Sendable {
         let clock = HandClock(at(-120))
         self.clock = clock
         storage = try Storage(engine: engine, patterns: PlainPatterns(), clock: { clock.now })
-        storage.onCommit { [announced] changes in announced.add(changes) }
+        storage.onCommit { [announced] batch in announced.add(batch) }
     }
 
     var now: Instant {
@@ -152,15 +152,30 @@ final class Stage: Sendable {
 
 /// What was told to the rooms.
 final class Announcements: Sendable {
-    private let state = Mutex<[[SessionChange]]>([])
+    private let state = Mutex<[CommittedBatch]>([])
 
     /// By batch, in the order of announcement.
-    var batches: [[SessionChange]] { state.withLock { $0 } }
+    var batches: [CommittedBatch] { state.withLock { $0 } }
+    var commits: [SessionCommit] { batches.flatMap(\.sessions) }
+    /// The rights that the newest batch ended.
+    var endedRights: [EndedRight] { batches.last?.endedRights ?? [] }
 
-    func add(_ changes: [SessionChange]) { state.withLock { $0.append(changes) } }
+    func add(_ batch: CommittedBatch) { state.withLock { $0.append(batch) } }
 
-    /// The latest of the session.
-    func last(_ id: SessionID) -> SessionChange? { batches.joined().last { $0.id == id } }
+    /// The newest commit to the session.
+    func last(_ id: SessionID) -> SessionCommit? { commits.last { $0.id == id } }
+}
+
+extension SessionCommit {
+    var arrivals: [Attendee] {
+        news.compactMap { if case .arrived(let attendee) = $0.kind { attendee } else { nil } }
+    }
+    var changed: [Attendee] {
+        news.compactMap { if case .changed(let attendee) = $0.kind { attendee } else { nil } }
+    }
+    var removed: [AttendeeID] {
+        news.compactMap { if case .removed(let id) = $0.kind { id } else { nil } }
+    }
 }
 
 /// What the test says it is.

@@ -74,7 +74,7 @@ struct AttendanceCorrectionTests {
 
     @Test func `who did not come has no time to give, and what is known stays as evidence`() throws {
         for status in [AttendanceStatus.absent, .excused, .awaited] {
-            #expect(throws: Refusal.invalid([FieldError("/checkedInAt", .noTimeOfTheAbsent)])) {
+            #expect(throws: Refusal.invalid([FieldError("/checkedInAt", .timeOfAbsentAttendee)])) {
                 try corrected(person(), status, at: Self.at(0))
             }
         }
@@ -97,7 +97,7 @@ struct AttendanceCorrectionTests {
             (Self.at(61), .present, nil),
         ] {
             var added = person()
-            try AttendanceCorrection.ofSomebodyAdded(in: session, at: now).apply(
+            try AttendanceCorrection.forAddedPerson(in: session, at: now).apply(
                 to: &added, in: session, at: now)
             #expect((added.status, added.checkedInAt) == (status, time))
         }

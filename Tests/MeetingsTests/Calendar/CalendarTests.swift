@@ -38,7 +38,7 @@ import Testing
     @Test func `a calendar has stable ids, sequences, and the clock's own times`() throws {
         let zone = try #require(Zone("Europe/Berlin"))
         let meeting = Meeting(
-            id: .makeTimeless(), name: "Reading; circle", place: "Room 1, left", timeZone: zone,
+            id: .makeTimeless(), name: "Reading; circle", venue: "Room 1, left", timeZone: zone,
             createdAt: now)
         let session = Session(
             id: .makeTimeless(), meetingID: meeting.id, round: 1,

@@ -28,8 +28,8 @@ struct Stage {
             endsAt: Self.startsAt + .hours(2),
             plannedCount: plannedCount, joinCode: "K7QX2M")
         room = Room(
-            session: session, meeting: meeting, headCount: headCount, sequence: sequence, newest: [],
-            sets: sets, code: code)
+            SessionRecord(session: session, meeting: meeting, sequence: sequence), newest: [], sets: sets,
+            code: code)
     }
 
     // MARK: Deeds
@@ -79,13 +79,18 @@ struct Stage {
 
     // MARK: The room
 
+    /// A commit of these news, after which the session is as it is on this stage.
+    func commit(_ news: [News] = [], sequence: Int64? = nil, isEdited: Bool = false) -> SessionCommit {
+        let record = SessionRecord(
+            session: session, meeting: meeting, headCount: headCount, sequence: sequence ?? self.sequence)
+        return SessionCommit(id: session.id, record: record, news: news, isEdited: isEdited)
+    }
+
     /// Whatever was done since the last commit, as one.
     mutating func commit(at elapsed: Duration = .zero, isEdited: Bool = false) -> Room.Action {
-        let change = RoomChange(
-            session: session, meeting: meeting, headCount: headCount, sequence: sequence, news: pending,
-            isEdited: isEdited)
+        let commit = commit(pending, isEdited: isEdited)
         pending = []
-        return room.apply(change, elapsed: elapsed)
+        return room.apply(commit, elapsed: elapsed)
     }
 
     @discardableResult
@@ -102,8 +107,8 @@ struct Stage {
     mutating func apply(_ results: SetResults, at elapsed: Duration = .zero) -> Room.Action {
         room.apply(results, elapsed: elapsed)
     }
-    mutating func apply(_ change: RoomChange, at elapsed: Duration = .zero) -> Room.Action {
-        room.apply(change, elapsed: elapsed)
+    mutating func apply(_ commit: SessionCommit, at elapsed: Duration = .zero) -> Room.Action {
+        room.apply(commit, elapsed: elapsed)
     }
     mutating func show(_ code: CodeBody?, at elapsed: Duration = .zero) -> Room.Action {
         room.show(code, elapsed: elapsed)

@@ -110,13 +110,14 @@ package struct EditAccount: Command {
         if let password { try account.requirePassword(password.checked) }
         account.name = name ?? account.name
         account.passwordHash = password?.hash ?? account.passwordHash
-        account.profile = account.profile.mended(by: profile)
+        account.profile = account.profile.updated(with: profile)
         account.version += 1
         try transaction.rows.update(account)
         if let password {
             for other in try transaction.rows.signIns(of: id) where other.signIn != password.keeping {
                 try transaction.rows.deleteTokens(signIn: other.signIn)
             }
+            transaction.endRights(of: .account(id, except: password.keeping))
         }
         return account
     }
@@ -136,8 +137,7 @@ package struct DeleteAccount: Command {
         self.confirmation = confirmation
     }
 
-    /// Returns the presenter links that end with the account, whose rooms must end.
-    package func run(in transaction: Transaction) throws(JournalError) -> [PresenterLinkID] {
+    package func run(in transaction: Transaction) throws(JournalError) {
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         try account.requirePassword(checked)
         if account.admin, try !transaction.rows.hasOperator(otherThan: id) { throw .refused(.lastOperator) }
@@ -148,9 +148,9 @@ package struct DeleteAccount: Command {
             throw .refused(.confirmationNeeded(name: account.email, checkIns: checkIns))
         }
         for record in orphans { try transaction.deleteMeeting(record.meeting.id) }
-        let revoked = try transaction.revoke(try transaction.rows.presenterLinks(createdBy: id), by: id)
+        try transaction.revoke(try transaction.rows.presenterLinks(createdBy: id), by: id)
         try transaction.rows.delete(id)
-        return revoked
+        transaction.endRights(of: .account(id))
     }
 
     private func meetingsLeftWithoutOwner(in transaction: Transaction) throws(JournalError) -> [SessionRecord]

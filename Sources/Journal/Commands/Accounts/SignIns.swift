@@ -87,8 +87,7 @@ package struct RenewSignIn: Command {
         if let use = old.use {
             // In both directions: a clock that is set back must not end sign-ins.
             guard use.client == client, (now - Self.grace)...(now + Self.grace) ~= use.at else {
-                try rows.deleteTokens(signIn: old.signIn)
-                return .reused(old.signIn)
+                return try end(old.signIn, in: transaction)
             }
             guard let access = try rows.token(hash: nextAccess), try rows.token(hash: nextRefresh)?.use == nil
             else { return .goOn }
@@ -101,8 +100,7 @@ package struct RenewSignIn: Command {
         if let oldest = try rows.oldestUse(of: old.signIn, among: Self.mostUsed),
             oldest > now - Self.leastTimeForMostUsed
         {
-            try rows.deleteTokens(signIn: old.signIn)
-            return .reused(old.signIn)
+            return try end(old.signIn, in: transaction)
         }
         func next(_ hash: [UInt8], _ kind: Token.Kind, _ lifetime: Duration) -> Token {
             Token(
@@ -114,6 +112,11 @@ package struct RenewSignIn: Command {
         try rows.insert(next(nextRefresh, .refresh, refreshLifetime))
         return .renewed(expiresAt: now + accessLifetime, verified: account.verified)
     }
+
+    private func end(_ signIn: ID<Token>, in transaction: Transaction) throws(JournalError) -> Outcome {
+        try EndSignIn(signIn: signIn).run(in: transaction)
+        return .reused(signIn)
+    }
 }
 
 package struct EndSignIn: Command {
@@ -123,5 +126,6 @@ package struct EndSignIn: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) {
         try transaction.rows.deleteTokens(signIn: signIn)
+        transaction.endRights(of: .signIn(signIn))
     }
 }

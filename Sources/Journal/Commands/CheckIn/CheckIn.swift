@@ -109,7 +109,7 @@ package struct CheckIn: Command {
             try transaction.rows.insert(attendee, key: kind == .name ? nil : key, grant: grant)
         }
         try transaction.count(in: session) { $0.add(attendee) }
-        transaction.change(session) { $0.arrivals.append(attendee) }
+        transaction.publish(.arrived(attendee), at: event)
         if var asked, !asked.answers.isEmpty {
             try transaction.keep(asked.answers, of: id, to: &asked.set, in: session)
         }

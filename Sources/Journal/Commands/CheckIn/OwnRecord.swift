@@ -22,8 +22,7 @@ package struct MendOwnName: Command {
             try transaction.rows.update(record)
             let event = try transaction.record(
                 .renamed, in: record.sessionID, attendee: record.id, by: .attendee)
-            let mended = record
-            transaction.change(record.sessionID) { $0.changed.append(mended) }
+            transaction.publish(.changed(record), at: event)
             try transaction.rows.save(
                 CorrectionRecord(
                     sessionID: record.sessionID, sequence: event.sequence, attendeeID: record.id,
@@ -33,26 +32,26 @@ package struct MendOwnName: Command {
     }
 }
 
-/// An attendee takes the check-in back: the record is erased, and with it whatever the journal could be
-/// joined to. Returns all ids whose receipts are good no longer.
+/// An attendee withdraws the check-in: the command erases the record, and all that the journal's events could
+/// be joined to. The receipts of the record, and of those merged into it, end.
 package struct WithdrawCheckIn: Command {
     package let attendee: AttendeeID
 
     package init(attendee: AttendeeID) { self.attendee = attendee }
 
-    @discardableResult
-    package func run(in transaction: Transaction) throws(JournalError) -> [AttendeeID] {
+    package func run(in transaction: Transaction) throws(JournalError) {
         guard let record = try transaction.rows.attendee(behind: attendee) else {
             throw .refused(.receiptNotValid)
         }
         let person = try transaction.rows.person(inPlaceOf: record.id)
+        try transaction.endReceipts(of: record.id)
         try transaction.takeOut(record)
         try transaction.eraseCorrections(of: record.id)
-        try transaction.record(
+        let event = try transaction.record(
             .withdrawn, in: record.sessionID, attendee: record.id, by: .attendee,
             EventData(before: record.status))
+        transaction.publish(.removed(record.id), at: event)
         if let person { try transaction.placeAgain(person, in: try transaction.session(record.sessionID)) }
-        return Array(Set([attendee, record.id]))
     }
 }
 

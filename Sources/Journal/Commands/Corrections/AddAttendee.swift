@@ -11,7 +11,7 @@ package struct AddAttendee: Command {
     package let email: String?
     package let number: String?
     package let note: String?
-    /// Where neither is given, `AttendanceCorrection.ofSomebodyAdded` has it.
+    /// Where neither is given, `AttendanceCorrection.forAddedPerson` has it.
     package let status: AttendanceStatus?
     package let checkedInAt: Instant?
     package let actor: AccountID
@@ -55,7 +55,7 @@ package struct AddAttendee: Command {
         let said = AttendanceCorrection(status: status, checkedInAt: checkedInAt)
         let isSaid = status != nil || checkedInAt != nil
         do throws(Refusal) {
-            try (isSaid ? said : .ofSomebodyAdded(in: record.session, at: transaction.now))
+            try (isSaid ? said : .forAddedPerson(in: record.session, at: transaction.now))
                 .apply(to: &attendee, in: record.session, at: transaction.now)
         } catch { throw .refused(error) }
         if !attendee.status.countsAsCheckedIn { attendee.method = nil }
@@ -65,16 +65,14 @@ package struct AddAttendee: Command {
         let before: RecordBefore
         if let place {
             before = .corrected(place.withoutEvidence, grant: try transaction.rows.keys(of: place.id).grant)
-            try transaction.replace(place, with: attendee, event: event.sequence)
+            try transaction.replace(place, with: attendee, at: event)
         } else {
             before = .added
             if attendee.status.countsAsCheckedIn { attendee.arrivalSequence = event.sequence }
             let new = attendee
             try transaction.rows.insert(new, key: key, grant: nil)
             try transaction.count(in: session) { $0.add(new) }
-            transaction.change(session) {
-                if new.arrivalSequence > 0 { $0.arrivals.append(new) } else { $0.changed.append(new) }
-            }
+            transaction.publish(new.arrivalSequence > 0 ? .arrived(new) : .changed(new), at: event)
         }
         try transaction.rows.save(
             CorrectionRecord(

@@ -46,7 +46,7 @@ package struct CorrectAttendee: Command {
         let event = try transaction.record(
             .corrected, in: before.sessionID, attendee: before.id, by: .account(actor),
             EventData(from: before, to: after, fields: fields))
-        try transaction.replace(before, with: after, event: event.sequence)
+        try transaction.replace(before, with: after, at: event)
         // Who may check in afresh may do so with a grant of their own, and with the one they had.
         if after.status == .pending, keys.grant != nil {
             try transaction.rows.setKeys(AttendeeKeys(identity: keys.identity), of: after)

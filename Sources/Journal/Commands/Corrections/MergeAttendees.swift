@@ -39,7 +39,8 @@ package struct MergeAttendees: Command {
         let event = try transaction.record(
             .merged, in: session, attendee: gone.id, by: .account(actor),
             EventData(status: after.status, before: kept.status, into: kept.id))
-        try transaction.replace(kept, with: after, event: event.sequence)
+        transaction.publish(.removed(gone.id), at: event)
+        try transaction.replace(kept, with: after, at: event)
         // A key goes over where it is that of the kept record's own address; else the trace leads from it.
         let isShared = kept.identity.isEmpty || IdentityKey(ifAny: kept.identity) == goneWhole.keys.key
         let keys = AttendeeKeys(

@@ -12,38 +12,39 @@ extension Transaction {
         return (attendee, record)
     }
 
-    /// Writes a changed attendee, and counts and tells it. `event` is the one that says so; who comes in with
-    /// it is told as an arrival.
-    func replace(_ before: Attendee, with after: Attendee, event: Int64) throws(JournalError) {
-        var after = after
+    /// Writes a changed attendee, counts it and publishes it: as an arrival if the person comes in by this
+    /// event. Returns the attendee as written.
+    @discardableResult
+    func replace(_ before: Attendee, with after: Attendee, at event: Event) throws(JournalError) -> Attendee {
+        var written = after
         let arrives = after.status.countsAsCheckedIn && after.arrivalSequence == 0
-        if arrives { after.arrivalSequence = event }
-        let written = after
+        if arrives { written.arrivalSequence = event.sequence }
         try rows.update(written)
         try count(in: before.sessionID) {
             $0.remove(before)
             $0.add(written)
         }
-        change(before.sessionID) {
-            if arrives { $0.arrivals.append(written) } else { $0.changed.append(written) }
-        }
+        publish(arrives ? .arrived(written) : .changed(written), at: event)
+        return written
     }
 
-    /// Takes an attendee out of rows, tallies and counts. What the journal says stays.
+    /// Ends the receipt of an attendee who is about to go, and those of the records that were merged into it.
+    func endReceipts(of attendee: AttendeeID) throws(JournalError) {
+        endRights(of: .attendee(attendee))
+        for trace in try rows.traces(into: attendee) { try endReceipts(of: trace.id) }
+    }
+
+    /// Takes an attendee out of rows, tallies and counts. The journal's events stay.
     func takeOut(_ attendee: Attendee) throws(JournalError) {
         try takeBackNamedResponses(of: attendee)
         try rows.delete(attendee.id)
         try count(in: attendee.sessionID) { $0.remove(attendee) }
-        change(attendee.sessionID) { change in
-            change.arrivals.removeAll { $0.id == attendee.id }
-            change.changed.removeAll { $0.id == attendee.id }
-            change.removed.append(attendee.id)
-        }
     }
 
-    /// Puts an attendee back as they were, under the next version, and into their place. Refused where
-    /// somebody else has their key or place by now, or the questions that they answered have changed.
-    @discardableResult
+    /// Puts an attendee back as they were, under the next version, and into their place. Returns the attendee
+    /// as written.
+    /// - Throws: `changedSince` if somebody else has their key or place by now, or if the questions that they
+    ///   answered have changed.
     func putBack(_ whole: WholeAttendee) throws(JournalError) -> Attendee {
         var attendee = whole.attendee
         let keys = whole.keys
@@ -57,16 +58,10 @@ extension Transaction {
         attendee.version += 1
         attendee.followRule(of: try session(attendee.sessionID).session)
         try rows.insert(attendee, key: keys.key, grant: keys.grant)
-        let written = attendee
-        try count(in: written.sessionID) { $0.add(written) }
-        for set in whole.answered { _ = try rows.markAnswered(written.id, set: set) }
+        try count(in: attendee.sessionID) { $0.add(attendee) }
+        for set in whole.answered { _ = try rows.markAnswered(attendee.id, set: set) }
         for response in whole.namedResponses { try putBack(response) }
-        let told = try takePlace(whole.person, as: written, knownAs: whole.personVersion)
-        change(written.sessionID) { change in
-            change.removed.removeAll { $0 == told.id }
-            change.changed.append(told)
-        }
-        return told
+        return try takePlace(whole.person, as: attendee, knownAs: whole.personVersion)
     }
 
     func putBack(_ response: Response) throws(JournalError) {

@@ -26,10 +26,12 @@ package struct RemoveAttendee: Command {
         let (before, _) = try transaction.correcting(attendee, by: actor)
         try expected.check(before.version)
         let whole = try transaction.rows.whole(before)
+        try transaction.endReceipts(of: before.id)
         try transaction.takeOut(before)
         let event = try transaction.record(
             .removed, in: before.sessionID, attendee: before.id, by: .account(actor),
             EventData(before: before.status))
+        transaction.publish(.removed(before.id), at: event)
         try transaction.awaitAgain(whole)
         if erases { return try transaction.eraseCorrections(of: before.id) }
         try transaction.rows.save(

@@ -71,7 +71,7 @@ package struct UndoCorrection: Command {
         if after.arrivalSequence == 0, after.status.countsAsCheckedIn {
             after.arrivalSequence = event.sequence
         }
-        try transaction.replace(current, with: after, event: event.sequence)
+        try transaction.replace(current, with: after, at: event)
         if let grant, keys.grant == nil, try transaction.rows.attendee(in: session, grant: grant) == nil {
             try transaction.rows.setKeys(AttendeeKeys(identity: keys.identity, grant: grant), of: after)
         }
@@ -90,10 +90,12 @@ package struct UndoCorrection: Command {
         guard whole.answered.isEmpty, try transaction.rows.traces(into: current.id).isEmpty else {
             throw .refused(.changedSince)
         }
+        try transaction.endReceipts(of: current.id)
         try transaction.takeOut(current)
         let event = try transaction.record(
             .undone, in: session, attendee: current.id, by: .account(actor),
             EventData(before: current.status, undoes: sequence))
+        transaction.publish(.removed(current.id), at: event)
         try transaction.awaitAgain(whole)
         try keep(
             event, of: current.id, .removed(whole), version: current.version,
@@ -111,6 +113,7 @@ package struct UndoCorrection: Command {
         let event = try transaction.record(
             .undone, in: session, attendee: attendee.id, by: .account(actor),
             EventData(status: attendee.status, undoes: sequence))
+        transaction.publish(.changed(attendee), at: event)
         try keep(event, of: attendee.id, .added, version: attendee.version, in: transaction)
         return (event, attendee)
     }
@@ -132,7 +135,7 @@ package struct UndoCorrection: Command {
         // Under the version that follows the merge's, so that nobody takes the one record for the other.
         var old = kept.attendee
         old.version = current.version
-        try transaction.putBack(
+        let left = try transaction.putBack(
             WholeAttendee(
                 old, keys: kept.keys, namedResponses: kept.namedResponses, answered: kept.answered,
                 person: kept.person,
@@ -141,6 +144,8 @@ package struct UndoCorrection: Command {
         let event = try transaction.record(
             .undone, in: session, attendee: parted.id, by: .account(actor),
             EventData(status: parted.status, into: current.id, undoes: sequence))
+        transaction.publish(.changed(parted), at: event)
+        transaction.publish(.changed(left), at: event)
         try keep(event, of: parted.id, nil, version: parted.version, in: transaction)
         return (event, try transaction.rows.attendee(parted.id) ?? parted)
     }

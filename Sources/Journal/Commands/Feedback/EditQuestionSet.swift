@@ -60,15 +60,13 @@ package struct EditQuestionSet: Command {
 }
 
 extension Transaction {
-    /// One event for an edit of a set, which its rooms hear of.
+    /// Records an edit of a set as one event, and shows it to the rooms.
     func noteEdit(of set: String, _ fields: [String], in session: SessionID, by actor: AccountID)
         throws(JournalError)
     {
         try record(.edited, in: session, by: .account(actor), EventData(set: set, fields: fields))
-        change(session) {
-            $0.sets.insert(set)
-            $0.isEdited = true
-        }
+        publishResults(of: set, in: session)
+        publishEdit(of: session)
     }
 
     fileprivate func publish(_ set: inout QuestionSet, as name: String, in session: SessionID)
@@ -79,7 +77,9 @@ extension Transaction {
             return
         }
         // What is asked at check-in is part of a person's record.
-        guard !set.isCheckIn else { throw .refused(.invalid([FieldError("/publishedAs", .namedAlways)])) }
+        guard !set.isCheckIn else {
+            throw .refused(.invalid([FieldError("/publishedAs", .checkInIsAlwaysNamed)]))
+        }
         if let taken = try rows.publishedForm(name), taken != (session, set.name) {
             throw .refused(.invalid([FieldError("/publishedAs", .formNameTaken)]))
         }

@@ -40,7 +40,7 @@ extension QuestionSet {
         guard let wanted, wanted != anonymous else { return }
         guard responses == 0 else { throw .refused(.questionsLocked) }
         guard !(wanted && isCheckIn) else {
-            throw .refused(.invalid([FieldError("/anonymous", .namedAlways)]))
+            throw .refused(.invalid([FieldError("/anonymous", .checkInIsAlwaysNamed)]))
         }
         guard !anonymityIsFixed else { throw .refused(.anonymityFixed) }
         anonymous = wanted

@@ -136,6 +136,6 @@ extension Transaction {
     /// After its tallies: the set's own counts, and that its rooms have something to show.
     func saveCounts(of set: QuestionSet, in session: SessionID) throws(JournalError) {
         try saveSettings(of: set, in: session)
-        change(session) { $0.sets.insert(set.name) }
+        publishResults(of: set.name, in: session)
     }
 }

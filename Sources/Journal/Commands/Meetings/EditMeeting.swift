@@ -5,7 +5,7 @@ package struct EditMeeting: Command {
     package let id: MeetingID
     package let name: String?
     package let description: String?
-    package let place: String?
+    package let venue: String?
     package let timeZone: Zone?
     package let identifyBy: IdentifyBy?
     /// A new meeting code; posters with the old one lead nowhere from then on.
@@ -14,7 +14,7 @@ package struct EditMeeting: Command {
     package let actor: AccountID
 
     package init(
-        id: MeetingID, name: String? = nil, description: String? = nil, place: String? = nil,
+        id: MeetingID, name: String? = nil, description: String? = nil, venue: String? = nil,
         timeZone: Zone? = nil,
         identifyBy: IdentifyBy? = nil, renewsCode: Bool = false, expected: ExpectedVersion = .any,
         actor: AccountID
@@ -22,7 +22,7 @@ package struct EditMeeting: Command {
         self.id = id
         self.name = name
         self.description = description
-        self.place = place
+        self.venue = venue
         self.timeZone = timeZone
         self.identifyBy = identifyBy
         self.renewsCode = renewsCode
@@ -41,7 +41,7 @@ package struct EditMeeting: Command {
         let before = meeting
         meeting.name = name ?? meeting.name
         meeting.description = description ?? meeting.description
-        meeting.place = place ?? meeting.place
+        meeting.venue = venue ?? meeting.venue
         meeting.timeZone = timeZone ?? meeting.timeZone
         meeting.identifyBy = identifyBy ?? meeting.identifyBy
         if renewsCode { meeting.codeVersion += 1 }
@@ -52,12 +52,12 @@ package struct EditMeeting: Command {
         let fields = [
             before.name == meeting.name ? nil : "name",
             before.description == meeting.description ? nil : "description",
-            before.place == meeting.place ? nil : "place",
+            before.venue == meeting.venue ? nil : "place",
             before.timeZone == meeting.timeZone ? nil : "timeZone",
             before.identifyBy == meeting.identifyBy ? nil : "identifyBy", renewsCode ? "code" : nil,
         ].compactMap { $0 }
         try transaction.record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))
-        transaction.change(latest.session.id) { $0.isEdited = true }
+        transaction.publishEdit(of: latest.session.id)
         return try transaction.session(latest.session.id)
     }
 }

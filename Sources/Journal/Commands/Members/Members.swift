@@ -111,13 +111,8 @@ package struct ChangeRole: Command {
         self.actor = actor
     }
 
-    package struct Outcome: Sendable {
-        package let account: Account
-        /// The presenter links that were revoked. Their rooms must end.
-        package let revokedLinks: [PresenterLinkID]
-    }
-
-    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+    /// Returns the account whose role it is.
+    package func run(in transaction: Transaction) throws(JournalError) -> Account {
         try transaction.requireOwner(actor, of: meeting)
         guard let old = try transaction.rows.role(of: account, in: meeting),
             let found = try transaction.rows.account(account)
@@ -126,10 +121,10 @@ package struct ChangeRole: Command {
         }
         try expected.check(old.version)
         if old == .owner, role != .owner { try transaction.requireAnotherOwner(than: account, of: meeting) }
-        guard old != role else { return Outcome(account: found, revokedLinks: []) }
+        guard old != role else { return found }
         try transaction.rows.setRole(role, of: account, in: meeting)
-        let revoked = try transaction.revokeRights(givenBy: account, in: meeting, leaving: role, by: actor)
-        return Outcome(account: found, revokedLinks: revoked)
+        try transaction.revokeRights(givenBy: account, in: meeting, leaving: role, by: actor)
+        return found
     }
 }
 
@@ -145,15 +140,15 @@ package struct RemoveMember: Command {
         self.actor = actor
     }
 
-    /// Returns the presenter links that end with the membership, whose rooms must end.
-    package func run(in transaction: Transaction) throws(JournalError) -> [PresenterLinkID] {
+    package func run(in transaction: Transaction) throws(JournalError) {
         if account != actor { try transaction.requireOwner(actor, of: meeting) }
         guard let role = try transaction.rows.role(of: account, in: meeting) else {
             throw .refused(.notFound(.member))
         }
         if role == .owner { try transaction.requireAnotherOwner(than: account, of: meeting) }
         try transaction.rows.setRole(nil, of: account, in: meeting)
-        return try transaction.revokeRights(givenBy: account, in: meeting, leaving: nil, by: actor)
+        try transaction.revokeRights(givenBy: account, in: meeting, leaving: nil, by: actor)
+        transaction.endRights(of: .member(account, of: meeting))
     }
 }
 

@@ -47,7 +47,7 @@ package struct RevokePresenterLink: Command {
         else {
             throw .refused(.notFound(.presenterLink))
         }
-        _ = try transaction.revoke([found], by: actor)
+        try transaction.revoke([found], by: actor)
     }
 }
 
@@ -64,32 +64,32 @@ extension ReadableRows {
 }
 
 extension Transaction {
-    /// Returns the ids of the links, whose rooms must end after the commit.
-    func revoke(_ links: [PresenterLink], by actor: AccountID) throws(JournalError) -> [PresenterLinkID] {
+    /// Deletes the links, and ends the screens that they opened.
+    func revoke(_ links: [PresenterLink], by actor: AccountID) throws(JournalError) {
         for link in links {
             try rows.delete(link.id)
             try note(.presenterLinkRevoked, of: link, by: actor)
+            endRights(of: .presenterLink(link.id))
         }
-        return links.map(\.id)
     }
 
     /// Revokes the links and invitations that an account may no longer give, after its role became `role` or
     /// ended (nil).
     func revokeRights(
         givenBy account: AccountID, in meeting: MeetingID, leaving role: Role?, by actor: AccountID
-    ) throws(JournalError) -> [PresenterLinkID] {
+    ) throws(JournalError) {
         if role != .owner {
             for invitation in try rows.invitations(to: meeting) where invitation.invitedBy == account {
                 try rows.delete(invitation.id)
             }
         }
-        if let role, role.isHost { return [] }
+        if let role, role.isHost { return }
         var links: [PresenterLink] = []
         for link in try rows.presenterLinks(createdBy: account)
         where try session(link.sessionID).meeting.id == meeting {
             links.append(link)
         }
-        return try revoke(links, by: actor)
+        try revoke(links, by: actor)
     }
 
     fileprivate func note(_ kind: Event.Kind, of link: PresenterLink, by actor: AccountID)
@@ -97,6 +97,6 @@ extension Transaction {
     {
         try record(kind, in: link.sessionID, by: .account(actor), EventData(link: link.id))
         // A frame with only this event would tell clients nothing.
-        change(link.sessionID) { $0.isEdited = true }
+        publishEdit(of: link.sessionID)
     }
 }

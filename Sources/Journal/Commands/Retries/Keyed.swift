@@ -44,7 +44,7 @@ extension ReadableRows {
     /// What is kept under a key, and has not expired. Refuses another request than the first.
     package func storedResponse(_ key: RetryKey, at now: Instant) throws(JournalError) -> [UInt8]? {
         guard let kept = try storedResponse(key.id), now < kept.expiresAt else { return nil }
-        guard kept.key.fingerprint == key.fingerprint else { throw .refused(.keyUsedOtherwise) }
+        guard kept.key.fingerprint == key.fingerprint else { throw .refused(.keyUsedForAnotherRequest) }
         return kept.content
     }
 }

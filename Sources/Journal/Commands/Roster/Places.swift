@@ -28,7 +28,7 @@ extension Transaction {
         var people: [Person] = []
         while true {
             let page = try rows.people(
-                of: meeting, archived: archived, text: nil, after: people.last?.place, limit: 1000)
+                of: meeting, archived: archived, text: nil, after: people.last?.position, limit: 1000)
             people += page
             if page.count < 1000 { return people }
         }
@@ -36,7 +36,7 @@ extension Transaction {
 
     func requireRoom(for people: Int, in sessions: Int) throws(JournalError) {
         if people * sessions > Self.mostPlacesAtOnce {
-            throw .refused(.limitReached(.place, limit: Self.mostPlacesAtOnce))
+            throw .refused(.limitReached(.rosterSlot, limit: Self.mostPlacesAtOnce))
         }
     }
 
@@ -61,32 +61,40 @@ extension Transaction {
         for record in records {
             let id = record.session.id
             var isChanged = false
-            for change in changes where try follow(change, in: id, by: meeting.identifyBy) {
+            var shown: [Attendee] = []
+            for change in changes where try follow(change, in: id, by: meeting.identifyBy, &shown) {
                 isChanged = true
             }
             if meeting.identifyBy == .name {
                 for name in names { try settleKeys(named: name, of: meeting.id, in: id) }
             }
             guard isChanged else { continue }
-            try self.record(.edited, in: id, by: actor, EventData(fields: ["roster"]))
-            self.change(id) { $0.isEdited = true }
+            let event = try self.record(.edited, in: id, by: actor, EventData(fields: ["roster"]))
+            publish(changed: shown, at: event)
+            publishEdit(of: id)
         }
     }
 
-    private func follow(_ change: RosterChange, in id: SessionID, by kind: IdentifyBy) throws(JournalError)
-        -> Bool
-    {
+    /// Returns whether the session's attendance changed.
+    /// - Parameter shown: gets the changed attendees whom rooms show.
+    private func follow(
+        _ change: RosterChange, in id: SessionID, by kind: IdentifyBy, _ shown: inout [Attendee]
+    ) throws(JournalError) -> Bool {
         switch change {
-        case .joined(let person): try join(person, id, by: kind)
+        case .joined(let person): try join(person, id, by: kind, &shown)
         case .left(let person): try leave(person, id)
-        case .edited(let person, _): try rewrite(person, id, by: kind)
+        case .edited(let person, _): try rewrite(person, id, by: kind, &shown)
         }
     }
 
     /// Somebody who is in already by the same key is given their own place.
-    private func join(_ person: Person, _ id: SessionID, by kind: IdentifyBy) throws(JournalError) -> Bool {
+    private func join(
+        _ person: Person, _ id: SessionID, by kind: IdentifyBy, _ shown: inout [Attendee]
+    ) throws(JournalError) -> Bool {
         // Who was archived has kept a place that they came to, and it has missed what changed meanwhile.
-        if try rows.attendee(of: person.id, in: id) != nil { return try rewrite(person, id, by: kind) }
+        if try rows.attendee(of: person.id, in: id) != nil {
+            return try rewrite(person, id, by: kind, &shown)
+        }
         // Names get their keys when all changes are done: then it is known which are unique.
         var key = kind == .name ? nil : person.key(by: kind, nameIsUnique: false)
         if let wanted = key, let known = try attendee(known: wanted, in: id) {
@@ -116,8 +124,9 @@ extension Transaction {
         return true
     }
 
-    private func rewrite(_ person: Person, _ id: SessionID, by kind: IdentifyBy) throws(JournalError) -> Bool
-    {
+    private func rewrite(
+        _ person: Person, _ id: SessionID, by kind: IdentifyBy, _ shown: inout [Attendee]
+    ) throws(JournalError) -> Bool {
         guard let before = try rows.attendee(of: person.id, in: id) else { return false }
         var attendee = before
         attendee.name = person.name
@@ -140,8 +149,7 @@ extension Transaction {
             try rows.setKey(taken == nil || taken?.id == before.id ? key : nil, of: attendee)
         }
         try rows.update(attendee)
-        let told = attendee
-        if before.arrivalSequence > 0 { change(id) { $0.changed.append(told) } }
+        if before.arrivalSequence > 0 { shown.append(attendee) }
         return true
     }
 
@@ -163,7 +171,9 @@ extension Transaction {
             return
         }
         let id = record.session.id
-        _ = try join(person, id, by: record.meeting.identifyBy)
+        // The place is new, so no attendee whom rooms show changes.
+        var shown: [Attendee] = []
+        _ = try join(person, id, by: record.meeting.identifyBy, &shown)
         if record.meeting.identifyBy == .name {
             try settleKeys(named: person.draft.nameKey, of: record.meeting.id, in: id)
         }
@@ -173,7 +183,9 @@ extension Transaction {
     func catchUp(_ person: Person, in id: SessionID, isChanged: Bool) throws(JournalError) {
         let record = try session(id)
         guard !record.session.isOver(at: now), !person.isArchived else { return }
-        if isChanged { _ = try rewrite(person, id, by: record.meeting.identifyBy) }
+        // The caller publishes the attendee.
+        var shown: [Attendee] = []
+        if isChanged { _ = try rewrite(person, id, by: record.meeting.identifyBy, &shown) }
         if record.meeting.identifyBy == .name {
             try settleKeys(named: person.draft.nameKey, of: record.meeting.id, in: id)
         }

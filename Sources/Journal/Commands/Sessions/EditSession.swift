@@ -22,8 +22,6 @@ package struct EditSession: Command {
         /// Sessions that the edit made to overlap, where that is a warning: a session that has started may
         /// overrun.
         package let overlaps: [Overlap]
-        /// The presenter links that were revoked. Their rooms must end.
-        package let revokedLinks: [PresenterLinkID]
     }
 
     package init(
@@ -59,9 +57,8 @@ package struct EditSession: Command {
         }
         let edited = try transaction.edit(
             before, to: session, allowOverlap: allowOverlap, note: note, by: actor)
-        let revoked =
-            revokesLinks ? try transaction.revoke(try transaction.rows.presenterLinks(of: id), by: actor) : []
-        return Outcome(record: try transaction.session(id), overlaps: edited.overlaps, revokedLinks: revoked)
+        if revokesLinks { try transaction.revoke(try transaction.rows.presenterLinks(of: id), by: actor) }
+        return Outcome(record: try transaction.session(id), overlaps: edited.overlaps)
     }
 }
 

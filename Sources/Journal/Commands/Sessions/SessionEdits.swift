@@ -22,13 +22,17 @@ extension Transaction {
         let event = try record(
             kind, in: before.id, by: .account(actor),
             EventData(
-                fields: fields, recomputed: recomputed, undoes: undoes,
+                fields: fields, recomputed: recomputed?.count, undoes: undoes,
                 changes: changes.isEmpty ? nil : changes))
         try rows.save(
             CorrectionRecord(
                 sessionID: before.id, sequence: event.sequence, attendeeID: nil, note: note,
                 before: .edited(before),
                 versionAfter: after.version))
+        publish(changed: recomputed ?? [], at: event)
+        if (before.endsAt, before.feedbackClosesAt) != (after.endsAt, after.feedbackClosesAt) {
+            endRights(of: .session(before.id))
+        }
         return (event, overlaps)
     }
 
@@ -79,11 +83,11 @@ extension Transaction {
             }.prefix(5))
     }
 
-    private func recompute(_ session: Session) throws(JournalError) -> Int {
+    /// Returns the attendees whose status changed.
+    private func recompute(_ session: Session) throws(JournalError) -> [Attendee] {
         let (changed, headCount) = try rows.recomputeStatuses(of: session.id, lateAfter: session.lateAfter)
         try count(in: session.id) { $0 = headCount }
-        change(session.id) { $0.changed.append(contentsOf: changed) }
-        return changed.count
+        return changed
     }
 }
 

@@ -100,7 +100,7 @@ struct FormAnswerTests {
                 id: QuestionID(high: 0, low: 3), title: "Name", required: true,
                 kind: .shortAnswer(maxLength: 50),
                 rules: [Rule(test, message: "이름을 입력해주세요.")])
-            #expect(try reason(.text(" "), to: text) == .missingAsSaid("이름을 입력해주세요."))
+            #expect(try reason(.text(" "), to: text) == .missingWithMessage("이름을 입력해주세요."))
             var silent = text
             silent.rules[0].message = .none
             #expect(try reason(.text(""), to: silent) == .missing)
@@ -159,7 +159,7 @@ struct FormAnswerTests {
         #expect(next(["a", "x"]) == "others")
         #expect(next(["a"]) == "as")
         #expect(set.next(after: [:], by: PlainPatterns()) == "end")
-        #expect(set.leadsTo == ["others", "as", "end"])
+        #expect(set.possibleNextSets == ["others", "as", "end"])
         set.next = nil
         #expect(set.next(after: [:], by: PlainPatterns()) == nil)
     }

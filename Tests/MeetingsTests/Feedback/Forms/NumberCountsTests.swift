@@ -84,10 +84,10 @@ struct NumberCountsTests {
         var numbers: [Int] = []
 
         mutating func add(_ number: Int) {
-            numbers.append(min(max(number, -Amount.mostSteps), Amount.mostSteps))
+            numbers.append(min(max(number, -Amount.mostUnits), Amount.mostUnits))
         }
         mutating func remove(_ number: Int) {
-            let bounded = min(max(number, -Amount.mostSteps), Amount.mostSteps)
+            let bounded = min(max(number, -Amount.mostUnits), Amount.mostUnits)
             if let index = numbers.firstIndex(of: bounded) { numbers.remove(at: index) }
         }
         var sum: Int { Int(numbers.reduce(Int128(0)) { $0 + Int128($1) }) }
@@ -96,7 +96,7 @@ struct NumberCountsTests {
     @Test(arguments: 1...20) func `extreme numbers are counted as a recount counts them`(seed: UInt64) throws
     {
         var random = SeededNumbers(seed: seed)
-        let most = Amount.mostSteps
+        let most = Amount.mostUnits
         let extremes = [
             Int.min, .min + 1, -most - 1, -most, 1 - most, -1, 0, 1, most - 1, most, most + 1, .max - 1, .max,
         ]
@@ -147,18 +147,18 @@ struct NumberCountsTests {
     @Test(arguments: [1, -1]) func `a sum beyond all integers stays at the last one, and nothing traps`(
         sign: Int
     ) {
-        var found = counts([sign * Amount.mostSteps, 7])
+        var found = counts([sign * Amount.mostUnits, 7])
         // As many as nobody answers: two to the fortieth.
         for _ in 0..<40 { found.add(found) }
         #expect(found.sum == (sign > 0 ? Int.max : Int.min) && found.count == 2 << 40)
-        found.add(sign * Amount.mostSteps)
-        found.remove(-sign * Amount.mostSteps)
-        found.remove(sign * Amount.mostSteps)
+        found.add(sign * Amount.mostUnits)
+        found.remove(-sign * Amount.mostUnits)
+        found.remove(sign * Amount.mostUnits)
         #expect(found.count == 2 << 40 && found.bars.count <= NumberCounts.mostBars)
     }
 
     @Test func `a set takes no more responses than a sum can hold`() {
-        let (sum, overflows) = QuestionSet.mostResponses.multipliedReportingOverflow(by: Amount.mostSteps)
+        let (sum, overflows) = QuestionSet.mostResponses.multipliedReportingOverflow(by: Amount.mostUnits)
         #expect(!overflows && sum > 0 && QuestionSet.mostResponses >= 2 * PublishedForm.mostResponses)
         let question = Question(
             id: QuestionID(high: 0, low: 1), title: "?", kind: .number(min: nil, max: nil, decimals: 4))
@@ -168,7 +168,7 @@ struct NumberCountsTests {
         ] {
             tally.add(.number(number), to: question)
         }
-        #expect(tally.answers == 8 && tally.numbers?.count == 5 && tally.numbers?.sum == Amount.mostSteps)
+        #expect(tally.answers == 8 && tally.numbers?.count == 5 && tally.numbers?.sum == Amount.mostUnits)
     }
 
     @Test func `bars are of one round width, and empty ones stand between`() {
@@ -193,9 +193,9 @@ struct NumberCountsTests {
     }
 
     @Test func `steps make decimals exact`() {
-        #expect(Amount.steps(0.1 + 0.2, decimals: 1) == 3 && Amount.steps(0.3, decimals: 0) == nil)
+        #expect(Amount.units(0.1 + 0.2, decimals: 1) == 3 && Amount.units(0.3, decimals: 0) == nil)
         #expect(
-            Amount.steps(1e9, decimals: 4) == 10_000_000_000_000 && Amount.steps(1e9 + 1, decimals: 0) == nil)
+            Amount.units(1e9, decimals: 4) == 10_000_000_000_000 && Amount.units(1e9 + 1, decimals: 0) == nil)
         #expect(Amount.text(4) == "4" && Amount.text(0.25) == "0.25" && Amount.text(-1.5) == "-1.5")
     }
 }

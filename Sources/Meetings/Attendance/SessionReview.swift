@@ -1,0 +1,128 @@
+/// Finds unusual check-ins of a session. A finding blocks nobody: it is evidence that can have an innocent
+/// explanation, and the host decides.
+package enum SessionReview {
+    /// One unusual observation.
+    package struct Finding: Hashable, Sendable {
+        package let kind: Kind
+        /// The check-ins that it is about, sorted by id; empty if it is about the whole session.
+        package let people: [CheckInFact]
+        /// The values in its message, by name.
+        package let values: [String: String]
+    }
+
+    /// What is unusual.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// One browser checked in several people.
+        case oneDevice
+        /// When the code was exchanged, it was much older than the codes of the other check-ins.
+        case oldCode
+        /// At least 50 % more check-ins than planned, and at least five more.
+        case moreThanPlanned
+        /// From another network than nearly all others.
+        case otherNetwork
+        /// In the last two minutes of the check-in window.
+        case atTheEnd
+    }
+
+    /// The smallest number of check-ins from which the usual value is derived.
+    package static let smallestCrowd = 10
+    /// A network is the usual one if at least this percentage of the check-ins with a known network came from
+    /// it.
+    package static let usualShare = 80
+    /// The length of the time before the window closes in which a check-in counts as `atTheEnd`.
+    package static let lastMoments = Duration.minutes(2)
+
+    /// Returns the findings among `facts`, which may be in any order and may include people who did not come.
+    package static func findings(_ facts: [CheckInFact], in session: Session) -> [Finding] {
+        let came = facts.filter(\.status.countsAsCheckedIn).sorted { $0.id < $1.id }
+        return devices(came) + oldCodes(came, acceptedSeconds: session.codeAcceptedSeconds)
+            + crowd(came, planned: session.plannedCount)
+            + networks(came) + atTheEnd(came, session)
+    }
+
+    private static func devices(_ came: [CheckInFact]) -> [Finding] {
+        let byDevice = Dictionary(grouping: came.filter { $0.device != nil }) { $0.device ?? [] }
+        return byDevice.values.filter { $0.count > 1 }.sorted { $0[0].id < $1[0].id }
+            .map { Finding(kind: .oneDevice, people: $0, values: ["count": String($0.count)]) }
+    }
+
+    /// An old code is more than twice as old as the median, and at least ten seconds older.
+    private static func oldCodes(_ came: [CheckInFact], acceptedSeconds: Int) -> [Finding] {
+        let ages = came.compactMap(\.codeAge).sorted()
+        guard ages.count >= smallestCrowd else { return [] }
+        let median = ages[ages.count / 2]
+        return came.compactMap { fact in
+            guard let age = fact.codeAge, age > max(2 * median, median + 10) else { return nil }
+            return Finding(
+                kind: .oldCode, people: [fact], values: ["seconds": String(age), "median": String(median)])
+        }
+    }
+
+    private static func crowd(_ came: [CheckInFact], planned: Int) -> [Finding] {
+        guard planned > 0, came.count - planned >= 5, came.count * 2 >= planned * 3 else { return [] }
+        return [
+            Finding(
+                kind: .moreThanPlanned, people: [],
+                values: ["count": String(came.count), "planned": String(planned)])
+        ]
+    }
+
+    private static func networks(_ came: [CheckInFact]) -> [Finding] {
+        let known = came.filter { $0.network != nil }
+        let byNetwork = Dictionary(grouping: known) { $0.network ?? "" }
+        guard known.count >= smallestCrowd,
+            let usual = byNetwork.max(by: { ($0.value.count, $0.key) < ($1.value.count, $1.key) }),
+            usual.value.count * 100 >= known.count * usualShare
+        else { return [] }
+        return byNetwork.filter { $0.key != usual.key }.sorted { $0.key < $1.key }.map { network, people in
+            Finding(
+                kind: .otherNetwork, people: people,
+                values: ["count": String(people.count), "network": network, "usual": usual.key])
+        }
+    }
+
+    private static func atTheEnd(_ came: [CheckInFact], _ session: Session) -> [Finding] {
+        let last = came.filter { fact in
+            guard fact.method != .host, let at = fact.checkedInAt else { return false }
+            return session.checkInClosesAt - lastMoments < at && at <= session.checkInClosesAt
+        }
+        return last.isEmpty
+            ? [] : [Finding(kind: .atTheEnd, people: last, values: ["count": String(last.count)])]
+    }
+}
+
+/// How one attendee checked in, for the review.
+package struct CheckInFact: Hashable, Sendable {
+    package let id: AttendeeID
+    package let name: String
+    package let status: RecordedStatus
+    package let checkedInAt: Instant?
+    package let method: CheckInMethod?
+    /// The code's age at its exchange, in seconds; nil if codes do not rotate.
+    package let codeAge: Int?
+    /// As in `CheckInEvidence`.
+    package let device: [UInt8]?
+    package let network: String?
+
+    package init(
+        id: AttendeeID, name: String, status: RecordedStatus, checkedInAt: Instant?, method: CheckInMethod?,
+        codeAge: Int?,
+        device: [UInt8]?, network: String?
+    ) {
+        self.id = id
+        self.name = name
+        self.status = status
+        self.checkedInAt = checkedInAt
+        self.method = method
+        self.codeAge = codeAge
+        self.device = device
+        self.network = network
+    }
+
+    package init(_ attendee: Attendee, codeAge: Int?) {
+        self.init(
+            id: attendee.id, name: attendee.name, status: attendee.status, checkedInAt: attendee.checkedInAt,
+            method: attendee.method,
+            codeAge: codeAge, device: attendee.evidence?.device, network: attendee.evidence?.network)
+    }
+}

@@ -1,0 +1,134 @@
+/// An opaque identifier of 128 bits: 48 bits of milliseconds since 1970, then 80 random bits, so that ids
+/// sort by age. Its text is 26 characters of Crockford's base 32, in upper case. The type parameter `Of`
+/// keeps ids of different things apart.
+package struct ID<Of>: Hashable, Sendable, Comparable {
+    package let high: UInt64
+    package let low: UInt64
+
+    package init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
+    /// Returns a new id whose first 48 bits are the milliseconds of `now`.
+    package static func make(at now: Instant) -> ID {
+        var random = SystemRandomNumberGenerator()
+        let time = UInt64(clamping: now.milliseconds) << 16
+        return ID(high: time | (random.next() & 0xFFFF), low: random.next())
+    }
+
+    /// Returns a new id of 128 random bits, for things whose id must not reveal when they were created.
+    package static func makeTimeless() -> ID {
+        var random = SystemRandomNumberGenerator()
+        return ID(high: random.next(), low: random.next())
+    }
+
+    package static func < (left: ID, right: ID) -> Bool {
+        left.high == right.high ? left.low < right.low : left.high < right.high
+    }
+}
+
+extension ID {
+    private static var alphabet: StaticString { "0123456789ABCDEFGHJKMNPQRSTVWXYZ" }
+
+    /// The 26 characters. The first carries the top 3 bits.
+    package var text: String {
+        String(unsafeUninitializedCapacity: 26) { buffer in
+            for position in 0..<26 {
+                buffer[position] = Self.alphabet.utf8Start[digit(shiftedBy: 125 - position * 5)]
+            }
+            return 26
+        }
+    }
+
+    /// Parses an id's text, in upper or lower case. Returns nil if `text` is malformed.
+    package init?(_ text: some StringProtocol) {
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        var count = 0
+        for byte in text.utf8 {
+            guard let digit = Self.digit(byte), count < 26, count > 0 || digit < 8 else { return nil }
+            high = high << 5 | low >> 59
+            low = low << 5 | UInt64(digit)
+            count += 1
+        }
+        guard count == 26 else { return nil }
+        self.init(high: high, low: low)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        let upper = byte >= 97 ? byte & 0xDF : byte
+        for index in 0..<alphabet.utf8CodeUnitCount where alphabet.utf8Start[index] == upper {
+            return UInt8(index)
+        }
+        return nil
+    }
+
+    private func digit(shiftedBy shift: Int) -> Int {
+        // If `shift` is 0, the high half is shifted by 64, and Swift returns 0, which is right: no bit comes
+        // from it.
+        let shifted = shift >= 64 ? high >> (shift - 64) : low >> shift | high << (64 - shift)
+        return Int(truncatingIfNeeded: shifted & 31)
+    }
+}
+
+extension ID {
+    /// The 16 bytes, most significant first, so that bytes sort in the same order as ids.
+    package var bytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
+            for index in 0..<8 {
+                buffer[index] = UInt8(truncatingIfNeeded: high >> UInt64(56 - index * 8))
+                buffer[index + 8] = UInt8(truncatingIfNeeded: low >> UInt64(56 - index * 8))
+            }
+            count = 16
+        }
+    }
+
+    /// Returns nil unless `bytes` holds exactly 16 bytes.
+    package init?(bytes: some Collection<UInt8>) {
+        // Contiguous storage is read in one piece: every check-in reads ids, and the generic iterator of an
+        // unknown collection costs twenty calls for each id.
+        guard
+            let id = bytes.withContiguousStorageIfAvailable({ ID(buffer: $0) })
+                ?? Array(bytes).withUnsafeBufferPointer({ ID(buffer: $0) })
+        else { return nil }
+        self = id
+    }
+
+    private init?(buffer: UnsafeBufferPointer<UInt8>) {
+        guard buffer.count == 16 else { return nil }
+        let raw = UnsafeRawBufferPointer(buffer)
+        self.init(
+            high: UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self)),
+            low: UInt64(bigEndian: raw.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
+    }
+}
+
+extension ID: CustomStringConvertible {
+    package var description: String { text }
+}
+
+extension ID: Codable {
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
+        guard let id = ID(text) else {
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "not an id of 26 characters")
+        }
+        self = id
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
+    }
+}
+
+package typealias AccountID = ID<Account>
+package typealias MeetingID = ID<Meeting>
+package typealias SessionID = ID<Session>
+package typealias AttendeeID = ID<Attendee>
+package typealias QuestionID = ID<Question>
+package typealias ResponseID = ID<Response>
+package typealias PresenterLinkID = ID<PresenterLink>

@@ -1,0 +1,170 @@
+/// Writes a meeting's sessions as an iCalendar file (RFC 5545), to which calendar programs can subscribe.
+package enum MeetingCalendar {
+    /// Returns the calendar's text.
+    /// - Parameters:
+    ///   - sessions: in any order; each becomes one event. An event's UID is the session's id, so that it
+    ///     stays the same event when the session moves.
+    ///   - title: returns the title of a session's event.
+    ///   - product: the value of `PRODID`.
+    ///   - now: the moment at which the calendar is made.
+    package static func text(
+        of meeting: Meeting, sessions: [Session], title: (Session) -> String, product: String, at now: Instant
+    ) -> String {
+        let zone = meeting.timeZone
+        let sessions = sessions.sorted { ($0.startsAt, $0.round) < ($1.startsAt, $1.round) }
+        var calendar = CalendarText()
+        calendar.add("BEGIN", "VCALENDAR")
+        calendar.add("VERSION", "2.0")
+        calendar.add("PRODID", product)
+        calendar.add("CALSCALE", "GREGORIAN")
+        calendar.add("METHOD", "PUBLISH")
+        calendar.add("X-WR-CALNAME", text: meeting.name)
+        calendar.add("X-WR-TIMEZONE", zone.name)
+        if zone != .utc, let first = sessions.first?.startsAt, let last = sessions.map(\.endsAt).max() {
+            add(zone, from: first, to: last, to: &calendar)
+        }
+        for session in sessions {
+            calendar.add("BEGIN", "VEVENT")
+            calendar.add("UID", "\(session.id)@qring")
+            calendar.add("DTSTAMP", now.calendarText)
+            add("DTSTART", session.startsAt, in: zone, to: &calendar)
+            add("DTEND", session.endsAt, in: zone, to: &calendar)
+            calendar.add("SEQUENCE", String(session.version - 1))
+            calendar.add("SUMMARY", text: title(session))
+            calendar.add("LOCATION", text: meeting.venue)
+            calendar.add("DESCRIPTION", text: meeting.description)
+            calendar.add("STATUS", "CONFIRMED")
+            calendar.add("END", "VEVENT")
+        }
+        calendar.add("END", "VCALENDAR")
+        return calendar.text
+    }
+
+    private static func add(_ name: String, _ moment: Instant, in zone: Zone, to calendar: inout CalendarText)
+    {
+        if zone == .utc {
+            calendar.add(name, moment.calendarText)
+        } else {
+            calendar.add("\(name);TZID=\(zone.name)", moment.calendarText(in: zone))
+        }
+    }
+
+    /// Adds the zone's observance one year before the first session, and every change from there until one
+    /// year after the last session (RFC 5545 §3.6.5). An endless rule would claim changes that no government
+    /// has decided.
+    private static func add(
+        _ zone: Zone, from first: Instant, to last: Instant, to calendar: inout CalendarText
+    ) {
+        let year = Duration.hours(24 * 366)
+        calendar.add("BEGIN", "VTIMEZONE")
+        calendar.add("TZID", zone.name)
+        for transition in [zone.observance(at: first - year)]
+            + zone.transitions(from: first - year, to: last + year)
+        {
+            let kind = transition.isDaylight ? "DAYLIGHT" : "STANDARD"
+            calendar.add("BEGIN", kind)
+            // In the local time before the change (RFC 5545 §3.6.5).
+            let local = transition.at + .seconds(transition.offsetBefore)
+            calendar.add("DTSTART", String(local.calendarText.dropLast()))
+            calendar.add("TZOFFSETFROM", offset(transition.offsetBefore))
+            calendar.add("TZOFFSETTO", offset(transition.offsetAfter))
+            calendar.add("TZNAME", text: transition.abbreviation)
+            calendar.add("END", kind)
+        }
+        calendar.add("END", "VTIMEZONE")
+    }
+
+    /// `+0900`; with seconds if the offset has them, as some old ones do (RFC 5545 §3.3.14).
+    private static func offset(_ seconds: Int) -> String {
+        func padded(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let size = abs(seconds)
+        let rest = size % 60 == 0 ? "" : padded(size % 60)
+        return "\(seconds < 0 ? "-" : "+")\(padded(size / 3600))\(padded(size / 60 % 60))\(rest)"
+    }
+}
+
+/// Writes content lines (RFC 5545 §3.1): ended by CRLF, and folded if they are longer than 75 octets.
+package struct CalendarText: Sendable {
+    /// The lines so far.
+    package private(set) var text = ""
+
+    package init() {}
+
+    /// Adds a line without escaping `value`: for dates, offsets and constants.
+    package mutating func add(_ name: String, _ value: String) { append("\(name):\(value)") }
+
+    /// Adds a line with a person's text, escaped (RFC 5545 §3.3.11). Adds nothing if the text is empty.
+    package mutating func add(_ name: String, text value: String) {
+        if !value.isEmpty { append("\(name):\(Self.escaped(value))") }
+    }
+
+    /// Returns the text with `\`, `;`, `,` and line feeds escaped, and without other control characters.
+    package static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\\": escaped += "\\\\"
+            case ";": escaped += "\\;"
+            case ",": escaped += "\\,"
+            case "\n": escaped += "\\n"
+            // Control characters that the grammar excludes (RFC 5545 §3.1), the CR of a CRLF among them.
+            case let control where control.value < 32 && control != "\t" || control.value == 127: break
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    /// A folded line continues after CRLF and one space, which counts as an octet. Lines are folded between
+    /// characters, so that each part can be read by itself.
+    private mutating func append(_ line: String) {
+        var octets = 0
+        for character in line {
+            let width = character.utf8.count
+            if width > 74 {
+                // This character alone is longer than a line, so it is folded between its scalars.
+                for scalar in character.unicodeScalars { place(String(scalar), &octets) }
+            } else {
+                place(String(character), &octets)
+            }
+        }
+        text += "\r\n"
+    }
+
+    private mutating func place(_ piece: String, _ octets: inout Int) {
+        let width = piece.utf8.count
+        if octets + width > 75 {
+            text += "\r\n "
+            octets = 1
+        }
+        text += piece
+        octets += width
+    }
+}
+
+extension WallTime {
+    /// `20261121T190000`.
+    package var calendarText: String {
+        func padded(_ value: Int, _ digits: Int = 2) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, digits - text.count)) + text
+        }
+        return
+            "\(padded(date.year, 4))\(padded(date.month))\(padded(date.day))T\(padded(hour))\(padded(minute))00"
+    }
+}
+
+extension Instant {
+    /// In UTC: `20261121T100000Z`.
+    package var calendarText: String {
+        let wall = WallTime(self, in: .utc).calendarText
+        let second = (milliseconds - floorDivide(milliseconds, 60_000) * 60_000) / 1000
+        return "\(wall.dropLast(2))\(second < 10 ? "0" : "")\(second)Z"
+    }
+
+    /// As a clock in the zone shows it, to the second.
+    package func calendarText(in zone: Zone) -> String {
+        let second = (milliseconds - floorDivide(milliseconds, 60_000) * 60_000) / 1000
+        return "\(WallTime(self, in: zone).calendarText.dropLast(2))\(second < 10 ? "0" : "")\(second)"
+    }
+}

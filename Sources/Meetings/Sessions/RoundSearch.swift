@@ -1,0 +1,89 @@
+/// A search among the rounds of a meeting. A session can be found only by its number, its day or its
+/// meeting's name. Every search is therefore a range of an index and costs the same however many rounds there
+/// are.
+package enum RoundSearch: Hashable, Sendable {
+    /// Every session matches.
+    case all
+    /// No session matches.
+    case none
+    case round(Int)
+    /// The sessions that start in one of these ranges; later ranges come first.
+    case starting([Range<Instant>])
+
+    /// Parses a search. Text that is neither a round, a date nor a part of the meeting's name matches
+    /// nothing.
+    /// - Parameter text: `3`, `#3`, `3회차`; `2026`, `2026-11`, `2026-11-21`, `11-21`, with `-`, `.`, `/` or
+    ///   년월일; or a part of the meeting's name.
+    package init(_ text: String, in meeting: Meeting, at now: Instant) {
+        let text = IdentityKey(text).text
+        if text.isEmpty {
+            self = .all
+        } else if let round = Self.round(text) {
+            self = .round(round)
+        } else if IdentityKey(meeting.name).text.contains(text) {
+            self = .all
+        } else {
+            let days = Self.days(text, around: WallTime(now, in: meeting.timeZone).date.year)
+            self = days.isEmpty ? .none : .starting(days.map { $0.instants(in: meeting.timeZone) })
+        }
+    }
+
+    private static func round(_ text: String) -> Int? {
+        var digits = text[...]
+        let isMarked = digits.hasPrefix("#") || digits.hasSuffix("회차") || digits.hasSuffix("회")
+        if digits.hasPrefix("#") { digits = digits.dropFirst() }
+        for ending in ["회차", "회"] where digits.hasSuffix(ending) { digits = digits.dropLast(ending.count) }
+        guard let round = number(digits), round > 0 else { return nil }
+        // A bare number that could be a year means the year, because people search for years more often.
+        return isMarked || !(1970...2199).contains(round) ? round : nil
+    }
+
+    private struct Days {
+        let first: CivilDate
+        let next: CivilDate
+
+        func instants(in zone: Zone) -> Range<Instant> {
+            func midnight(_ date: CivilDate) -> Instant {
+                WallTime(date: date, hour: 0, minute: 0).map { $0.instant(in: zone) }
+                    ?? Instant(milliseconds: 0)
+            }
+            return midnight(first)..<midnight(next)
+        }
+    }
+
+    private static func days(_ text: String, around year: Int) -> [Days] {
+        var plain = text.filter { !$0.isWhitespace }
+        for mark in ["년", "월", "일", ".", "/"] { plain = plain.replacing(mark, with: "-") }
+        let parts = plain.split(separator: "-").map { number($0) ?? -1 }
+        switch parts.count {
+        case 1 where (1970...2199).contains(parts[0]):
+            return days(from: (parts[0], 1, 1), to: (parts[0] + 1, 1, 1)).map { [$0] } ?? []
+        case 2 where (1970...2199).contains(parts[0]):
+            let (year, month) = (parts[0], parts[1])
+            let next = month == 12 ? (year + 1, 1, 1) : (year, month + 1, 1)
+            return days(from: (year, month, 1), to: next).map { [$0] } ?? []
+        // A day without a year means that day in each year from ten years ago to two years ahead.
+        case 2: return (year - 10...year + 2).reversed().compactMap { day($0, parts[0], parts[1]) }
+        case 3: return day(parts[0], parts[1], parts[2]).map { [$0] } ?? []
+        default: return []
+        }
+    }
+
+    private static func day(_ year: Int, _ month: Int, _ day: Int) -> Days? {
+        guard (1970...2199).contains(year), let first = CivilDate(year: year, month: month, day: day) else {
+            return nil
+        }
+        return Days(first: first, next: CivilDate(daysSince1970: first.daysSince1970 + 1))
+    }
+
+    private static func days(from first: (Int, Int, Int), to next: (Int, Int, Int)) -> Days? {
+        guard let first = CivilDate(year: first.0, month: first.1, day: first.2),
+            let next = CivilDate(year: next.0, month: next.1, day: next.2)
+        else { return nil }
+        return Days(first: first, next: next)
+    }
+
+    private static func number(_ text: some StringProtocol) -> Int? {
+        (1...6).contains(text.utf8.count) && text.utf8.allSatisfy { (48...57).contains($0) } ? Int(text) : nil
+    }
+}

@@ -1,0 +1,109 @@
+/// One round of a meeting, with a start and an end. `SessionTimeRules.swift` derives its windows from these
+/// times.
+package struct Session: Hashable, Sendable, Codable {
+    package let id: SessionID
+    package let meetingID: MeetingID
+    /// 1 for the meeting's first session.
+    package let round: Int
+    package var startsAt: Instant
+    package var endsAt: Instant
+    /// Minutes after the start at which an attendee is still on time (the late rule); 0–1,440.
+    package var lateAfterMinutes: Int
+    /// Minutes before the start at which check-in opens; 0–1,440.
+    package var checkInOpensMinutesBefore: Int
+    /// Hours after the end at which feedback closes; 0–720.
+    package var feedbackClosesHoursAfter: Int
+    /// The number of attendees that the host expects; 0 if there is no plan.
+    package var plannedCount: Int
+    package var codeKind: CodeKind
+    /// Part of the check-in code's MAC. It increases by one when a host renews the code, which invalidates
+    /// the old code.
+    package var codeVersion: Int
+    /// Seconds for which a rotating code is accepted after it was first shown; 20–120.
+    package var codeAcceptedSeconds: Int
+    /// Six characters that an attendee can type; unique among sessions. A session with rotating codes shows
+    /// other join codes.
+    package var joinCode: String
+    /// Increases by one with every edit; the entity tag.
+    package var version: Int
+
+    package init(
+        id: SessionID, meetingID: MeetingID, round: Int, startsAt: Instant, endsAt: Instant,
+        lateAfterMinutes: Int = 10,
+        checkInOpensMinutesBefore: Int = 60, feedbackClosesHoursAfter: Int = 24, plannedCount: Int = 0,
+        codeKind: CodeKind = .static,
+        codeVersion: Int = 1, codeAcceptedSeconds: Int = 30, joinCode: String, version: Int = 1
+    ) {
+        self.id = id
+        self.meetingID = meetingID
+        self.round = round
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.lateAfterMinutes = lateAfterMinutes
+        self.checkInOpensMinutesBefore = checkInOpensMinutesBefore
+        self.feedbackClosesHoursAfter = feedbackClosesHoursAfter
+        self.plannedCount = plannedCount
+        self.codeKind = codeKind
+        self.codeVersion = codeVersion
+        self.codeAcceptedSeconds = codeAcceptedSeconds
+        self.joinCode = joinCode
+        self.version = version
+    }
+}
+
+/// Whether the check-in code stays the same or changes (`CodeSchedule`).
+package enum CodeKind: String, Sendable, Codable, CaseIterable {
+    case `static`, rotating
+}
+
+/// The settings of a session besides its times. A nil field keeps its value: the default for a meeting's
+/// first session, the latest session's value for a new round, or the present value for an edit.
+package struct SessionSettings: Hashable, Sendable {
+    package var lateAfterMinutes: Int?
+    package var checkInOpensMinutesBefore: Int?
+    package var feedbackClosesHoursAfter: Int?
+    package var plannedCount: Int?
+    package var codeKind: CodeKind?
+    package var codeAcceptedSeconds: Int?
+
+    package init(
+        lateAfterMinutes: Int? = nil, checkInOpensMinutesBefore: Int? = nil,
+        feedbackClosesHoursAfter: Int? = nil,
+        plannedCount: Int? = nil, codeKind: CodeKind? = nil, codeAcceptedSeconds: Int? = nil
+    ) {
+        self.lateAfterMinutes = lateAfterMinutes
+        self.checkInOpensMinutesBefore = checkInOpensMinutesBefore
+        self.feedbackClosesHoursAfter = feedbackClosesHoursAfter
+        self.plannedCount = plannedCount
+        self.codeKind = codeKind
+        self.codeAcceptedSeconds = codeAcceptedSeconds
+    }
+}
+
+extension Session {
+    /// Replaces each setting that `settings` gives.
+    package mutating func take(_ settings: SessionSettings) {
+        lateAfterMinutes = settings.lateAfterMinutes ?? lateAfterMinutes
+        checkInOpensMinutesBefore = settings.checkInOpensMinutesBefore ?? checkInOpensMinutesBefore
+        feedbackClosesHoursAfter = settings.feedbackClosesHoursAfter ?? feedbackClosesHoursAfter
+        plannedCount = settings.plannedCount ?? plannedCount
+        codeKind = settings.codeKind ?? codeKind
+        codeAcceptedSeconds = settings.codeAcceptedSeconds ?? codeAcceptedSeconds
+    }
+
+    /// Returns a later session of the same meeting with a random join code. `settings` replace this session's
+    /// settings; everything else is copied.
+    package func next(
+        id: SessionID, round: Int, startsAt: Instant, endsAt: Instant, _ settings: SessionSettings
+    ) -> Session {
+        var session = Session(
+            id: id, meetingID: meetingID, round: round, startsAt: startsAt, endsAt: endsAt,
+            lateAfterMinutes: lateAfterMinutes,
+            checkInOpensMinutesBefore: checkInOpensMinutesBefore,
+            feedbackClosesHoursAfter: feedbackClosesHoursAfter,
+            plannedCount: plannedCount, codeKind: codeKind, codeAcceptedSeconds: codeAcceptedSeconds,
+            joinCode: JoinCode.random())
+        session.take(settings)
+        return session
+    }
+}

@@ -1,0 +1,113 @@
+// The rules that turn a session's times into answers: whether check-in is open, whether an attendee is late,
+// whether feedback is open, which phase the session is in, and whether two sessions overlap.
+
+// MARK: Check-in window
+
+extension Session {
+    /// The first moment at which attendees can check in.
+    package var checkInOpensAt: Instant { startsAt - .minutes(checkInOpensMinutesBefore) }
+
+    /// The last moment at which attendees can check in: the end of the session.
+    package var checkInClosesAt: Instant { endsAt }
+
+    /// Returns whether check-in is open at `now`. Both ends of the window are included.
+    package func checkInIsOpen(at now: Instant) -> Bool { checkInOpensAt <= now && now <= checkInClosesAt }
+}
+
+// MARK: Late rule
+
+extension Session {
+    /// The last moment at which an attendee is on time.
+    package var lateAfter: Instant { startsAt + .minutes(lateAfterMinutes) }
+
+    /// Returns the status of an attendee who checks in at `moment`, by the late rule: `present` at or before
+    /// `startsAt + lateAfterMinutes`, `late` after it.
+    package func status(ofArrivalAt moment: Instant) -> RecordedStatus {
+        moment <= lateAfter ? .present : .late
+    }
+}
+
+// MARK: Feedback window
+
+extension Session {
+    /// The first moment at which the `feedback` set accepts responses: the start of the session.
+    package var feedbackOpensAt: Instant { startsAt }
+
+    /// The last moment at which the `feedback` set accepts responses.
+    package var feedbackClosesAt: Instant { endsAt + .hours(feedbackClosesHoursAfter) }
+
+    /// Returns whether feedback is open at `now`. If a host opened or closed it by hand, `byHand` decides;
+    /// otherwise the window does. Both ends of the window are included.
+    func feedbackIsOpen(byHand: Bool?, at now: Instant) -> Bool {
+        byHand ?? (feedbackOpensAt <= now && now <= feedbackClosesAt)
+    }
+
+    /// Returns whether a set is open or, if `byClock` is true, whether the clock has ever opened it. If a
+    /// host opened or closed it by hand, `byHand` decides.
+    func feedbackHasOpened(byHand: Bool?, byClock: Bool, at now: Instant) -> Bool {
+        byHand ?? (byClock && feedbackOpensAt <= now)
+    }
+}
+
+// MARK: Phases
+
+/// The part of its life that a session is in.
+package enum Phase: String, Sendable, Codable, CaseIterable {
+    /// Before check-in opens.
+    case upcoming
+    /// Check-in is open; the session has not started.
+    case doors
+    /// From the start to the end, both included.
+    case running
+    /// Over; feedback is still accepted.
+    case ended
+    /// Over; the feedback window has closed.
+    case closed
+}
+
+extension Session {
+    /// Returns whether the session is over: `now` is after `endsAt`.
+    package func isOver(at now: Instant) -> Bool { now > endsAt }
+
+    /// Returns the phase at `now`.
+    package func phase(at now: Instant) -> Phase {
+        if now < checkInOpensAt { return .upcoming }
+        if now < startsAt { return .doors }
+        if now <= endsAt { return .running }
+        return now <= feedbackClosesAt ? .ended : .closed
+    }
+
+    /// Returns the next moment after `now` at which the passing of time alone changes the session's phase or
+    /// opens or closes a window. Nil after the last such moment.
+    package func nextPhaseChange(after now: Instant) -> Instant? {
+        let moment = Duration.milliseconds(1)
+        return [checkInOpensAt, startsAt, endsAt + moment, feedbackClosesAt + moment].filter { $0 > now }
+            .min()
+    }
+}
+
+// MARK: Overlap
+
+/// Returns whether a session with these times would overlap `other`. A session covers `[startsAt, endsAt)`,
+/// so one may begin at the moment at which another ends. Sessions of meetings that one account owns may not
+/// overlap.
+package func overlaps(_ startsAt: Instant, _ endsAt: Instant, with other: Session) -> Bool {
+    startsAt < other.endsAt && other.startsAt < endsAt
+}
+
+// MARK: Valid start and end
+
+/// The limits of a session's start and end.
+package enum SessionTimes {
+    /// The longest session, in days.
+    package static let mostDays = 14
+
+    /// Returns nil if both times are valid. The end must be after the start, at most 14 days later. Both must
+    /// be in the years 1970 to 2199, because a series could otherwise reach years that RFC 3339 cannot write.
+    package static func error(startsAt: Instant, endsAt: Instant) -> FieldReason? {
+        if !startsAt.isSensible || !endsAt.isSensible { return .outsideTheYears }
+        if endsAt <= startsAt { return .endsBeforeStart }
+        if endsAt.since(startsAt) > .hours(24 * mostDays) { return .tooLongASession(maxDays: mostDays) }
+        return nil
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+
+/// The form of an e-mail address, number or name by which people are compared: trimmed, NFC and case-folded,
+/// so that `Kim@Example.org ` and `kim@example.org` are one person.
+package struct IdentityKey: Hashable, Sendable {
+    package let text: String
+
+    /// Takes a key that was stored before, without normalizing it again.
+    package init(stored text: String) { self.text = text }
+
+    /// Makes the key of a text as a person wrote it.
+    package init(_ written: String) {
+        if written.utf8.allSatisfy({ $0 < 128 }) {
+            text = written.asciiTrimmed.lowercased()
+        } else {
+            let trimmed = written.trimmingCharacters(in: .whitespacesAndNewlines)
+            text =
+                trimmed.precomposedStringWithCanonicalMapping.folding(options: .caseInsensitive, locale: nil)
+                .precomposedStringWithCanonicalMapping
+        }
+    }
+}
+
+/// The rules for the name of a person or a meeting: trimmed, NFC, 1–100 visible characters on one line.
+package enum PersonalText {
+    /// Returns the normalized text. Nil if it is empty, has more than `limit` characters, or holds characters
+    /// that do not belong on one line.
+    package static func normalized(_ written: String, limit: Int = 100) -> String? {
+        do throws(FieldReason) { return try checked(written, limit: limit) } catch { return nil }
+    }
+
+    /// Returns the normalized text.
+    /// - Throws: `length` if there are no characters or more than `limit`; `notText` if a character does not
+    ///   belong on one line or nothing is visible.
+    package static func checked(_ written: String, limit: Int = 100) throws(FieldReason) -> String {
+        if written.utf8.allSatisfy({ $0 < 127 && $0 >= 32 }) {
+            let trimmed = written.asciiTrimmed
+            guard (1...limit).contains(trimmed.utf8.count) else { throw .length(min: 1, max: limit) }
+            return trimmed
+        }
+        // A character can be many scalars long. Texts that are far too long are refused before their
+        // characters are counted.
+        guard written.utf8.count <= limit * 64 else { throw .length(min: 1, max: limit) }
+        let text = written.trimmingCharacters(in: .whitespacesAndNewlines)
+            .precomposedStringWithCanonicalMapping
+        guard !text.hasUnfitForLine, text.isEmpty || text.isVisible else { throw .notText }
+        guard (1...limit).contains(text.count) else { throw .length(min: 1, max: limit) }
+        return text
+    }
+}
+
+/// The rules for an e-mail address that can be checked without sending mail: one `@`, 1–64 bytes before it, a
+/// host name after it, no spaces or control characters, at most 254 bytes (RFC 5321 §4.5.3.1).
+package enum EmailAddress {
+    private static let specials = Set("<>()[]\\,;:\"".utf8)
+
+    /// Returns the trimmed address in NFC. Nil if it is malformed.
+    package static func normalized(_ written: String) -> String? {
+        let isASCII = written.utf8.allSatisfy { $0 < 128 }
+        let text =
+            isASCII
+            ? written.asciiTrimmed
+            : written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+        guard text.utf8.count <= 254 else { return nil }
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, (1...64).contains(parts[0].utf8.count), !parts[1].isEmpty else { return nil }
+        let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
+        guard labels.allSatisfy({ !$0.isEmpty && !$0.hasPrefix("-") && !$0.hasSuffix("-") }) else {
+            return nil
+        }
+        if isASCII {
+            return text.utf8.contains { $0 <= 32 || $0 == 127 || specials.contains($0) } ? nil : text
+        }
+        let refused: (Unicode.Scalar) -> Bool = {
+            $0.properties.isWhitespace || $0.isControl || $0.properties.generalCategory == .format
+                || ($0.isASCII && specials.contains(UInt8($0.value)))
+        }
+        return text.unicodeScalars.contains(where: refused) ? nil : text
+    }
+}
+
+extension String {
+    fileprivate var asciiTrimmed: String {
+        let isSpace: (UInt8) -> Bool = { $0 == 32 || (9...13).contains($0) }
+        guard let first = utf8.first, let last = utf8.last, isSpace(first) || isSpace(last) else {
+            return self
+        }
+        let start = utf8.firstIndex { !isSpace($0) } ?? utf8.endIndex
+        let end = utf8.lastIndex { !isSpace($0) }.map { utf8.index(after: $0) } ?? start
+        return String(self[start..<end])
+    }
+}

@@ -1,0 +1,68 @@
+extension String {
+    /// The largest number of combining characters in a row. No text that people write has more (UAX #15 §13).
+    private static let mostInARow = 30
+    private static let joiner: Unicode.Scalar = "\u{034F}"
+
+    /// The text with U+034F (combining grapheme joiner, invisible) inserted after every 30 combining
+    /// characters of a longer run: the Stream-Safe Text Process of UAX #15 §13.
+    ///
+    /// Swift sorts the marks of each letter in quadratic time to compare, hash or compose a text. A text of
+    /// one megabyte could take hours. Every text from outside is therefore made stream-safe before any other
+    /// use.
+    package var streamSafe: String {
+        // 31 combining characters have at least 62 bytes, and first bytes of at least 0xCC. Most texts return
+        // here.
+        guard utf8.count > 2 * Self.mostInARow, utf8.contains(where: { $0 >= 0xCC }) else { return self }
+        var safe = UnicodeScalarView()
+        var run = 0
+        var isSafe = true
+        for scalar in unicodeScalars {
+            run =
+                scalar.value < 0x300 || scalar.properties.canonicalCombiningClass == .notReordered
+                ? 0 : run + 1
+            if run > Self.mostInARow {
+                (run, isSafe) = (1, false)
+                safe.append(Self.joiner)
+            }
+            safe.append(scalar)
+        }
+        return isSafe ? self : String(safe)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the scalar is a control character: it could move a terminal's cursor or end a C string. Texts
+    /// may hold only line ends and tabs.
+    package var isControl: Bool { properties.generalCategory == .control }
+}
+
+extension StringProtocol {
+    /// Whether the text holds no control characters other than line ends and tabs.
+    package var isPlainText: Bool {
+        unicodeScalars.allSatisfy { !$0.isControl || $0 == "\n" || $0 == "\r" || $0 == "\t" }
+    }
+
+    /// Whether the text holds characters that do not belong on one line: control characters, line separators,
+    /// and invisible characters that change how the rest is read (reversed direction, zero-width spaces),
+    /// because one name could look like another. Joiners are allowed, because emoji and several scripts need
+    /// them. Tags are allowed only after a black flag: they spell the flags of England, Scotland and Wales.
+    package var hasUnfitForLine: Bool {
+        var isFlag = false
+        for scalar in unicodeScalars {
+            let isTag = (0xE0020...0xE007F).contains(scalar.value)
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: return true
+            case .format where !(scalar.value == 0x200C || scalar.value == 0x200D || (isTag && isFlag)):
+                return true
+            default: break
+            }
+            isFlag = scalar.value == 0x1F3F4 || (isFlag && isTag)
+        }
+        return false
+    }
+
+    /// Whether at least one character is visible. Fillers and joiners alone are not.
+    package var isVisible: Bool {
+        unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
+    }
+}

@@ -1,0 +1,78 @@
+import Meetings
+import Wire
+
+extension RouteTable {
+    /// Accounts, sign-ins and invitations to sign up.
+    static let accounts: [Route] = [
+        Route(
+            .post, "/api/v1/accounts", .anyone, does: "Sign up", reading: SignUpRequest.self,
+            gives: .json(AccountBody.self, status: 201),
+            refuses: [
+                .setupTokenRequired, .setupTokenNotValid, .signUpClosed, .emailTaken, .tooManyAttempts,
+            ], keys: .passedOver(.secret),
+            Accounts.signUp),
+        Route(
+            .get, "/api/v1/accounts/availability", .anyone,
+            does: "Messages whether an e-mail address is free",
+            query: [.email], gives: .json(AvailabilityBody.self), refuses: [.tooManyAttempts],
+            Accounts.availability),
+        Route(
+            .post, "/api/v1/tokens", .anyone, does: "Sign in", reading: SignInRequest.self,
+            gives: .json(TokenBody.self, status: 201),
+            refuses: [.wrongCredentials, .tooManyAttempts], keys: .passedOver(.secret), SignIns.signIn),
+        Route(
+            .get, "/api/v1/tokens", .signedIn, does: "List one's sign-ins",
+            gives: .json(Page<SignInBody>.self), SignIns.list),
+        Route(
+            .post, "/api/v1/tokens/refresh", .anyone,
+            does: "Exchange a refresh token for a new pair; the old access token stops working",
+            reading: RefreshRequest.self, gives: .json(TokenBody.self, status: 201),
+            refuses: [.wrongCredentials, .signInEnded, .tooManyAttempts],
+            keys: .passedOver(.secret), SignIns.refresh),
+        Route(
+            .delete, "/api/v1/tokens/current", .signedIn, does: "Sign out", gives: .noContent, SignIns.signOut
+        ),
+        Route(
+            .post, "/api/v1/invitations", .operator, does: "Invite an e-mail address to sign up",
+            reading: InviteRequest.self,
+            gives: .json(InvitationBody.self, status: 201), keys: .passedOver(.secret), Accounts.invite),
+        Route(
+            .get, "/api/v1/me", .signedIn, does: "Show one's account", gives: .json(AccountBody.self),
+            Accounts.me),
+        Route(
+            .patch, "/api/v1/me", .signedIn, does: "Edit one's account", reading: EditAccountRequest.self,
+            gives: .json(AccountBody.self),
+            refuses: [.wrongCredentials, .tooManyAttempts, .notFound], Accounts.edit),
+        Route(
+            .delete, "/api/v1/me", .signedIn, does: "Withdraw: delete one's account and what only it owns",
+            reading: WithdrawRequest.self,
+            query: [.confirm], gives: .noContent,
+            refuses: [.wrongCredentials, .tooManyAttempts, .lastOperator, .confirmationNeeded, .notFound],
+            Accounts.withdraw),
+    ]
+
+    /// The host's page and its sign-ins by cookie.
+    static let hostPage: [Route] = [
+        Route(.get, "/host", .anyone, does: "Show the host's page", gives: .page, HostPage.open),
+        Route(
+            .get, "/host/sign-up", .anyone, does: "Messages who may sign up, and to which terms",
+            gives: .json(SignUpTermsBody.self),
+            HostPage.signUpTerms),
+        Route(
+            .post, "/host/sign-in", .anyone, does: "Sign in by cookie, from the host's page",
+            reading: SignInRequest.self,
+            gives: .json(WebSignInBody.self, status: 201),
+            refuses: [.wrongCredentials, .tooManyAttempts, .originNotAllowed],
+            sends: [.cookies], WebSignIns.signIn),
+        Route(
+            .post, "/host/renew", .anyone, does: "Renew the cookies of a sign-in",
+            gives: .json(WebSignInBody.self, status: 201),
+            refuses: [.notSignedIn, .wrongCredentials, .signInEnded, .tooManyAttempts, .originNotAllowed],
+            sends: [.cookies],
+            WebSignIns.renew),
+        Route(
+            .post, "/host/sign-out", .signedIn, does: "Sign out, and clear the cookies", gives: .noContent,
+            sends: [.cookies],
+            WebSignIns.signOut),
+    ]
+}

@@ -1,0 +1,239 @@
+import HTTPServer
+import Journal
+import Meetings
+import Secrets
+import Wire
+
+/// Sign-ins: how they begin, are renewed and end.
+enum SignIns {
+    static let refreshTokenLifetime = Duration.hours(24 * 90)
+
+    static func signIn(_ context: RequestContext, _ request: SignInRequest) async throws -> HTTPResponse {
+        .json(try await begun(context, request), status: 201)
+    }
+
+    /// Throws `wrong_credentials`, or 429 where that has happened too often.
+    static func begun(_ context: RequestContext, _ request: SignInRequest) async throws -> TokenBody {
+        let (body, account, hash) = try await context.withPassword(request.password, of: request.email) {
+            account, hash in
+            (try await begin(account, checked: hash, client: request.client, context), account, hash)
+        }
+        try await renew(hash, of: account, password: request.password, context)
+        return body
+    }
+
+    private static func begin(
+        _ account: Account, checked: PasswordHash, client: String, _ context: RequestContext
+    ) async throws -> TokenBody {
+        let (access, refresh) = (RandomToken(), RandomToken())
+        let now = context.now
+        let signIn = ID<Token>.make(at: now)
+        func token(_ token: RandomToken, _ kind: Token.Kind, _ lifetime: Duration) -> Token {
+            Token(
+                hash: token.storedHash, accountID: account.id, kind: kind, signIn: signIn, createdAt: now,
+                expiresAt: now + lifetime,
+                client: client)
+        }
+        let lifetime = context.services.settings.accessTokenLifetime
+        try await context.storage.perform(
+            BeginSignIn(
+                access: token(access, .access, lifetime),
+                refresh: token(refresh, .refresh, refreshTokenLifetime), checked: checked.encoded)
+        )
+        return TokenBody(access, refresh, expiresAt: now + lifetime, verified: account.verified)
+    }
+
+    /// Rehashes the password if the stored hash has another cost than the present settings.
+    private static func renew(
+        _ hash: PasswordHash, of account: Account, password typed: String, _ context: RequestContext
+    ) async throws {
+        guard hash.needsRenewal(for: context.services.passwords.cost) else { return }
+        let new = try await context.services.passwords.hash(Password(typed).text)
+        try await context.storage.perform(
+            RenewPasswordHash(account: account.id, from: hash.encoded, to: new.encoded))
+    }
+
+    // MARK: Renewing
+
+    static func refresh(_ context: RequestContext, _ request: RefreshRequest) async throws -> HTTPResponse {
+        .json(try await renewed(context, refreshToken: request.refreshToken), status: 201)
+    }
+
+    /// The number of later renewals that a delayed renewal follows.
+    private static let mostUnits = 10
+
+    /// The pair that follows a refresh token. It is derived from the token under a key of the server, so that
+    /// a client whose answer was lost gets the same one again, and no token is stored.
+    /// - Throws: `wrong_credentials` for a token that is not known; `sign_in_ended` for one that was used
+    ///   before (`RenewSignIn`), after ending the sign-in and its rooms.
+    static func renewed(_ context: RequestContext, refreshToken: String) async throws -> TokenBody {
+        guard var token = BearerToken.token(refreshToken, prefix: BearerToken.refresh) else {
+            throw context.forged(.wrongCredentials)
+        }
+        let hash = token.storedHash
+        // Unknown tokens are rejected before they reach the writer.
+        let known = try await context.storage.read { rows throws(JournalError) in try rows.token(hash: hash) }
+        guard let known, known.kind == .refresh else { throw context.forged(.wrongCredentials) }
+        let client = context.clientMark(in: known.signIn)
+        let key = context.services.keys.renewal
+        for _ in 1...mostUnits {
+            let (access, refresh) = (token.derived(by: key, purpose: 0), token.derived(by: key, purpose: 1))
+            let outcome = try await context.storage.perform(
+                RenewSignIn(
+                    presented: token.storedHash, nextAccess: access.storedHash,
+                    nextRefresh: refresh.storedHash, client: client,
+                    accessLifetime: context.services.settings.accessTokenLifetime,
+                    refreshLifetime: refreshTokenLifetime))
+            switch outcome {
+            case .renewed(let expiresAt, let verified):
+                return TokenBody(access, refresh, expiresAt: expiresAt, verified: verified)
+            case .goOn: token = refresh
+            case .reused: throw Refusal.signInEnded
+            }
+        }
+        throw Refusal.wrongCredentials
+    }
+
+    // MARK: Ending
+
+    static func signOut(_ context: RequestContext) async throws -> HTTPResponse {
+        guard let token = context.caller.token else { throw RequestError(.notSignedIn) }
+        try await context.storage.perform(EndSignIn(signIn: token.signIn))
+        return .noContent
+    }
+
+    static func list(_ context: RequestContext) async throws -> HTTPResponse {
+        let id = context.accountID
+        let found = try await context.storage.read { rows throws(JournalError) in try rows.signIns(of: id) }
+        let current = context.caller.token?.signIn
+        return .json(
+            Page(items: found.map { SignInBody($0, current: $0.signIn == current) }, nextCursor: nil))
+    }
+}
+
+extension RequestContext {
+    /// A keyed hash of the sign-in and the client's `User-Agent`. The address is not used, because phones
+    /// often lose answers while they change networks.
+    fileprivate func clientMark(in signIn: ID<Token>) -> [UInt8] {
+        var message = SignedBytes()
+        message.put(2 as UInt8)
+        message.put(signIn)
+        message.put(Array((request.headers.first("user-agent") ?? "").utf8))
+        return services.keys.renewal.mac(message.bytes, length: 16)
+    }
+}
+
+extension TokenBody {
+    fileprivate init(_ access: RandomToken, _ refresh: RandomToken, expiresAt: Instant, verified: Bool) {
+        self.init(
+            accessToken: BearerToken.access + access.text, expiresAt: expiresAt,
+            refreshToken: BearerToken.refresh + refresh.text,
+            verified: verified)
+    }
+}
+
+/// Sign-ins of the host's page: the tokens are cookies that no script sees.
+///
+/// A cookie comes by itself with what any site sends here, so each of these asks that our own page sent it;
+/// else a stranger's page could sign a visitor in as somebody else.
+enum WebSignIns {
+    static let renewalPath = "/host/renew"
+
+    static func signIn(_ context: RequestContext, _ request: SignInRequest) async throws -> HTTPResponse {
+        try context.requireOwnPage()
+        return answer(try await SignIns.begun(context, request), context)
+    }
+
+    static func renew(_ context: RequestContext) async throws -> HTTPResponse {
+        try context.requireOwnPage()
+        guard let token = context.cookie(Cookies.renewal) else { throw RequestError(.notSignedIn) }
+        return answer(try await SignIns.renewed(context, refreshToken: token), context)
+    }
+
+    static func signOut(_ context: RequestContext) async throws -> HTTPResponse {
+        var response = try await SignIns.signOut(context)
+        response.headers += cookies(access: "", refresh: "", seconds: (0, 0), context)
+        return response
+    }
+
+    private static func answer(_ token: TokenBody, _ context: RequestContext) -> HTTPResponse {
+        let seconds = Int(token.expiresAt.since(context.now).components.seconds)
+        return .json(
+            WebSignInBody(expiresAt: token.expiresAt, verified: token.verified), status: 201,
+            headers: cookies(
+                access: token.accessToken, refresh: token.refreshToken,
+                seconds: (seconds, Int(SignIns.refreshTokenLifetime.components.seconds)), context))
+    }
+
+    private static func cookies(
+        access: String, refresh: String, seconds: (access: Int, refresh: Int), _ context: RequestContext
+    ) -> [(name: String, value: String)] {
+        let secure = context.address.isSecure
+        return [
+            ("Set-Cookie", Cookies.set(Cookies.signIn, access, seconds: seconds.access, secure: secure)),
+            (
+                "Set-Cookie",
+                Cookies.set(
+                    Cookies.renewal, refresh, path: renewalPath, seconds: seconds.refresh, secure: secure)
+            ),
+        ]
+    }
+}
+
+extension RequestContext {
+    func requireOwnPage() throws {
+        guard isSameOrigin else { throw RequestError(.originNotAllowed) }
+    }
+}
+
+/// A password as somebody typed it. The same one may come composed or decomposed from different keyboards
+/// (RFC 8265 §4.2).
+struct Password {
+    let text: Redacted<String>
+
+    init(_ typed: String) { text = Redacted(PasswordText.composed(typed)) }
+}
+
+extension RequestContext {
+    /// The number of rechecks if the stored hash changes during a check.
+    private static let mostChecks = 3
+
+    /// Checks a password, and then calls `act` with the account and the hash that the password fits. Failures
+    /// are counted by account and address.
+    ///
+    /// `act` must compare that hash once more inside its transaction, and throw `passwordChanged` if it
+    /// differs. Then the password is checked against the new hash: it fits still if only the cost of the hash
+    /// was renewed.
+    /// - Throws: `wrong_credentials`, 429 after too many failures, and what `act` throws.
+    func withPassword<Result>(
+        _ typed: String, of email: String, _ act: (Account, PasswordHash) async throws -> Result
+    ) async throws -> Result {
+        let key = IdentityKey(email)
+        let limits = services.limits
+        // Includes the client's address, so that an attacker elsewhere cannot lock the host out.
+        let (byAccount, byAddress) = ("sign-in \(key.text) from \(origin)", "sign-in from \(origin)")
+        try requireAttempt(byAccount, FailureLimits.signIn)
+        try requireAttempt(byAddress, FailureLimits.signInFromAddress)
+        for _ in 1...Self.mostChecks {
+            let account = try await storage.read { rows throws(JournalError) in try rows.account(email: key) }
+            // An unknown account takes the same time, so that the delay does not reveal whether an account
+            // exists.
+            let hash = try account.map { try PasswordHash(encoded: $0.passwordHash) }
+            guard try await services.passwords.verify(Password(typed).text, against: hash), let account,
+                let hash
+            else {
+                failed(byAccount, FailureLimits.signIn)
+                failed(byAddress, FailureLimits.signInFromAddress)
+                throw Refusal.wrongCredentials
+            }
+            do {
+                let result = try await act(account, hash)
+                limits.succeeded(byAccount)
+                return result
+            } catch Refusal.passwordChanged {
+                continue
+            }
+        }
+        throw Refusal.wrongCredentials
+    }
+}

@@ -1,0 +1,104 @@
+import HTTPServer
+import Journal
+import Meetings
+import Wire
+
+/// One person's place in a session, as hosts set it right.
+enum Corrections {
+    static func show(_ context: RequestContext) async throws -> HTTPResponse {
+        let (id, meeting, now) = (
+            try context.id(Attendee.self, .attendee), context.record.meeting, context.now
+        )
+        let found = try await context.storage.read { rows throws(JournalError) -> (Attendee, SeriesTotals)? in
+            guard let attendee = try rows.attendee(id) else { return nil }
+            return (attendee, try rows.seriesTotals(of: attendee, in: meeting, at: now))
+        }
+        guard let (attendee, totals) = found else { throw Refusal.notFound(.attendee) }
+        var body = body(attendee, context.record, context)
+        body.totals = totals
+        return .json(body)
+    }
+
+    static func correct(_ context: RequestContext, _ request: CorrectAttendeeRequest) async throws
+        -> HTTPResponse
+    {
+        let (attendee, record) = try await context.storage.perform(
+            CorrectAttendee(
+                attendee: try context.id(Attendee.self, .attendee), name: request.name, note: request.note,
+                status: request.status,
+                checkedInAt: request.checkedInAt, expected: try context.expectedVersion(),
+                actor: context.accountID))
+        return answer(attendee, record, context)
+    }
+
+    static func add(_ context: RequestContext, _ request: AddAttendeeRequest) async throws -> HTTPResponse {
+        try await context.perform(
+            AddAttendee(
+                session: context.record.session.id, name: request.name, email: request.email,
+                number: request.number, note: request.note,
+                status: request.status, checkedInAt: request.checkedInAt, actor: context.accountID)
+        ) { answer($0.0, $0.1, context, status: 201) }
+    }
+
+    /// `?erase=true` keeps nothing; otherwise the removal can be undone for a day. `?note=` says why.
+    /// A line, as in a body.
+    private static func note(_ context: RequestContext) throws -> String {
+        guard let written = context.query(.note), !written.allSatisfy(\.isWhitespace) else { return "" }
+        do throws(FieldReason) { return try PersonalText.checked(written, limit: noteLength) } catch {
+            throw context.invalid(.note, error)
+        }
+    }
+
+    static func remove(_ context: RequestContext) async throws -> HTTPResponse {
+        let id = try context.id(Attendee.self, .attendee)
+        let note = try note(context)
+        try await context.storage.perform(
+            RemoveAttendee(
+                attendee: id, note: note, erases: try context.flag(.erase) ?? false,
+                expected: try context.expectedVersion(),
+                actor: context.accountID))
+        return .noContent
+    }
+
+    static func merge(_ context: RequestContext, _ request: MergeRequest) async throws -> HTTPResponse {
+        try await context.perform(
+            MergeAttendees(
+                attendee: try context.id(Attendee.self, .attendee), into: request.into, note: request.note,
+                expected: try context.expectedVersion(), actor: context.accountID)
+        ) { answer($0.0, $0.1, context) }
+    }
+
+    static func undo(_ context: RequestContext, _ request: UndoRequest) async throws -> HTTPResponse {
+        try await context.perform(
+            CommandWithReading(
+                UndoCorrection(
+                    session: context.record.session.id, sequence: Int64(request.sequence), note: request.note,
+                    actor: context.accountID)
+            ) { outcome, rows throws(JournalError) in
+                guard let event = try rows.bodies(of: [outcome.event]).first else {
+                    throw .refused(.notFound(.event))
+                }
+                return event
+            },
+            answer: { outcome, event in
+                .json(
+                    UndoneBody(
+                        event: event, attendee: outcome.attendee.map { body($0, outcome.record, context) },
+                        session: context.sessionBody(outcome.record, for: .member)))
+            })
+    }
+
+    private static func answer(
+        _ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext, status: Int = 200
+    ) -> HTTPResponse {
+        .json(body(attendee, record, context), status: status)
+    }
+
+    private static func body(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext)
+        -> AttendeeBody
+    {
+        AttendeeBody(
+            forMembers: attendee, identifyBy: record.meeting.identifyBy,
+            sessionIsOver: record.session.isOver(at: context.now))
+    }
+}

@@ -1,0 +1,246 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Synchronization
+import Wire
+
+/// Grants, check-ins and what an attendee may do with their own record.
+enum CheckIns {
+    static func grant(_ context: RequestContext, _ request: GrantRequest) async throws -> HTTPResponse {
+        let exchange = CodeExchange(services: context.services)
+        let outcome =
+            if let code = request.code {
+                try await exchange.exchange(code: code, context: context)
+            } else {
+                try await exchange.exchange(joinCode: request.joinCode ?? "", context: context)
+            }
+        let asked = try await questions(of: outcome.record.session.id, context)?.asked
+        return .json(
+            GrantBody(
+                grant: outcome.grant.text(keys: context.services.keys),
+                session: SessionGlimpse(outcome.record.session, of: outcome.record.meeting),
+                expiresAt: outcome.expiresAt,
+                questions: asked),
+            status: 201)
+    }
+
+    static func checkIn(_ context: RequestContext, _ request: CheckInRequest) async throws -> HTTPResponse {
+        answer(try await perform(request, context), context)
+    }
+
+    static func answer(_ done: Done, _ context: RequestContext) -> HTTPResponse {
+        let answer = HTTPResponse.json(
+            done.body(context), status: done.isNew ? 201 : 200)
+        return done.isReplayed ? answer.replayed : answer
+    }
+
+    /// What is asked with the check-in, in the caller's language; nil where nothing is.
+    static func questions(of session: SessionID, _ context: RequestContext) async throws -> QuestionSet? {
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.questionSet(QuestionSet.checkIn, of: session)
+        }
+        guard let found, found.openByHand != false, !found.asked.isEmpty else { return nil }
+        return found.told(in: context.language.rawValue)
+    }
+
+    /// What a check-in came to.
+    struct Done: Sendable {
+        let outcome: CheckIn.Outcome
+        /// When it was answered first: what the clock shows in it is of then.
+        let moment: Instant
+        var isReplayed = false
+
+        var isNew: Bool {
+            if case .checkedIn(_, _, again: false) = outcome { true } else { false }
+        }
+
+        func body(_ context: RequestContext) -> CheckInBody {
+            let now = moment
+            return switch outcome {
+            case .checkedIn(let attendee, let record, let again):
+                CheckInBody(
+                    attendee: AttendeeBody(
+                        attendee, identifyBy: record.meeting.identifyBy,
+                        sessionIsOver: record.session.isOver(at: now)),
+                    session: context.sessionBody(record, for: .attendee, at: now),
+                    receipt: Receipt(for: attendee.id).text(keys: context.services.keys),
+                    alreadyCheckedIn: again)
+            case .elsewhere(let record):
+                CheckInBody(
+                    attendee: nil, session: context.sessionBody(record, for: .attendee, at: now),
+                    receipt: nil,
+                    alreadyCheckedIn: true)
+            case .ended(let rule, let record):
+                CheckInBody(
+                    attendee: nil, session: context.sessionBody(record, for: .attendee, at: now),
+                    receipt: nil,
+                    alreadyCheckedIn: false, ended: rule.ending(in: context.language))
+            }
+        }
+    }
+
+    /// The one way in, for the API and the pages.
+    static func perform(_ request: CheckInRequest, _ context: RequestContext) async throws -> Done {
+        let grant: Grant
+        if let text = request.grant {
+            guard let known = Grant(text, keys: context.services.keys) else {
+                throw context.forged(.grantNotValid)
+            }
+            grant = known
+        } else if let code = request.code {
+            grant = try await CodeExchange(services: context.services).exchange(code: code, context: context)
+                .grant
+        } else {
+            grant = try await CodeExchange(services: context.services).exchange(
+                joinCode: request.joinCode ?? "", context: context
+            ).grant
+        }
+        let judged = try await context.storage.judged(
+            request.answers, to: QuestionSet.checkIn, of: grant.sessionID)
+        let command = CheckIn(
+            session: grant.sessionID, moment: grant.moment, method: grant.method, codeAge: grant.codeAge,
+            // One that was never given to anybody cannot come again: it needs no place in an index.
+            grant: request.grant == nil ? nil : grant.id,
+            receiptHolder: context.caller.attendeeID,
+            name: request.name, email: request.email, number: request.number, answers: request.answers,
+            unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID),
+            patterns: judged)
+        return try await perform(command, context, by: request.grant == nil ? nil : grant)
+    }
+
+    private static func perform(_ command: CheckIn, _ context: RequestContext, by grant: Grant?) async throws
+        -> Done
+    {
+        let moment = context.now
+        // A receipt says who it is; a grant, that it is its holder.
+        let known = context.caller.attendeeID == nil ? grant : nil
+        guard let key = known.flatMap({ context.idempotencyKey?.of($0) }) ?? context.idempotencyKey else {
+            return Done(outcome: try await context.storage.perform(command), moment: moment)
+        }
+        let outcome = try await context.storage.perform(
+            Keyed(command, key: key.retryKey) {
+                let done = Done(outcome: $0, moment: moment)
+                return (done, CheckInReference.bytes(of: done))
+            })
+        switch outcome {
+        case .new(let done): return done
+        case .repeated(let content):
+            guard let reference = CheckInReference(content) else { throw RequestError(.internalError) }
+            return try await reference.done(context.storage)
+        }
+    }
+}
+
+/// Exchanges what was scanned or typed for a grant.
+struct CodeExchange: Sendable {
+    let services: Services
+
+    struct Outcome: Sendable {
+        let grant: Grant
+        let record: SessionRecord
+
+        /// Until check-in closes, and never less than a few minutes, so that who scans at the last moment can
+        /// still type.
+        var expiresAt: Instant { max(record.session.checkInClosesAt, grant.moment + CheckIn.shortestGrant) }
+    }
+
+    /// Throws `code_not_valid`, `check_in_not_open` or `check_in_closed`.
+    func exchange(code text: String, context: RequestContext) async throws -> Outcome {
+        guard let code = CheckInCode(text) else { throw context.forged(.codeNotValid) }
+        let found = try await context.storage.session(code.sessionID)
+        guard let record = found else { throw context.forged(.codeNotValid) }
+        switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
+        case .good(let age): return try outcome(record, .qr, codeAge: age)
+        case .outOfTime: throw Refusal.codeNotValid
+        case .forged: throw context.forged(.codeNotValid)
+        }
+    }
+
+    /// The same for a typed code. A right one is always taken: a hall sits behind one address, and one
+    /// phone's guesses must not lock it out. Wrong ones are counted by address; past the limit they are told
+    /// to wait.
+    func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
+        guard let code = JoinCode.normalized(typed),
+            let (record, age) = try await session(joinCode: code, context)
+        else {
+            throw context.wrong("join code from \(context.origin)", FailureLimits.joinCode, .codeNotValid)
+        }
+        return try outcome(record, .joinCode, codeAge: age)
+    }
+
+    /// A static code is found by its index, a rotating one among the sessions that are open with one.
+    private func session(joinCode: String, _ context: RequestContext) async throws -> (
+        SessionRecord, age: Duration?
+    )? {
+        let now = services.clock.now
+        let (fixed, rotating) = try await context.storage.read {
+            rows throws(JournalError) -> (SessionRecord?, [SessionRecord]) in
+            let fixed = try rows.session(joinCode: joinCode)
+            if let fixed, fixed.session.codeKind == .static { return (fixed, []) }
+            return (nil, try rows.sessionsWithRotatingCodes(openAt: now, limit: 1000))
+        }
+        if let fixed { return (fixed, nil) }
+        let moment = services.codeClock.now
+        for record in rotating {
+            guard
+                let age = RotatingJoinCode.age(
+                    of: joinCode, for: record.session, at: moment, keys: services.keys)
+            else { continue }
+            return (record, age)
+        }
+        return nil
+    }
+
+    /// The poster's code: the session that is open, or when the next one opens.
+    func exchange(meetingCode text: String, context: RequestContext) async throws -> Outcome {
+        guard let code = MeetingCode(text) else { throw context.forged(.codeNotValid) }
+        let now = services.clock.now
+        let found = try await context.storage.read {
+            rows throws(JournalError) -> (
+                Meeting, open: SessionRecord?, next: SessionRecord?, last: SessionRecord?
+            )? in
+            guard let meeting = try rows.meeting(code.meetingID) else { return nil }
+            return (
+                meeting, try rows.sessionOpenForCheckIn(of: meeting.id, at: now),
+                try rows.sessionOpeningNext(of: meeting.id, after: now),
+                try rows.latestSession(of: meeting.id)
+            )
+        }
+        guard let found, code.isGenuine(for: found.0, keys: services.keys) else {
+            throw context.forged(.codeNotValid)
+        }
+        if let open = found.open { return try outcome(open, .qr) }
+        if let next = found.next {
+            throw OutsideWindow(.checkInNotOpen(opensAt: next.session.checkInOpensAt), of: found.0)
+        }
+        throw OutsideWindow(.checkInClosed(closedAt: found.last?.session.checkInClosesAt), of: found.0)
+    }
+
+    private func outcome(_ record: SessionRecord, _ method: CheckInMethod, codeAge: Duration? = nil) throws
+        -> Outcome
+    {
+        let now = services.clock.now
+        let session = record.session
+        if now < session.checkInOpensAt {
+            throw OutsideWindow(.checkInNotOpen(opensAt: session.checkInOpensAt), of: record.meeting)
+        }
+        if now > session.checkInClosesAt {
+            throw OutsideWindow(.checkInClosed(closedAt: session.checkInClosesAt), of: record.meeting)
+        }
+        return Outcome(
+            grant: Grant(for: session.id, at: now, method: method, codeAge: codeAge), record: record)
+    }
+}
+
+/// A code or grant that is good at another time, and the meeting in whose zone a page tells it.
+struct OutsideWindow: Error {
+    /// `checkInNotOpen` or `checkInClosed`.
+    let refusal: Refusal
+    let meeting: Meeting
+
+    init(_ refusal: Refusal, of meeting: Meeting) {
+        self.refusal = refusal
+        self.meeting = meeting
+    }
+}

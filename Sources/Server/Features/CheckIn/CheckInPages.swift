@@ -1,0 +1,255 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Wire
+
+/// What a scanned code leads to: a form, its answer, and the way to feedback, all without JavaScript.
+enum CheckInPages {
+    static func open(_ context: RequestContext) async throws -> HTTPResponse {
+        let code = context.parameters["code"] ?? ""
+        if let page = try await ownPage(code: code, context) { return page }
+        // The grant that was typed for is still in its cookie: a reload, or the other language.
+        if code == withoutCode, let page = try await formAgain(context) { return page }
+        return try await form(
+            try await CodeExchange(services: context.services).exchange(code: code, context: context), context
+        )
+    }
+
+    static func openMeeting(_ context: RequestContext) async throws -> HTTPResponse {
+        let code = context.parameters["code"] ?? ""
+        return try await form(
+            try await CodeExchange(services: context.services).exchange(meetingCode: code, context: context),
+            context)
+    }
+
+    /// Shows the form, with a new grant in a cookie and in a hidden field that must match.
+    static func form(_ outcome: CodeExchange.Outcome, _ context: RequestContext) async throws -> HTTPResponse
+    {
+        let seconds = max(60, Int(outcome.expiresAt.since(context.now).components.seconds))
+        let grant = outcome.grant.text(keys: context.services.keys)
+        let asked = try await CheckIns.questions(of: outcome.record.session.id, context)
+        return .html(
+            CheckInForm(record: outcome.record, asked: asked, language: context.language).page(
+                grant: grant, action: action(context)),
+            cookies: [
+                Cookies.set(
+                    Cookies.grant, grant, seconds: seconds, secure: context.address.isSecure),
+                Cookies.set(
+                    Cookies.device, context.cookie(Cookies.device) ?? DeviceMark.fresh(),
+                    seconds: Cookies.deviceSeconds,
+                    secure: context.address.isSecure),
+            ])
+    }
+
+    private static func formAgain(_ context: RequestContext) async throws -> HTTPResponse? {
+        guard let text = context.cookie(Cookies.grant), let grant = Grant(text, keys: context.services.keys)
+        else { return nil }
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.session(grant.sessionID)
+        }
+        guard let record = found else { return nil }
+        let asked = try await CheckIns.questions(of: record.session.id, context)
+        return .html(
+            CheckInForm(record: record, asked: asked, language: context.language).page(
+                grant: text, action: action(context)))
+    }
+
+    /// Back to the code that was scanned. Who came by the poster or by typing is shown no code: those are for
+    /// members and presenters.
+    private static func action(_ context: RequestContext) -> String {
+        context.request.path.lowercased().hasPrefix("/c/") ? context.request.path : formPath
+    }
+
+    private static let withoutCode = "FORM"
+    /// Where a form is found again by its grant's cookie, whatever has become of the code.
+    static let formPath = "/C/\(withoutCode)"
+
+    static func submit(_ context: RequestContext) async throws -> HTTPResponse {
+        let form = try context.form()
+        guard let text = form.first("grant"), text == context.cookie(Cookies.grant),
+            let grant = Grant(text, keys: context.services.keys)
+        else {
+            throw context.forged(.grantNotValid)
+        }
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.session(grant.sessionID)
+        }
+        guard let record = found else { throw Refusal.notFound(.session) }
+        let asked = try await CheckIns.questions(of: record.session.id, context)
+        let again = CheckInForm(record: record, asked: asked, language: context.language)
+        do {
+            let request = try checked(
+                form, grant: text, identifyBy: record.meeting.identifyBy,
+                answers: asked?.answers(in: form) ?? [:])
+            return try await answer(try await CheckIns.perform(request, context), context)
+        } catch Refusal.invalid(let errors) {
+            // The form keeps what the attendee typed, and each field says what is wrong with it. Only the
+            // command knows what is wrong with the answers, because it reads the current questions.
+            return .html(
+                again.page(grant: text, action: action(context), typed: form, errors: errors), status: 422)
+        } catch let refusal as Refusal {
+            switch refusal {
+            case .checkInNotOpen, .checkInClosed: throw OutsideWindow(refusal, of: record.meeting)
+            default: throw refusal
+            }
+        }
+    }
+
+    private static func checked(_ form: Form, grant: String, identifyBy: IdentifyBy, answers: Answers) throws
+        -> CheckInRequest
+    {
+        var errors: [FieldError] = []
+        var name: String?
+        do throws(FieldReason) {
+            name = try PersonalText.checked(form.first("name") ?? "")
+        } catch {
+            errors.append(FieldError("/name", error))
+        }
+        var email: String?
+        var number: String?
+        switch identifyBy {
+        case .name: break
+        case .email:
+            email = EmailAddress.normalized(form.first("email") ?? "")
+            if email == nil { errors.append(FieldError("/email", .notAnEmail)) }
+        case .number:
+            number = PersonalText.normalized(form.first("number") ?? "", limit: 50)
+            if number == nil { errors.append(FieldError("/number", .length(min: 1, max: 50))) }
+        }
+        guard errors.isEmpty, let name else { throw Refusal.invalid(errors) }
+        return CheckInRequest(grant: grant, name: name, email: email, number: number, answers: answers)
+    }
+
+    private static func answer(_ done: CheckIns.Done, _ context: RequestContext) async throws -> HTTPResponse
+    {
+        switch done.outcome {
+        case .checkedIn(let attendee, let record, _):
+            let person = OwnPage.Person(
+                receipt: Receipt(for: attendee.id), attendee: attendee, record: record)
+            return try await OwnPage.page(
+                person, among: try await OwnPage.people(of: record.session.id, context), context)
+        case .ended(let rule, let record): return FeedbackPages.ended(rule, record.meeting.name, context)
+        case .elsewhere(let record):
+            let language = context.language
+            let page = PageFrame(language: language, title: record.meeting.name)
+            return .html(
+                page.page(
+                    """
+                    <p class="eyebrow">\(record.meeting.name)</p>
+                    <h1>\(Phrase.Page.alreadyIn.text(in: language))</h1>
+                    <p>\(Phrase.Page.alreadyInDetail.text(in: language))</p>
+                    """))
+        }
+    }
+
+    /// Who has a receipt for the session sees their own page again, whether or not the code is still good.
+    private static func ownPage(code: String, _ context: RequestContext) async throws -> HTTPResponse? {
+        let typed =
+            code == withoutCode
+            ? context.cookie(Cookies.grant).flatMap { Grant($0, keys: context.services.keys) } : nil
+        guard let session = CheckInCode(code)?.sessionID ?? typed?.sessionID, context.query("another") == nil
+        else { return nil }
+        let people = try await OwnPage.people(of: session, context)
+        if let person = OwnPage.chosen(of: people, context) {
+            return try await OwnPage.page(person, among: people, context)
+        }
+        return people.isEmpty ? nil : OwnPage.choice(among: people, context)
+    }
+}
+
+/// The form that a grant's holder fills in: the name, and what the meeting tells people apart by.
+struct CheckInForm {
+    let record: SessionRecord
+    /// What is asked with the check-in.
+    let asked: QuestionSet?
+    let language: Language
+
+    /// `action` is where the form is sent.
+    func page(grant: String, action: String, typed: Form? = nil, errors: [FieldError] = []) -> HTML {
+        let meeting = record.meeting
+        let identity: HTML =
+            switch meeting.identifyBy {
+            case .email:
+                field("email", type: "email", .Page.email, autocomplete: "email", most: 254, typed, errors)
+            case .number:
+                field("number", type: "text", .Page.number, autocomplete: "off", most: 50, typed, errors)
+            case .name: ""
+            }
+        return PageFrame(
+            language: language, title: meeting.name, here: "\(CheckInPages.formPath)?another=1",
+            words: PageWords.form
+        ).page(
+            """
+            <p class="eyebrow">\(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
+            <h1>\(meeting.name)</h1>
+            <p class="time">\(PageMoment.span(record.session.startsAt, record.session.endsAt, in: meeting.timeZone, language))</p>
+            <form method="post" action="\(action)" class="check-in" data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
+            <input type="hidden" name="grant" value="\(grant)">
+            \(field("name", type: "text", .Page.name, autocomplete: "name", most: 100, typed, errors))
+            \(identity)
+            \(questions(typed, errors))
+            <button type="submit">\(Phrase.Page.checkIn.text(in: language))</button>
+            <p class="note" role="status"></p>
+            </form>
+            <p class="note">\(Phrase.Page.whatIsStored.text(in: language))</p>
+            """)
+    }
+
+    private func questions(_ typed: Form?, _ errors: [FieldError]) -> HTML? {
+        guard let asked else { return nil }
+        return QuestionFields(
+            asked, language: language, answers: typed.map { asked.answers(in: $0) }, errors: errors
+        ).html()
+    }
+
+    private func field(
+        _ name: String, type: String, _ label: Phrase, autocomplete: String, most: Int, _ typed: Form?,
+        _ errors: [FieldError]
+    ) -> HTML {
+        let error = errors.first { $0.field == "/\(name)" }.map { FieldProblem($0, in: language).message }
+        let said: HTML? = error.map { "<span class=\"error\" id=\"\(name)-error\">\($0)</span>" }
+        let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
+        return """
+            <label for="\(name)">\(label.text(in: language))</label>
+            <input id="\(name)" name="\(name)" type="\(type)" autocomplete="\(autocomplete)" data-most-characters="\(most)" value="\(typed?.first(name) ?? "")" required\(invalid)>
+            \(said)
+            """
+    }
+}
+
+/// For those who cannot scan: type the join code.
+enum JoinPages {
+    static func front(_ context: RequestContext) async throws -> HTTPResponse { .html(page(context)) }
+
+    static func join(_ context: RequestContext) async throws -> HTTPResponse {
+        let form = try context.form()
+        do {
+            let outcome = try await CodeExchange(services: context.services).exchange(
+                joinCode: form.first("joinCode") ?? "", context: context)
+            return try await CheckInPages.form(outcome, context)
+        } catch Refusal.codeNotValid {
+            let said = Problem(code: .codeNotValid, in: context.language).detail
+            return .html(page(context, typed: form.first("joinCode") ?? "", error: said), status: 422)
+        }
+    }
+
+    private static func page(_ context: RequestContext, typed: String = "", error: String? = nil) -> HTML {
+        let language = context.language
+        let said: HTML? = error.map { "<p class=\"error\" id=\"joinCode-error\">\($0)</p>" }
+        let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"joinCode-error\""
+        let hosts: HTML = "<p><a href=\"/host\">\(Phrase.Page.forHosts.text(in: language))</a></p>"
+        return PageFrame(language: language, title: "QRing", beside: hosts).page(
+            """
+            <p class="eyebrow">QRing</p>
+            <h1>\(Phrase.Page.join.text(in: language))</h1>
+            <form method="post" action="/">
+            <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
+            <input id="joinCode" name="joinCode" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="12" value="\(typed)" required\(invalid)>
+            \(said)
+            <p class="note">\(Phrase.Page.joinHint.text(in: language))</p>
+            <button type="submit">\(Phrase.Page.proceed.text(in: language))</button>
+            </form>
+            """)
+    }
+}

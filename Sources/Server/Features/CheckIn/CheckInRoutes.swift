@@ -1,0 +1,45 @@
+import Meetings
+import Wire
+
+extension RouteTable {
+    /// Check-in by the API.
+    static let checkIn: [Route] = [
+        Route(
+            .post, "/api/v1/grants", .anyone, does: "Exchange a code for a grant", reading: GrantRequest.self,
+            gives: .json(GrantBody.self, status: 201),
+            refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts],
+            keys: .passedOver(.secret), CheckIns.grant),
+        Route(
+            .post, "/api/v1/check-ins", .anyone, does: "Check in", reading: CheckInRequest.self,
+            gives: .jsonNewOrKnown(CheckInBody.self),
+            refuses: [
+                .codeNotValid, .grantNotValid, .checkInNotOpen, .checkInClosed, .limitReached,
+                .tooManyAttempts, .notFound,
+            ],
+            CheckIns.checkIn),
+    ]
+
+    /// Check-in by the pages: forms that need no script.
+    static let checkInPages: [Route] = [
+        Route(
+            .get, "/", .anyone, does: "Show the page where a join code can be typed", gives: .page,
+            JoinPages.front),
+        Route(
+            .post, "/", .anyone, does: "Go to the check-in page of a typed join code", body: .form,
+            gives: .page,
+            refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], JoinPages.join),
+        Route(
+            .get, "/C/{code}", .anyone,
+            does: "Exchange a scanned code for a grant, and show the check-in form", gives: .page,
+            refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], CheckInPages.open),
+        Route(
+            .post, "/C/{code}", .anyone, does: "Check in by the form", body: .form, gives: .page,
+            refuses: [.grantNotValid, .checkInNotOpen, .checkInClosed, .limitReached, .tooManyAttempts],
+            CheckInPages.submit),
+        Route(
+            .get, "/M/{code}", .anyone,
+            does: "Lead from a meeting's poster to the session that is open for check-in", gives: .page,
+            refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts],
+            CheckInPages.openMeeting),
+    ]
+}

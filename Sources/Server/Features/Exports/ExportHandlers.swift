@@ -1,0 +1,158 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Rooms
+import Wire
+
+/// A meeting and its sessions as files that other programs read.
+enum Exports {
+    /// Rows are read a thousand at a time, and a session has a hundred thousand people at most: some ten
+    /// megabytes.
+    @concurrent
+    static func attendance(_ context: RequestContext) async throws -> HTTPResponse {
+        let (record, now) = (context.record, context.now)
+        var table = AttendanceTable(
+            record.session, of: record.meeting, in: context.language, at: now,
+            byteOrderMark: try context.flag(.byteOrderMark) ?? false)
+        let all = try await attendees(context)
+        for start in stride(from: 0, to: all.count, by: 1000) {
+            let page = all[start..<min(start + 1000, all.count)]
+            let people = try await context.storage.read { rows throws(JournalError) -> [Person?] in
+                var people: [Person?] = []
+                for attendee in page {
+                    let person: Person? =
+                        if let id = try rows.person(inPlaceOf: attendee.id) { try rows.person(id) } else {
+                            nil
+                        }
+                    people.append(person)
+                }
+                return people
+            }
+            for (attendee, person) in zip(page, people) { table.add(attendee, person: person) }
+        }
+        return file(
+            "text/csv; charset=utf-8", table.bytes,
+            name: "\(record.meeting.name) \(record.session.round).csv",
+            plainName: "attendance-\(record.session.round).csv")
+    }
+
+    @concurrent
+    static func calendar(_ context: RequestContext) async throws -> HTTPResponse {
+        let (meeting, language) = (context.meeting, context.language)
+        let sessions = try await context.storage.read { rows throws(JournalError) -> [Session] in
+            var sessions: [Session] = []
+            while true {
+                let page = try rows.sessions(of: meeting.id, before: sessions.last?.round, limit: 500)
+                sessions += page.map(\.session)
+                if page.count < 500 { return sessions }
+            }
+        }
+        let text = MeetingCalendar.text(
+            of: meeting, sessions: sessions,
+            title: {
+                Phrase.Export.roundTitle.text(
+                    in: language, ["name": meeting.name, "round": String($0.round)])
+            },
+            product: "-//QRing//\(ProductVersion.text)//EN", at: context.now)
+        return file(
+            "text/calendar; charset=utf-8", Array(text.utf8), name: "\(meeting.name).ics",
+            plainName: "calendar.ics")
+    }
+
+    /// By name.
+    static func attendees(_ context: RequestContext) async throws -> [Attendee] {
+        let id = context.record.session.id
+        let found = try await context.storage.read { rows throws(JournalError) -> [Attendee] in
+            var found: [Attendee] = []
+            while true {
+                let page = try rows.attendees(
+                    of: id, statuses: nil, text: nil, after: found.last?.id, limit: 1000)
+                found += page
+                if page.count < 1000 { return found }
+            }
+        }
+        // Their keys are made once each: a comparison would make them again and again.
+        return found.map { (key: IdentityKey($0.name).text, attendee: $0) }
+            .sorted { ($0.key, $0.attendee.id) < ($1.key, $1.attendee.id) }.map(\.attendee)
+    }
+
+    /// RFC 6266: a name for everybody, and the real one for who reads RFC 8187.
+    static func file(_ type: String, _ body: [UInt8], name: String, plainName: String) -> HTTPResponse {
+        HTTPResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
+                (
+                    "Content-Disposition",
+                    "attachment; filename=\"\(plainName)\"; filename*=UTF-8''\(PercentCoding.encode(name))"
+                ),
+            ],
+            body: body)
+    }
+}
+
+/// A set's results as files: every response that is shown, in no order where the set is anonymous.
+enum ResultFiles {
+    @concurrent
+    static func table(_ context: RequestContext) async throws -> HTTPResponse {
+        let (results, shown) = try await shown(context)
+        var table = ResultsTable(
+            results.set, of: context.record.meeting, in: context.language,
+            byteOrderMark: try context.flag(.byteOrderMark) ?? false)
+        for response in shown { table.add(response) }
+        return file("text/csv; charset=utf-8", table.bytes, "csv", results.set, context)
+    }
+
+    @concurrent
+    static func json(_ context: RequestContext) async throws -> HTTPResponse {
+        let (results, shown) = try await shown(context)
+        let (record, now) = (context.record, context.now)
+        let body = ResultsFileBody(
+            results.body(in: record, at: now), results.set, of: record.session, in: record.meeting, at: now,
+            shown)
+        return file("application/json", WireJSON.bytes(body), "json", results.set, context)
+    }
+
+    /// Results and responses as they stood at one moment, so that the one can be counted by the other.
+    private static func shown(_ context: RequestContext) async throws -> (SetResults, [ShownResponse]) {
+        let (name, session, language) = (
+            try Feedback.name(context), context.record.session.id, context.language.rawValue
+        )
+        let found = try await context.storage.read {
+            rows throws(JournalError) -> (SetResults, [ShownResponse])? in
+            guard let set = try rows.questionSet(name, of: session)?.told(in: language) else { return nil }
+            let tallies = try rows.tallies(of: session, set: name)
+            var shown: [ShownResponse] = []
+            var cursor: ResponseCursor?
+            while true {
+                let page = try rows.responses(of: session, set: name, after: cursor, limit: 1000)
+                for response in page {
+                    let response = response.showing(set.shownAnswers(of: response, by: tallies))
+                    // Nothing of it may be seen, its hour neither.
+                    if response.answers.isEmpty { continue }
+                    let attendee: Attendee? =
+                        if let id = response.attendeeID, !set.anonymous { try rows.attendee(behind: id) } else
+                        { nil }
+                    shown.append(ShownResponse(response, by: attendee))
+                }
+                guard page.count == 1000, let last = page.last else { break }
+                cursor = ResponseCursor(at: last.at, id: last.id)
+            }
+            return (try ResultsReader.results(of: set, in: session, from: rows), shown)
+        }
+        guard let (results, shown) = found else { throw Refusal.notFound(.questionSet) }
+        return (results, results.set.anonymous ? shown.shuffled() : shown)
+    }
+
+    private static func file(
+        _ type: String, _ bytes: [UInt8], _ ending: String, _ set: QuestionSet, _ context: RequestContext
+    )
+        -> HTTPResponse
+    {
+        let (meeting, round) = (context.record.meeting.name, context.record.session.round)
+        return Exports.file(
+            type, bytes, name: "\(meeting) \(round) \(set.name).\(ending)",
+            plainName: "results-\(round)-\(set.name).\(ending)")
+    }
+}

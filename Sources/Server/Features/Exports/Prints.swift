@@ -1,0 +1,137 @@
+import Foundation
+import HTTPServer
+import Journal
+import Meetings
+import Paper
+import Phrases
+import QRCodes
+import Wire
+
+/// What is printed: a session's attendance sheet, and a meeting's poster.
+enum Prints {
+    @concurrent
+    static func sheet(_ context: RequestContext) async throws -> HTTPResponse {
+        let (record, language, now) = (context.record, context.language, context.now)
+        let (session, meeting, isOver) = (record.session, record.meeting, record.session.isOver(at: now))
+        let zone = meeting.timeZone
+        let rows = try await Exports.attendees(context).enumerated().map { number, attendee -> HTML in
+            let status = attendee.status.shown(sessionIsOver: isOver)
+            let arrival = attendee.checkedInAt.map { String(WallTime($0, in: zone).text.suffix(5)) } ?? ""
+            // Who is awaited gets an empty field to be filled in by hand.
+            let said = status == .awaited ? "" : status.exportPhrase.text(in: language)
+            return """
+                <tr><td class="n">\(number + 1)</td><td>\(attendee.name)</td><td>\(attendee.identity)</td><td>\(said)</td>\
+                <td>\(arrival)</td><td class="sign"></td></tr>
+
+                """
+        }
+        let attendance = record.attendance(at: now)
+        let title = Phrase.Export.sheetTitle.text(
+            in: language, ["name": meeting.name, "round": String(session.round)])
+        let counts = Phrase.Export.sheetCounts.text(
+            in: language,
+            [
+                "present": String(attendance.present), "late": String(attendance.late),
+                "absent": String(attendance.absent),
+                "excused": String(attendance.excused), "awaited": String(attendance.awaited),
+            ])
+        let made = Phrase.Export.sheetMade.text(
+            in: language, ["time": WallTime(now, in: zone).text, "zone": zone.name])
+        let heads = [
+            Phrase.Export.name, meeting.identifyBy == .number ? Phrase.Export.number : Phrase.Export.email,
+            Phrase.Export.status,
+            Phrase.Export.checkedInAt, Phrase.Export.signature,
+        ].map { head -> HTML in "<th>\(head.text(in: language))</th>" }
+        let content: HTML = """
+            <h1>\(title)</h1>
+            <p>\(WallTime(session.startsAt, in: zone).text) – \(WallTime(session.endsAt, in: zone).text) · \(meeting.venue)</p>
+            <p>\(counts)</p>
+            <table><thead><tr><th></th>\(heads)</tr></thead><tbody>
+            \(rows)</tbody></table>
+            <footer>\(made)</footer>
+            """
+        return page(content, title: title, language)
+    }
+
+    @concurrent
+    static func posterPage(_ context: RequestContext) async throws -> HTTPResponse {
+        let (meeting, language) = (context.meeting, context.language)
+        let url = posterURL(context)
+        let picture = Data(try QRCode.encode(url).svg().utf8).base64EncodedString()
+        let content: HTML = """
+            <div class="poster"><h1>\(meeting.name)</h1>
+            <p class="scan">\(Phrase.Export.scanToCheckIn.text(in: language))</p>
+            <img src="data:image/svg+xml;base64,\(picture)" alt="\(url)">
+            <p>\(Phrase.Export.orOpen.text(in: language, ["address": url]))</p>
+            <p>\(meeting.venue)</p></div>
+            """
+        return page(content, title: meeting.name, language)
+    }
+
+    @concurrent
+    static func poster(_ context: RequestContext) async throws -> HTTPResponse {
+        let (meeting, language) = (context.meeting, context.language)
+        let url = posterURL(context)
+        let code = try QRCode.encode(url)
+        var page = PDFPage(title: meeting.name)
+        page.add(text: meeting.name, top: 70, most: 110, points: 40, isBold: true)
+        page.add(text: Phrase.Export.scanToCheckIn.text(in: language), top: 190, most: 40, points: 24)
+        let side = 360.0
+        let module = side / Double(code.size)
+        let left = (PDFPage.width - side) / 2
+        for y in 0..<code.size {
+            for x in 0..<code.size where code.isDark(x, y) {
+                page.addSquare(left: left + Double(x) * module, top: 275 + Double(y) * module, side: module)
+            }
+        }
+        page.add(
+            text: Phrase.Export.orOpen.text(in: language, ["address": url]), top: 690, most: 50, points: 14)
+        page.add(text: meeting.venue, top: 750, most: 40, points: 14)
+        return HTTPResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", "application/pdf"), ("Cache-Control", "no-store"),
+                ("X-Content-Type-Options", "nosniff"),
+                ("Content-Disposition", "inline; filename=\"poster.pdf\""),
+            ],
+            body: try page.bytes())
+    }
+
+    private static func posterURL(_ context: RequestContext) -> String {
+        context.address.meetingURL(
+            code: MeetingCode.text(of: context.meeting, keys: context.services.keys))
+    }
+
+    /// Whole by itself, so that it can be kept as a file: its style stands in it, and it has no script.
+    private static func page(_ content: HTML, title: String, _ language: Language) -> HTTPResponse {
+        let page: HTML = """
+            <!doctype html>
+            <html lang="\(language.rawValue)"><head><meta charset="utf-8"><title>\(title)</title>
+            <style>
+            body { font: 11pt/1.4 sans-serif; margin: 2em auto; max-width: 60em; padding: 0 1em; }
+            table { border-collapse: collapse; width: 100%; }
+            th, td { border: 1px solid #999; padding: .3em .5em; text-align: left; overflow-wrap: anywhere; }
+            .n { text-align: right; } .sign { min-width: 8em; }
+            .poster { text-align: center; } .poster h1 { font-size: 32pt; overflow-wrap: anywhere; } .scan { font-size: 20pt; }
+            .poster img { width: 13cm; max-width: 100%; } .poster p { overflow-wrap: anywhere; }
+            @page { size: A4; margin: 15mm; }
+            @media print { body { margin: 0; max-width: none; padding: 0; } thead { display: table-header-group; } tr { break-inside: avoid; } }
+            </style></head>
+            <body>
+            \(content)
+            </body></html>
+
+            """
+        let policy =
+            "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action "
+            + "'none'; frame-ancestors 'none'"
+        return HTTPResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", "text/html; charset=utf-8"), ("Cache-Control", "no-store"),
+                ("Content-Security-Policy", policy),
+                ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
+            ],
+            body: Array(page.text.utf8))
+    }
+}

@@ -1,0 +1,227 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Rooms
+import Synchronization
+import Wire
+
+/// Question sets, responses and results.
+enum Feedback {
+    static func questions(_ context: RequestContext) async throws -> HTTPResponse {
+        var set = try await set(context)
+        if let attendee = context.caller.attendeeID {
+            guard try await isKnown(set, to: attendee, context) else {
+                throw Refusal.feedbackNotOpen(opensAt: nil)
+            }
+            set = try await context.shown([set])[0]
+            // What is asked no more is the host's to see.
+            set.questions = set.asked
+        }
+        return answer(set, context)
+    }
+
+    /// A poll that a host prepares for later is for members alone.
+    private static func isKnown(_ set: QuestionSet, to attendee: AttendeeID, _ context: RequestContext)
+        async throws -> Bool
+    {
+        if set.name == QuestionSet.feedback || set.isCheckIn || set.openByHand != nil { return true }
+        let (session, now, patterns) = (context.record.session, context.now, context.storage.patterns)
+        return try await context.storage.read { rows throws(JournalError) in
+            if try rows.hasAnswered(attendee, set: set.name) { return true }
+            return try rows.isLed(attendee, to: set, in: session, at: now, by: patterns)
+        }
+    }
+
+    static func setQuestions(_ context: RequestContext, _ request: SetQuestionsRequest) async throws
+        -> HTTPResponse
+    {
+        let record = context.record
+        let set = try await context.storage.perform(
+            SetQuestions(
+                session: record.session.id, set: try name(context), questions: request.questions,
+                about: request.about,
+                anonymous: request.anonymous, expected: try context.expectedVersion(),
+                actor: context.accountID))
+        return answer(set, context)
+    }
+
+    static func editSet(_ context: RequestContext, _ request: EditQuestionSetRequest) async throws
+        -> HTTPResponse
+    {
+        let record = context.record
+        let name = context.parameters["set"] ?? ""
+        let set = try await context.storage.perform(
+            EditQuestionSet(
+                session: record.session.id, set: name, open: request.open, shared: request.shared,
+                anonymous: request.anonymous,
+                publishedAs: request.publishedAs, about: request.about,
+                expected: try context.expectedVersion(), actor: context.accountID))
+        let isOpen = set.mayTakeAnswers(in: record.session, at: context.now)
+        // Closing by hand shuffles as the clock's end does: nothing is left that joins an answer to a person.
+        if set.anonymous, set.responses > 0, !isOpen {
+            try await context.storage.seal(name, of: record.session.id)
+        }
+        return answer(set, context)
+    }
+
+    static func respond(_ context: RequestContext, _ request: RespondRequest) async throws -> HTTPResponse {
+        let session = try context.id(Session.self, .session)
+        let judged = try await context.storage.judged(request.answers, to: request.set, of: session)
+        return try await context.perform(
+            Respond(
+                attendee: context.attendeeID, session: session, set: request.set, answers: request.answers,
+                unusable: request.unusable,
+                anonymous: request.anonymous, patterns: judged)
+        ) { outcome in
+            if let ending = outcome.ending {
+                return .json(
+                    ResponseBody(
+                        set: request.set, anonymous: outcome.set.anonymous,
+                        ended: ending.ending(in: context.language)))
+            }
+            return .json(
+                ResponseBody(set: request.set, anonymous: outcome.set.anonymous, next: outcome.next),
+                status: 201)
+        }
+    }
+
+    static func results(_ context: RequestContext) async throws -> HTTPResponse {
+        let (name, record, now, language) = (
+            try name(context), context.record, context.now, context.language.rawValue
+        )
+        let found = try await context.storage.read { rows throws(JournalError) -> SetResults? in
+            guard let set = try rows.questionSet(name, of: record.session.id)?.told(in: language) else {
+                return nil
+            }
+            return try ResultsReader.results(of: set, in: record.session.id, from: rows)
+        }
+        guard let found else { throw Refusal.notFound(.questionSet) }
+        return .json(found.body(in: record, at: now))
+    }
+
+    /// All texts of one question, a page at a time. A page may have fewer than asked for: some responses
+    /// leave the question out.
+    static func answers(_ context: RequestContext) async throws -> HTTPResponse {
+        let question = try context.id(Question.self, .question)
+        let limit = try context.limit()
+        let cursor = try context.cursor { cursor -> ResponseCursor? in
+            guard let at = cursor.integer(0), cursor.words.count == 2, let id = ResponseID(cursor.words[1])
+            else { return nil }
+            return ResponseCursor(at: Instant(milliseconds: at), id: id)
+        }
+        let page = try await context.storage.read { rows throws(JournalError) -> Page<TextAnswerBody>? in
+            guard let place = try rows.place(of: question),
+                let set = try rows.questionSet(place.set, of: place.session)
+            else { return nil }
+            let tallies = try rows.tallies(of: place.session, set: place.set)
+            // The minimum group holds for the texts as it does for the counts.
+            guard let tally = tallies[question], !set.hides(tally.published) else {
+                return Page(items: [], nextCursor: nil)
+            }
+            let responses = try rows.responses(
+                of: place.session, set: place.set, after: cursor, limit: limit + 1)
+            let items = responses.prefix(limit).compactMap { response in
+                set.shownAnswers(of: response, by: tallies)[question]?.shownText.map {
+                    TextAnswerBody(text: $0, at: response.at)
+                }
+            }
+            let last = responses.count > limit ? responses[limit - 1] : nil
+            return Page(
+                items: items, nextCursor: last.map { Cursor(String($0.at.milliseconds), $0.id.text).text })
+        }
+        guard let page else { throw Refusal.notFound(.question) }
+        return .json(page)
+    }
+
+    static func answer(_ set: QuestionSet, _ context: RequestContext, status: Int = 200) -> HTTPResponse {
+        let (session, now) = (context.record.session, context.now)
+        return .json(
+            QuestionSetBody(
+                set.told(in: context.language.rawValue), open: set.isOpen(in: session, at: now),
+                anonymityFixed: set.hasFixedAnonymity(in: session, at: now)),
+            status: status)
+    }
+
+    static func set(_ context: RequestContext) async throws -> QuestionSet {
+        let (name, id) = (try name(context), context.record.session.id)
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.questionSet(name, of: id)
+        }
+        guard let found else { throw Refusal.notFound(.questionSet) }
+        return found
+    }
+
+    /// `feedback` unless another is asked for.
+    static func name(_ context: RequestContext) throws -> String {
+        let name = context.query(.set) ?? QuestionSet.feedback
+        guard QuestionSet.isName(name) else {
+            throw context.invalid(.set, .length(min: 1, max: 40))
+        }
+        return name
+    }
+}
+
+extension RequestContext {
+    /// The sets of the caller's session, as an attendee sees them. Showing a set fixes its anonymity.
+    func shown(_ sets: [QuestionSet]) async throws -> [QuestionSet] {
+        try await shown(sets, in: record.session)
+    }
+
+    /// Writes only for a set that has not been shown before and that no clock has opened.
+    func shown(_ sets: [QuestionSet], in session: Session) async throws -> [QuestionSet] {
+        let now = now
+        let open = sets.filter { !$0.questions.isEmpty && !$0.hasFixedAnonymity(in: session, at: now) }
+        guard !open.isEmpty else { return sets }
+        let found = try await storage.perform(ShowQuestionSets(session: session.id, sets: open.map(\.name)))
+        return sets.map { set in found.first { $0.name == set.name } ?? set }
+    }
+}
+
+extension SetResults {
+    func body(in record: SessionRecord, at now: Instant) -> ResultsBody {
+        ResultsBody(
+            set, open: set.isOpen(in: record.session, at: now),
+            checkedIn: record.attendance(at: now).checkedIn, tallies: tallies)
+    }
+}
+
+/// A session's question sets together, and copies of another session's.
+enum QuestionSets {
+    static func list(_ context: RequestContext) async throws -> HTTPResponse {
+        let id = context.record.session.id
+        return body(
+            try await context.storage.read { rows throws(JournalError) in try rows.questionSets(of: id) },
+            context)
+    }
+
+    static func copy(_ context: RequestContext, _ request: CopyQuestionsRequest) async throws -> HTTPResponse
+    {
+        try await context.perform(
+            CopyQuestions(
+                session: context.record.session.id, from: request.from, set: request.set,
+                copyName: request.copyName,
+                actor: context.accountID)
+        ) { body($0, context, status: 201) }
+    }
+
+    private static func body(_ sets: [QuestionSet], _ context: RequestContext, status: Int = 200)
+        -> HTTPResponse
+    {
+        let (session, now, language) = (context.record.session, context.now, context.language.rawValue)
+        return .json(
+            QuestionSetsBody(
+                sets.map {
+                    QuestionSetSummary(
+                        $0.told(in: language), open: $0.isOpen(in: session, at: now),
+                        anonymityFixed: $0.hasFixedAnonymity(in: session, at: now))
+                }), status: status)
+    }
+}
+
+extension Rule {
+    /// What is said where a form is not meant for somebody.
+    func ending(in language: Language) -> String {
+        message.isEmpty ? Phrase.Page.notForYou.text(in: language) : message.text(in: language.rawValue)
+    }
+}

@@ -1,0 +1,163 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Synchronization
+import Wire
+
+/// Takes a feedback form, thanks, and goes on to what follows.
+enum FeedbackPages {
+    static func submit(_ context: RequestContext) async throws -> HTTPResponse {
+        let form = try context.form()
+        guard let text = form.first("receipt"), let receipt = Receipt(text, keys: context.services.keys)
+        else {
+            throw context.forged(.receiptNotValid)
+        }
+        let name = form.first("set") ?? QuestionSet.feedback
+        let found = try await context.storage.read {
+            rows throws(JournalError) -> (Attendee, SessionRecord, QuestionSet)? in
+            guard let attendee = try rows.attendee(behind: receipt.attendeeID),
+                let record = try rows.session(attendee.sessionID),
+                let set = try rows.questionSet(name, of: attendee.sessionID)
+            else { return nil }
+            return (attendee, record, set)
+        }
+        guard let (attendee, record, set) = found else { throw Refusal.receiptNotValid }
+        let person = OwnPage.Person(receipt: receipt, attendee: attendee, record: record)
+        let answers = set.answers(in: form)
+        let outcome: Respond.Outcome
+        do {
+            let judged = try await context.storage.judged(answers, to: name, of: record.session.id)
+            outcome = try await context.storage.perform(
+                Respond(
+                    attendee: receipt.attendeeID, session: record.session.id, set: name, answers: answers,
+                    anonymous: form.first("anonymous").map { $0 == "true" }, patterns: judged))
+        } catch Refusal.invalid(let errors) {
+            return again(
+                set, of: person, receipt: text, answers, errors, Phrase.Page.mendAnswers, status: 422,
+                context)
+        } catch Refusal.anonymityChanged(let anonymous) {
+            // The set may have changed since it was read.
+            var set = set
+            set.anonymous = anonymous
+            let said = anonymous ? Phrase.Page.becameAnonymous : Phrase.Page.becameNamed
+            return again(set, of: person, receipt: text, answers, [], said, status: 409, context)
+        }
+        if let ending = outcome.ending { return ended(ending, record.meeting.name, context) }
+        return try await thanks(person, to: outcome.set, receipt: text, context)
+    }
+
+    /// What was filled in stays. The page says why it comes again, and each question what is wrong with its
+    /// answer.
+    private static func again(
+        _ set: QuestionSet, of person: OwnPage.Person, receipt: String, _ answers: Answers,
+        _ errors: [FieldError],
+        _ said: Phrase, status: Int, _ context: RequestContext
+    ) -> HTTPResponse {
+        let language = context.language
+        let form = FeedbackForm(
+            set: set, receipt: receipt, language: language, draft: person.attendee.id.text, answers: answers,
+            errors: errors)
+        return .html(
+            OwnPage.frame(person, language).page(
+                """
+                <h1>\(person.record.meeting.name)</h1>
+                <p class="error" role="alert">\(said.text(in: language))</p>
+                \(form.html())
+                """), status: status)
+    }
+
+    /// The form is not meant for who answered so.
+    static func ended(_ rule: Rule, _ meeting: String, _ context: RequestContext) -> HTTPResponse {
+        let language = context.language
+        return .html(
+            PageFrame(language: language, title: meeting, here: "/").page(
+                """
+                <p class="eyebrow">\(meeting)</p>
+                <h1 id="result">\(Phrase.Page.ended.text(in: language))</h1>
+                <p>\(rule.ending(in: language))</p>
+                <p class="note">\(Phrase.Page.nothingStored.text(in: language))</p>
+                """))
+    }
+
+    /// With what can be answered next: the set that the answers led to, and polls that are open.
+    private static func thanks(
+        _ person: OwnPage.Person, to set: QuestionSet, receipt: String, _ context: RequestContext
+    ) async throws -> HTTPResponse {
+        let (record, language, now, patterns) = (
+            person.record, context.language, context.now, context.storage.patterns
+        )
+        let sets = try await context.storage.read { rows throws(JournalError) in
+            try rows.setsToAnswer(person.attendee.id, in: record.session, at: now, by: patterns)
+        }
+        let forms = try await context.shown(sets, in: record.session).map {
+            FeedbackForm(set: $0, receipt: receipt, language: language, draft: person.attendee.id.text).html()
+        }
+        return .html(
+            OwnPage.frame(person, language).page(
+                """
+                <p class="eyebrow">\(record.meeting.name)</p>
+                <h1 id="result">\(Phrase.Page.thanks.text(in: language))</h1>
+                \(AnsweredNote(set: set, language: language).html())
+                \(forms)
+                \(OwnPage.live(person, receipt))
+                <p><a class="button" href="\(OwnPage.recordPath(of: person))">\(Phrase.Page.myAttendance.text(in: language))</a></p>
+                """))
+    }
+}
+
+/// A set's questions as a form of their own.
+struct FeedbackForm {
+    let set: QuestionSet
+    let receipt: String
+    let language: Language
+    /// Names whose draft this is, on the device and nowhere else.
+    let draft: String
+    /// Nil where nothing was filled in yet.
+    var answers: Answers?
+    var errors: [FieldError] = []
+
+    func html() -> HTML {
+        let description: HTML? =
+            set.description.isEmpty ? nil : "<p>\(set.description.text(in: language.rawValue))</p>"
+        return """
+            <form method="post" action="/feedback" class="feedback" data-set="\(set.name)" data-draft="\(draft)/\(set.name)"\(isFilledIn) data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
+            <h2>\(heading)</h2>
+            \(description)
+            <p class="note">\((set.anonymous ? Phrase.Page.anonymous : Phrase.Page.named).text(in: language))</p>
+            <input type="hidden" name="receipt" value="\(receipt)">
+            <input type="hidden" name="set" value="\(set.name)">
+            <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
+            \(QuestionFields(set, language: language, answers: answers, errors: errors).html())
+            <button type="submit">\(Phrase.Page.send.text(in: language))</button>
+            <p class="note" role="status"></p>
+            </form>
+            """
+    }
+
+    /// What the server gives back is newer than any draft.
+    private var isFilledIn: HTML { answers == nil ? "" : " data-filled" }
+
+    private var heading: String {
+        if !set.title.isEmpty { return set.title.text(in: language.rawValue) }
+        if set.name == QuestionSet.feedback { return Phrase.Page.feedback.text(in: language) }
+        return (set.openByHand == nil ? Phrase.Page.furtherQuestions : Phrase.Page.poll).text(in: language)
+    }
+}
+
+/// What is said of answers that are in: how they are stored, and whether their results are shared. A script
+/// keeps the second up to date.
+struct AnsweredNote {
+    let set: QuestionSet
+    let language: Language
+
+    func html() -> HTML {
+        let kept = set.anonymous ? Phrase.Page.keptAnonymously : Phrase.Page.keptByName
+        let shared = set.shared ? Phrase.Page.resultsAreShared : Phrase.Page.resultsNotShared
+        return """
+            <div class="done"><p><strong>\(Phrase.Page.thanksDetail.text(in: language))</strong></p>
+            <p>\(kept.text(in: language))</p>
+            <p class="sharing" data-set="\(set.name)">\(shared.text(in: language))</p></div>
+            """
+    }
+}

@@ -1,0 +1,115 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Wire
+
+/// Question sets as files: read from one that is sent or that stands on the web, and written to one.
+enum QuestionFiles {
+    /// A file whole, or nothing of it. Off the pool of handlers' own thread: a file has up to a megabyte.
+    @concurrent
+    static func take(_ context: RequestContext) async throws -> HTTPResponse {
+        guard ContentType.isJSON(context.request.headers.first("content-type")) else {
+            throw RequestError(.unsupportedMediaType, ["expected": "application/json"])
+        }
+        let language = try context.languageTag()
+        let file =
+            switch try read(context.request.body, language, context) {
+            case .file(let file): file
+            case .address(let url):
+                try QuestionFile(
+                    try await fetch(url, context), language: language, patterns: context.storage.patterns)
+            }
+        let command = ImportQuestions(
+            session: context.record.session.id, set: try Feedback.name(context), imported: file.content,
+            expected: try context.expectedVersion(), actor: context.accountID)
+        do {
+            return try await context.perform(command) { Feedback.answer($0, context, status: 201) }
+        } catch let refusal as Refusal {
+            throw file.located(refusal)
+        }
+    }
+
+    private enum Sent {
+        case file(QuestionFile)
+        case address(String)
+    }
+
+    /// Frees the parsed body on return, so that it uses no memory while a file is fetched.
+    private static func read(_ bytes: [UInt8], _ language: String?, _ context: RequestContext) throws -> Sent
+    {
+        let text = try QuestionFile.Text(bytes)
+        guard ImportQuestionsRequest.isMeant(by: text.document) else {
+            return .file(try QuestionFile(text, language: language, patterns: context.storage.patterns))
+        }
+        return .address(
+            try Fields.read(ImportQuestionsRequest.self, from: text.document, wholly: true).url ?? "")
+    }
+
+    private static func fetch(_ url: String, _ context: RequestContext) async throws -> [UInt8] {
+        guard let fetcher = context.services.settings.documents else {
+            throw RequestError(.addressNotFetched, ["reason": "–"])
+        }
+        // A host who asks for one address after the other is no host who imports questions.
+        let key = "fetch by \(context.accountID)"
+        try context.requireAttempt(key, FailureLimits.fetch)
+        do throws(DocumentFetchFailure) {
+            return try await fetcher.fetch(url, mostBytes: QuestionFile.mostBytes)
+        } catch {
+            context.failed(key, FailureLimits.fetch)
+            throw RequestError(
+                .addressNotFetched,
+                ["reason": error.phrase.text(in: context.language, ["status": error.status])])
+        }
+    }
+
+    static func export(_ context: RequestContext) async throws -> HTTPResponse {
+        let set = try await Feedback.set(context)
+        let name = "\(context.record.meeting.name) \(set.name).json"
+        let language = try context.languageTag() ?? context.language.rawValue
+        switch try context.choice(.format) {
+        case "subvey":
+            let losses = SubveyBody.losses(of: set)
+            guard losses.isEmpty else { throw Refusal.invalid(losses) }
+            let body = SubveyBody(set, in: language, words: nil)
+            return Exports.file(
+                "application/json", WireJSON.bytes(body), name: name, plainName: "questions-\(set.name).json")
+        default:
+            return Exports.file(
+                "application/json", WireJSON.bytes(QuestionFileBody(set)), name: name,
+                plainName: "questions-\(set.name).json")
+        }
+    }
+}
+
+extension DocumentFetchFailure {
+    fileprivate var phrase: Phrase {
+        switch self {
+        case .addressNotAllowed:
+            Phrase("it leads to a private address, which is not fetched for anybody", "사설 주소로 이어져 가져오지 않습니다")
+        case .unreachable: Phrase("nothing answers there", "응답이 없습니다")
+        case .timedOut: Phrase("it took too long", "시간이 너무 오래 걸렸습니다")
+        case .tooLarge: Phrase("the file is larger than 1 MB", "파일이 1MB보다 큽니다")
+        case .answered: Phrase("the server there answered with {status}", "그 서버가 {status}(으)로 응답했습니다")
+        }
+    }
+
+    fileprivate var status: String { if case .answered(let status) = self { String(status) } else { "" } }
+}
+
+/// Fetches what hosts name by its address. Whoever implements it must keep strangers from reaching, through
+/// this server, what only this server can reach: private, loopback and link-local addresses are refused after
+/// names have been looked up, and on every redirect.
+package protocol DocumentFetching: Sendable {
+    /// The body of a 2xx answer, of `mostBytes` at most. `url` is of `http` or `https`.
+    func fetch(_ url: String, mostBytes: Int) async throws(DocumentFetchFailure) -> [UInt8]
+}
+
+package enum DocumentFetchFailure: Error, Hashable, Sendable {
+    /// The name leads to an address that strangers may not reach through this server.
+    case addressNotAllowed
+    case unreachable
+    case timedOut
+    case tooLarge
+    case answered(status: Int)
+}

@@ -1,0 +1,78 @@
+import HTTPServer
+import Journal
+import Meetings
+import Secrets
+import Wire
+
+/// A meeting's picture.
+enum MeetingImages {
+    static func put(_ context: RequestContext) async throws -> HTTPResponse {
+        let (bytes, expected) = (context.request.body, try expected(context))
+        guard ImageHeader.format(of: bytes) != nil else {
+            throw RequestError(.notAnImage, ["limit": ByteCount.text(MeetingImage.mostBytes)])
+        }
+        guard let header = ImageHeader.read(bytes), header.isUsable else {
+            throw Refusal.imageNotUsable(mostPixels: ImageHeader.mostMegapixels)
+        }
+        let image = try await tagged(header, bytes, context)
+        try await context.storage.perform(
+            SetMeetingImage(
+                meeting: context.meeting.id, image: image, expected: expected, actor: context.accountID))
+        return HTTPResponse(status: 204, headers: [("ETag", "\"\(image.tag)\"")])
+    }
+
+    /// Five megabytes are work for the processor, and kept off the loops.
+    @concurrent
+    private static func tagged(_ header: ImageHeader, _ bytes: [UInt8], _ context: RequestContext)
+        async throws -> MeetingImage
+    {
+        MeetingImage(
+            header: header, bytes: bytes,
+            tag: Crockford.encode(context.services.keys.image.mac(bytes, length: 10)))
+    }
+
+    static func get(_ context: RequestContext) async throws -> HTTPResponse {
+        let meeting = context.meeting.id
+        let found = try await context.storage.read { rows throws(JournalError) in try rows.image(of: meeting)
+        }
+        guard let image = found else { throw Refusal.notFound(.image) }
+        // Kept by the member's browser alone, and asked for anew each time.
+        var headers = [
+            ("ETag", "\"\(image.tag)\""), ("Cache-Control", "private, no-cache"),
+            ("X-Content-Type-Options", "nosniff"),
+        ]
+        if let seen = context.request.headers.first("if-none-match"), matches(seen, image.tag) {
+            return HTTPResponse(status: 304, headers: headers)
+        }
+        headers += [
+            ("Content-Type", image.header.format.mediaType),
+            ("Content-Security-Policy", "default-src 'none'"),
+        ]
+        return HTTPResponse(status: 200, headers: headers, body: image.bytes)
+    }
+
+    static func remove(_ context: RequestContext) async throws -> HTTPResponse {
+        try await context.storage.perform(
+            SetMeetingImage(
+                meeting: context.meeting.id, image: nil, expected: try expected(context),
+                actor: context.accountID))
+        return .noContent
+    }
+
+    /// RFC 9110 §13.1.2: a weak comparison, of any in the list.
+    private static func matches(_ header: String, _ own: String) -> Bool {
+        header.split(separator: ",").contains { part in
+            let seen = part.filter { !$0.isWhitespace }
+            return seen == "*" || seen == "\"\(own)\"" || seen == "W/\"\(own)\""
+        }
+    }
+
+    /// As `RequestContext.expectedVersion` for what has versions: a picture's tag is made of its bytes.
+    private static func expected(_ context: RequestContext) throws -> SetMeetingImage.Expected {
+        switch try context.precondition() {
+        case .any: .any
+        case .nothing: .none
+        case .tag(let tag): .tag(tag.filter { $0 != "\"" })
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Meetings
+import Wire
+
+extension RouteTable {
+    /// Meetings.
+    static let meetings: [Route] = [
+        Route(
+            .post, "/api/v1/meetings", .signedIn, does: "Create a meeting with its first session",
+            reading: CreateMeetingRequest.self,
+            gives: .json(NewMeetingBody.self, status: 201, located: true),
+            refuses: [.sessionOverlap, .notFound], MeetingHandlers.create),
+        Route(
+            .get, "/api/v1/meetings", .signedIn,
+            does: "List one's meetings: running and upcoming first, then ended",
+            query: .page(), gives: .json(Page<MeetingBody>.self), MeetingHandlers.list),
+        Route(
+            .get, "/api/v1/meetings/{id}", .member(.viewer, of: .meeting),
+            does: "Show a meeting with its latest session",
+            gives: .json(MeetingBody.self), MeetingHandlers.show),
+        Route(
+            .patch, "/api/v1/meetings/{id}", .member(.host, of: .meeting),
+            does: "Edit a meeting, or renew its code",
+            reading: EditMeetingRequest.self, gives: .json(MeetingBody.self), refuses: [.sessionHasAttendees],
+            MeetingHandlers.edit),
+        Route(
+            .delete, "/api/v1/meetings/{id}", .member(.owner, of: .meeting),
+            does: "Delete a meeting with all its sessions",
+            query: [.confirm], gives: .noContent, refuses: [.confirmationNeeded], MeetingHandlers.delete),
+    ]
+
+    /// A meeting's image.
+    static let meetingImages: [Route] = [
+        Route(
+            .put, "/api/v1/meetings/{id}/image", .member(.host, of: .meeting),
+            does: "Set a meeting's picture", body: .image,
+            gives: .noContent, refuses: [.imageNotUsable, .versionMismatch], sends: [.fileTag],
+            MeetingImages.put),
+        Route(
+            .get, "/api/v1/meetings/{id}/image", .member(.viewer, of: .meeting),
+            does: "Give a meeting's picture",
+            gives: .keptFile(["image/jpeg", "image/png"]), MeetingImages.get),
+        Route(
+            .delete, "/api/v1/meetings/{id}/image", .member(.host, of: .meeting),
+            does: "Remove a meeting's picture", gives: .noContent,
+            refuses: [.versionMismatch], MeetingImages.remove),
+    ]
+}

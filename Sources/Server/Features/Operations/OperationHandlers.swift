@@ -1,0 +1,64 @@
+import HTTPServer
+import Journal
+import Meetings
+import WebSockets
+import Wire
+
+/// For whoever runs the server.
+enum Operations {
+    /// Answered on the loop, so that a server whose storage is stuck still says that it lives.
+    static let aliveAnswer = HTTPResponse(
+        status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
+        body: Array("ok\n".utf8))
+
+    static func alive(_ context: RequestContext) async throws -> HTTPResponse { aliveAnswer }
+
+    static func ready(_ context: RequestContext) async throws -> HTTPResponse {
+        // What fails is thrown, and becomes 503.
+        let storage = context.services.storage
+        try storage.checkFiles()
+        if let failure = storage.lastFailure { throw JournalError.failed(failure) }
+        _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
+        if let free = FreeSpace.bytes(at: context.services.settings.dataFolder), free < FreeSpace.least {
+            throw Problem(
+                code: .storageFull, in: context.language, ["least": "\(FreeSpace.least / 1_000_000) MB"],
+                saying: ProblemCode.storageLow)
+        }
+        return HTTPResponse(
+            status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
+            body: Array("ready\n".utf8))
+    }
+
+    /// To this machine only: counters tell how many people are where.
+    static func metrics(_ context: RequestContext) async throws -> HTTPResponse {
+        // They have a listener of their own.
+        guard context.services.settings.metricsListen == nil else { throw Refusal.notFound(.page) }
+        let client = context.client
+        // What a proxy on this machine passes on comes from elsewhere. A trusted one is known; others say so,
+        // or ask for a host that is not this machine.
+        let signs = [
+            "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "forwarded", "x-real-ip", "via",
+        ]
+        let isPassedOn =
+            context.forwarded != nil || signs.contains { context.request.headers.first($0) != nil }
+        let host = PublicAddress(url: "http://\(context.request.headers.first("host") ?? "")")
+        guard !isPassedOn, host?.isLoopback == true, client.hasPrefix("127.") || client == "::1" else {
+            throw Refusal.notAllowed
+        }
+        return metrics(of: context.services)
+    }
+
+    static func metrics(of services: Services) -> HTTPResponse {
+        let sockets = services.sockets?.statistics ?? .init()
+        let text = services.metrics.text(
+            writer: services.storage.statistics, losses: services.storage.losses(),
+            rooms: services.live.counts, sockets: sockets,
+            version: ProductVersion.text)
+        return HTTPResponse(
+            status: 200,
+            headers: [
+                ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store"),
+            ],
+            body: Array((text + services.network.text(sockets)).utf8))
+    }
+}

@@ -1,0 +1,35 @@
+import Meetings
+import Wire
+
+extension RouteTable {
+    /// The people whom a meeting expects.
+    static let roster: [Route] = [
+        Route(
+            .get, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
+            does: "List the people of a meeting",
+            query: .page(.search, .archived, .absentInARow),
+            gives: .json(Page<PersonBody>.self, tagged: true), RosterHandlers.list),
+        Route(
+            .post, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
+            does: "Add a person to the roster, or keep a walk-in",
+            reading: AddPersonRequest.self, gives: .json(PersonBody.self, status: 201, located: true),
+            refuses: [.alreadyOnRoster, .limitReached], RosterHandlers.add),
+        Route(
+            .put, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
+            does: "Replace the roster, from JSON or a spreadsheet's file",
+            body: .upload(limit: 4 << 20, json: RosterRequest.self, files: ["text/csv"]),
+            gives: .json(RosterImportBody.self),
+            refuses: [.limitReached]
+        ) { try await RosterHandlers.replace($0) },
+        Route(
+            .patch, "/api/v1/meetings/{id}/roster/{personId}", .member(.host, of: .meeting),
+            does: "Edit or archive a person of the roster",
+            reading: EditPersonRequest.self, gives: .json(PersonBody.self),
+            refuses: [.alreadyOnRoster, .limitReached], RosterHandlers.edit
+        ),
+        Route(
+            .delete, "/api/v1/meetings/{id}/roster/{personId}", .member(.host, of: .meeting),
+            does: "Erase a person from the roster",
+            gives: .noContent, RosterHandlers.remove),
+    ]
+}

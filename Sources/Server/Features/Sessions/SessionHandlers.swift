@@ -1,0 +1,140 @@
+import HTTPServer
+import Journal
+import Meetings
+import Wire
+
+/// One session, its neighbours, its people and its journal.
+enum SessionHandlers {
+    static func show(_ context: RequestContext) async throws -> HTTPResponse {
+        let body = context.sessionBody(context.record, for: .member)
+        return .json(body)
+    }
+
+    static func edit(_ context: RequestContext, _ request: EditSessionRequest) async throws -> HTTPResponse {
+        let outcome = try await context.storage.perform(
+            EditSession(
+                id: context.record.session.id, startsAt: request.startsAt, endsAt: request.endsAt,
+                settings: request.settings,
+                renewsCode: request.renewCode, revokesLinks: request.revokePresenterLinks,
+                allowOverlap: request.allowOverlap,
+                note: request.note,
+                expected: try context.expectedVersion(), actor: context.accountID))
+        var body = context.sessionBody(outcome.record, for: .member)
+        if !outcome.overlaps.isEmpty { body.overlaps = outcome.overlaps.map(OverlapBody.init) }
+        return .json(body)
+    }
+
+    static func delete(_ context: RequestContext) async throws -> HTTPResponse {
+        try await context.storage.perform(
+            DeleteSession(
+                id: context.record.session.id, confirmation: context.query(.confirm),
+                actor: context.accountID))
+        return .noContent
+    }
+
+    static func nearest(_ context: RequestContext) async throws -> HTTPResponse {
+        let (account, now) = (context.accountID, context.now)
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.nearestSession(of: account, at: now)
+        }
+        guard let found else { return .noContent }
+        return .json(context.sessionBody(found, for: .member))
+    }
+
+    static func overlap(_ context: RequestContext, _ request: OverlapRequest) async throws -> HTTPResponse {
+        let account = context.accountID
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.sessionsOverlapping(
+                request.startsAt, request.endsAt, ownedBy: account, except: request.exceptSessionId, limit: 20
+            )
+        }
+        return .json(OverlapsBody(found.map { Overlap($0.session, meetingName: $0.meeting.name) }))
+    }
+
+    // MARK: The sessions of a meeting
+
+    static func list(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, meeting, now) = (try context.limit(), context.meeting, context.now)
+        // One that is none is refused, also where what is searched for has one page.
+        _ = try context.cursor()
+        switch RoundSearch(try context.searched() ?? "", in: meeting, at: now) {
+        case .all: return try await all(context, limit: limit)
+        case .none: return page([], next: nil, context)
+        case .round(let round):
+            let found = try await context.storage.read { rows throws(JournalError) in
+                try rows.session(of: meeting.id, round: round)
+            }
+            return page(found.map { [$0] } ?? [], next: nil, context)
+        case .starting(let ranges): return try await starting(ranges, context, limit: limit)
+        }
+    }
+
+    private static func all(_ context: RequestContext, limit: Int) async throws -> HTTPResponse {
+        let meeting = context.meeting.id
+        let before = try context.cursor { $0.integer(0).map { Int($0) } }
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.sessions(of: meeting, before: before, limit: limit + 1)
+        }
+        let next = found.count > limit ? Cursor(String(found[limit - 1].session.round)).text : nil
+        return page(found.prefix(limit), next: next, context)
+    }
+
+    /// The latest days first; the cursor says the moment and the round that the last page ended with.
+    private static func starting(_ ranges: [Range<Instant>], _ context: RequestContext, limit: Int)
+        async throws -> HTTPResponse
+    {
+        let meeting = context.meeting.id
+        let before = try context.cursor { cursor -> RoundCursor? in
+            guard let startsAt = cursor.integer(0), let round = cursor.integer(1) else { return nil }
+            return RoundCursor(startsAt: Instant(milliseconds: startsAt), round: Int(round))
+        }
+        let found = try await context.storage.read { rows throws(JournalError) -> [SessionRecord] in
+            var found: [SessionRecord] = []
+            for range in ranges where found.count <= limit {
+                found += try rows.sessions(
+                    of: meeting, starting: range, before: before, limit: limit + 1 - found.count)
+            }
+            return found
+        }
+        let last = found.count > limit ? found[limit - 1].session : nil
+        return page(
+            found.prefix(limit),
+            next: last.map { Cursor(String($0.startsAt.milliseconds), String($0.round)).text }, context)
+    }
+
+    private static func page(
+        _ records: some Sequence<SessionRecord>, next: String?, _ context: RequestContext
+    ) -> HTTPResponse {
+        .json(
+            Page(
+                items: records.map { context.sessionBody($0, for: .member) },
+                nextCursor: next))
+    }
+
+    static func plan(_ context: RequestContext, _ request: RepeatRequest) async throws -> HTTPResponse {
+        try await context.perform(
+            RepeatMeeting(
+                meeting: context.meeting.id, rule: request.rule, count: request.count, first: request.first,
+                settings: request.settings,
+                allowOverlap: request.allowOverlap, actor: context.accountID)
+        ) { made in
+            .json(
+                Page(
+                    items: made.map { context.sessionBody($0, for: .member) },
+                    nextCursor: nil), status: 201)
+        }
+    }
+
+    static func proceed(_ context: RequestContext, _ request: SessionRequest) async throws -> HTTPResponse {
+        return try await context.perform(
+            ContinueMeeting(
+                meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt,
+                settings: request.settings,
+                questions: request.questions, anonymous: request.anonymous,
+                allowOverlap: request.allowOverlap, actor: context.accountID)
+        ) { record in
+            let body = context.sessionBody(record, for: .member)
+            return .json(body, status: 201, headers: [("Location", "/api/v1/sessions/\(body.id)")])
+        }
+    }
+}

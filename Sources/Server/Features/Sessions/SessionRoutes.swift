@@ -1,0 +1,50 @@
+import Meetings
+import Wire
+
+extension RouteTable {
+    /// The sessions of a meeting.
+    static let sessionsOfMeetings: [Route] = [
+        Route(
+            .get, "/api/v1/meetings/{id}/sessions", .member(.viewer, of: .meeting),
+            does: "List a meeting's sessions, newest first",
+            query: .page(.search), gives: .json(Page<SessionBody>.self), SessionHandlers.list),
+        Route(
+            .post, "/api/v1/meetings/{id}/sessions", .member(.host, of: .meeting),
+            does: "Continue a meeting with its next session",
+            reading: SessionRequest.self,
+            gives: .json(SessionBody.self, status: 201, located: true),
+            refuses: [.sessionOverlap, .limitReached], SessionHandlers.proceed),
+        Route(
+            .post, "/api/v1/meetings/{id}/sessions/repeat", .member(.host, of: .meeting),
+            does: "Plan a meeting's next sessions by a rule",
+            reading: RepeatRequest.self, gives: .json(Page<SessionBody>.self, status: 201),
+            refuses: [.sessionOverlap, .limitReached],
+            SessionHandlers.plan),
+    ]
+
+    /// Sessions.
+    static let sessions: [Route] = [
+        Route(
+            .get, "/api/v1/sessions/nearest", .signedIn, does: "Show the session that runs now or comes next",
+            gives: .jsonOrNothing(SessionBody.self), SessionHandlers.nearest),
+        Route(
+            .post, "/api/v1/sessions/overlap", .signedIn,
+            does: "List one's sessions that a time would overlap",
+            reading: OverlapRequest.self, gives: .json(OverlapsBody.self), keys: .passedOver(.changesNothing),
+            SessionHandlers.overlap),
+        Route(
+            .get, "/api/v1/sessions/{id}", .member(.viewer, of: .session), does: "Show a session",
+            gives: .json(SessionBody.self),
+            SessionHandlers.show),
+        Route(
+            .patch, "/api/v1/sessions/{id}", .member(.host, of: .session),
+            does: "Edit a session, or renew its code",
+            reading: EditSessionRequest.self, gives: .json(SessionBody.self),
+            refuses: [.sessionOver, .sessionOverlap], SessionHandlers.edit
+        ),
+        Route(
+            .delete, "/api/v1/sessions/{id}", .member(.host, of: .session), does: "Delete a session",
+            query: [.confirm], gives: .noContent,
+            refuses: [.confirmationNeeded], SessionHandlers.delete),
+    ]
+}

@@ -1,0 +1,19 @@
+import Journal
+import Meetings
+
+/// The only listener to commits. It runs on the writer's queue, after each commit and before the answers of its
+/// batch, so that a caller who gets an answer finds rooms, rights and metrics up to date.
+struct CommitListener: Sendable {
+    let live: LiveRooms
+    let connections: RoomConnections
+    let metrics: Metrics
+
+    func committed(_ batch: CommittedBatch) {
+        live.apply(batch.sessions)
+        live.home.apply(batch.sessions)
+        let deleted = batch.sessions.filter { $0.record == nil }.map(\.id)
+        if !deleted.isEmpty { connections.end(deleted: Set(deleted)) }
+        if !batch.endedRights.isEmpty { connections.end(EndedRights(batch.endedRights)) }
+        metrics.count(batch.sessions)
+    }
+}

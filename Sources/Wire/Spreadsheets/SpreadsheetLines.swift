@@ -1,0 +1,91 @@
+import Glibc
+
+/// Lines of cells for spreadsheets (RFC 4180), in UTF-8.
+package struct SpreadsheetLines: Sendable {
+    package private(set) var bytes: [UInt8]
+
+    /// - Parameter byteOrderMark: by which a Korean Excel knows that the file is UTF-8.
+    package init(byteOrderMark: Bool) { bytes = byteOrderMark ? [0xEF, 0xBB, 0xBF] : [] }
+
+    package mutating func add(_ cells: [Cell]) {
+        bytes += cells.map(\.written).joined(separator: ",").utf8
+        bytes += "\r\n".utf8
+    }
+
+    package mutating func add(_ texts: [String]) { add(texts.map { .text($0) }) }
+
+    package enum Cell: Sendable {
+        /// What somebody wrote: what a spreadsheet would run as a formula is made a text by an apostrophe,
+        /// which it shows to nobody who edits the cell; the full-width twins are run by some, too.
+        case text(String)
+        /// A number of ours, in digits: a minus before it is one.
+        case number(String)
+
+        var written: String {
+            guard case .text(let text) = self else {
+                if case .number(let digits) = self { return digits }
+                return ""
+            }
+            let isFormula =
+                text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
+            let safe = isFormula ? "'" + text : text
+            guard safe.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else {
+                return safe
+            }
+            return "\"\(safe.replacing("\"", with: "\"\""))\""
+        }
+    }
+}
+
+/// A file of text as a spreadsheet saved it, in UTF-8. A Korean Excel's plain "CSV" is CP949, which iconv
+/// (glibc's) reads.
+package enum SpreadsheetText {
+    package enum Encoding: String, Codable, CaseIterable, Sendable {
+        case utf8 = "utf-8"
+        case cp949
+    }
+
+    /// What is UTF-8 stays. What is not, but is Korean in CP949, is converted. Everything else comes back as
+    /// it is: it is not guessed.
+    package static func utf8(of bytes: [UInt8]) -> (bytes: [UInt8], encoding: Encoding) {
+        if String(validating: bytes, as: UTF8.self) != nil { return (bytes, .utf8) }
+        guard isKorean(bytes), let converted = fromCP949(bytes) else { return (bytes, .utf8) }
+        return (converted, .cp949)
+    }
+
+    /// Nil where it is not CP949, or this system's iconv does not know it.
+    private static func fromCP949(_ bytes: [UInt8]) -> [UInt8]? {
+        let failed = iconv_t(bitPattern: -1)
+        guard let converter = iconv_open("UTF-8", "CP949"), converter != failed else { return nil }
+        defer { iconv_close(converter) }
+        // Two bytes are one character of three bytes at most.
+        var output = [CChar](repeating: 0, count: bytes.count * 2 + 4)
+        var (inLeft, outLeft) = (bytes.count, output.count)
+        let isWhole = bytes.withUnsafeBytes { input in
+            output.withUnsafeMutableBufferPointer { output in
+                // Not written to: the C interface lacks a const (POSIX iconv).
+                var from = UnsafeMutablePointer(mutating: input.bindMemory(to: CChar.self).baseAddress)
+                var to = output.baseAddress
+                return iconv(converter, &from, &inLeft, &to, &outLeft) != -1 && inLeft == 0
+            }
+        }
+        return isWhole ? output.dropLast(outLeft).map { UInt8(bitPattern: $0) } : nil
+    }
+
+    /// Mostly the syllables that people use, which are two bytes above ASCII (KS X 1001, rows 16–40). An
+    /// accented letter before a plain one could be one of the rare syllables, whose second byte is a letter.
+    private static func isKorean(_ bytes: [UInt8]) -> Bool {
+        var (usual, others, index) = (0, 0, 0)
+        while index < bytes.count {
+            guard bytes[index] >= 0x80 else {
+                index += 1
+                continue
+            }
+            let isUsual =
+                (0xB0...0xC8).contains(bytes[index]) && index + 1 < bytes.count && bytes[index + 1] >= 0xA1
+            if isUsual { usual += 1 } else { others += 1 }
+            index += 2
+        }
+        return usual > others
+    }
+}

@@ -1,0 +1,159 @@
+import Journal
+import Meetings
+import Testing
+
+extension CommandRule {
+    /// Connections end by what the commit says, so each command that ends a right must say so.
+    static let endedRights: [CommandRule] = [
+        CommandRule("a withdrawal and a removal end the receipts of the record and of those merged into it") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            stage.now = at(0)
+            for erases in [nil, false, true] {
+                let (kept, gone) = (
+                    try await stage.arrive(1, in: session), try await stage.arrive(2, in: session)
+                )
+                #expect(stage.announced.endedRights.isEmpty)
+                try await stage.perform(MergeAttendees(attendee: gone.id, into: kept.id, actor: host))
+                #expect(stage.announced.endedRights.isEmpty)
+                if let erases {
+                    try await stage.perform(RemoveAttendee(attendee: kept.id, erases: erases, actor: host))
+                } else {
+                    try await stage.perform(WithdrawCheckIn(attendee: gone.id))
+                }
+                #expect(stage.announced.endedRights == [.attendee(kept.id), .attendee(gone.id)])
+                #expect(stage.announced.last(session)?.removed == [kept.id])
+            }
+        },
+        CommandRule("undoing an addition ends the receipt, once also under a key") { stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            let (added, after) = try await stage.perform(
+                AddAttendee(session: session, name: "Kim", actor: host))
+            let key = RetryKey(id: hash(1), fingerprint: hash(2))
+            let undo = Keyed(
+                UndoCorrection(session: session, sequence: after.sequence, actor: host), key: key
+            ) { _ in ((), [1]) }
+            try await stage.perform(undo)
+            #expect(stage.announced.endedRights == [.attendee(added.id)])
+            try await stage.perform(undo)
+            #expect(stage.announced.endedRights.isEmpty)
+        },
+        CommandRule("a removal of several in one batch ends all their receipts, a refused one none") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            stage.now = at(0)
+            let (one, two) = (try await stage.arrive(1, in: session), try await stage.arrive(2, in: session))
+            _ = try await stage.together(
+                { try await stage.perform(RemoveAttendee(attendee: one.id, actor: host)) },
+                {
+                    try await stage.perform(
+                        Act { transaction throws(JournalError) in
+                            // Written before the refusal, so that the batch runs a second time.
+                            try WithdrawCheckIn(attendee: two.id).run(in: transaction)
+                            throw .refused(.notAllowed)
+                        })
+                },
+                { try await stage.perform(WithdrawCheckIn(attendee: two.id)) },
+                { try await stage.perform(RemoveAttendee(attendee: two.id, actor: host)) },
+            )
+            #expect(stage.announced.endedRights == [.attendee(one.id), .attendee(two.id)])
+        },
+        CommandRule("a link that is revoked ends, and so does a membership with the links it gave") { stage in
+            let (owner, record) = try await stage.planned()
+            let (meeting, session) = (record.meeting.id, record.session.id)
+            let helper = try await stage.account(2)
+            let (invitation, _) = try await stage.perform(
+                InviteMember(meeting: meeting, email: helper.email, role: .host, actor: owner))
+            try await stage.perform(
+                AcceptInvitation(invitation: invitation.id, hasLink: true, actor: helper.id))
+            func link(_ number: Int) async throws -> PresenterLinkID {
+                try await stage.perform(
+                    AddPresenterLink(session: session, hash: hash(number), actor: helper.id)
+                ).id
+            }
+            let revoked = try await link(1)
+            try await stage.perform(RevokePresenterLink(session: session, link: revoked, actor: owner))
+            #expect(stage.announced.endedRights == [.presenterLink(revoked)])
+            let left = try await link(2)
+            try await stage.perform(RemoveMember(meeting: meeting, account: helper.id, actor: helper.id))
+            #expect(
+                stage.announced.endedRights == [.presenterLink(left), .member(helper.id, of: meeting)])
+        },
+        CommandRule(
+            "times that move are told to rights that end with them, and an undone edit tells it again"
+        ) { stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            let edited = try await stage.edit(session, by: host, to: 90).record
+            #expect(stage.announced.endedRights == [.session(session)])
+            _ = try await stage.edit(session, by: host, late: 3)
+            #expect(stage.announced.endedRights.isEmpty)
+            try await stage.perform(
+                EditSession(id: session, settings: .init(feedbackClosesHoursAfter: 1), actor: host))
+            #expect(stage.announced.endedRights == [.session(session)])
+            _ = try await stage.edit(session, by: host, to: 90)
+            #expect(stage.announced.endedRights.isEmpty)
+            let last = try #require(try await stage.record(session))
+            #expect(last.sequence == edited.sequence + 2)
+            try await stage.perform(
+                UndoCorrection(session: session, sequence: last.sequence, actor: host))
+            #expect(stage.announced.endedRights == [.session(session)])
+        },
+        CommandRule("a new password, a sign-out, a reused token and a deleted account end sign-ins") {
+            stage in
+            let account = try await stage.account(1)
+            let signIn = ID<Token>.makeTimeless()
+            try await stage.perform(
+                EditAccount(
+                    id: account.id, name: nil,
+                    password: .init(checked: account.passwordHash, hash: "$new", keeping: signIn),
+                    profile: .init(), expected: .any))
+            #expect(stage.announced.endedRights == [.account(account.id, except: signIn)])
+            try await stage.perform(
+                EditAccount(id: account.id, name: "Other", profile: .init(), expected: .any))
+            #expect(stage.announced.endedRights.isEmpty)
+
+            func token(_ number: Int, _ kind: Token.Kind) -> Token {
+                Token(
+                    hash: hash(number), accountID: account.id, kind: kind, signIn: signIn,
+                    createdAt: stage.now, expiresAt: stage.now + .hours(24), client: "")
+            }
+            try await stage.perform(
+                BeginSignIn(access: token(1, .access), refresh: token(2, .refresh), checked: "$new"))
+            func renew(by client: Int) async throws -> RenewSignIn.Outcome {
+                try await stage.perform(
+                    RenewSignIn(
+                        presented: hash(2), nextAccess: hash(3), nextRefresh: hash(4), client: hash(client),
+                        accessLifetime: .hours(1), refreshLifetime: .hours(24)))
+            }
+            _ = try await renew(by: 7)
+            #expect(stage.announced.endedRights.isEmpty)
+            #expect(try await renew(by: 8) == .reused(signIn))
+            #expect(stage.announced.endedRights == [.signIn(signIn)])
+            for _ in 1...2 {
+                try await stage.perform(EndSignIn(signIn: signIn))
+                #expect(stage.announced.endedRights == [.signIn(signIn)])
+            }
+            try await stage.perform(
+                CreateAccount(
+                    email: "b@example.org", name: "B", passwordHash: "$", profile: .init(), signUp: .open,
+                    proof: .dataFolder))
+            try await stage.perform(DeleteAccount(id: account.id, checked: "$new", confirmation: nil))
+            #expect(stage.announced.endedRights == [.account(account.id)])
+        },
+        CommandRule("a deleted session has no record in its commit, alone or with its meeting") { stage in
+            let (host, record) = try await stage.planned()
+            let next = try await stage.perform(
+                ContinueMeeting(
+                    meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
+            #expect(stage.announced.last(next.session.id)?.record == next)
+            try await stage.perform(DeleteSession(id: next.session.id, confirmation: nil, actor: host))
+            #expect(try #require(stage.announced.last(next.session.id)).record == nil)
+            try await stage.perform(DeleteMeeting(id: record.meeting.id, confirmation: nil, actor: host))
+            #expect(try #require(stage.announced.last(record.session.id)).record == nil)
+        },
+    ]
+}
