@@ -85,7 +85,7 @@ ROUTES = [Route(*line) for line in [
     ("POST", "/api/v1/grants", "anyone", "GrantRequest"),
     ("POST", "/api/v1/check-ins", "anyone", "CheckInRequest"),
     ("GET", "/api/v1/check-ins/current", "attendee", None),
-    ("PATCH", "/api/v1/check-ins/current", "attendee", "MendNameRequest"),
+    ("PATCH", "/api/v1/check-ins/current", "attendee", "RenameRequest"),
     ("DELETE", "/api/v1/check-ins/current", "attendee", None),
 
     ("GET", "/api/v1/sessions/{id}/questions", "memberOrAttendee", None),
@@ -260,7 +260,7 @@ BODIES = {
         "/name": ("string", True, NAME), "/email": ("string", True, EMAIL),
         "/number": ("string", False, ["", "1" * 51]),
     },
-    "MendNameRequest": {"/name": ("string", True, NAME)},
+    "RenameRequest": {"/name": ("string", True, NAME)},
     "SetQuestionsRequest": {"/questions": ("array", True, [QUESTIONS * 40, [1], [{}]])},
     "CopyQuestionsRequest": {
         "/from": ("string", True, ["", "x", "' OR 1=1 --"]), "/set": ("string", False, ["", "A b", "x" * 41]),
@@ -319,7 +319,7 @@ def body_of(name, hall):
         "AcceptInvitationRequest": {"invitation": "0" * 26},
         "GrantRequest": {"code": hall.code},
         "CheckInRequest": {"code": hall.code, "name": "Kim", "email": "kim@example.org"},
-        "MendNameRequest": {"name": "Kim"},
+        "RenameRequest": {"name": "Kim"},
         "SetQuestionsRequest": {"questions": [dict(question) for question in QUESTIONS]},
         "CopyQuestionsRequest": {"from": hall.session["id"], "set": "feedback", "as": "copy"},
         "EditQuestionSetRequest": {},

@@ -22,7 +22,8 @@ CLEAN = {
     "Sources/CSodium/module.modulemap": "module CSodium [system] {}\n",
     "Sources/Secrets/Key.swift": "internal import CSodium\nimport Foundation\n",
     "Sources/Meetings/Meeting.swift": "package import Foundation\nlet accept = \"*/*\"\n",
-    "Sources/Server/Route.swift": "// import SQLiteJournal\n/* import CSodium */\nlet text = \"\"\"\nimport CSodium\n\"\"\"\nimport Journal\n",
+    "Sources/Server/Route.swift": "// import SQLiteJournal\n/* import CSodium */\nlet text = \"\"\"\nimport "
+        "CSodium\n\"\"\"\nimport Journal\n",
     "Sources/Server/Box.swift": "// The lock guards it.\nfinal class Box: @unchecked Sendable {}\n",
     "Sources/qring/main.swift": "import Server\nimport SQLiteJournal\n",
     "Tests/SecretsTests/KeyTests.swift": "import CSodium\n@testable import Secrets\n",

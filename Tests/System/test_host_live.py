@@ -27,7 +27,9 @@ class HostLiveTests(HostPageCase):
 
     def places(self, page, css):
         return page.strings(
-            "[...document.querySelectorAll(arguments[0])].map((one) => { const { left, top, width } = one.getBoundingClientRect(); return [Math.round(left), Math.round(top), Math.round(width)]; })", css)
+            "[...document.querySelectorAll(arguments[0])].map((one) => { const { left, top, width } = "
+            "one.getBoundingClientRect(); return [Math.round(left), Math.round(top), Math.round(width)]; })",
+            css)
 
     def test_a_wide_screen_has_three_columns_and_a_phone_one(self):
         host, page = self.signed_in((1440, 900))

@@ -107,7 +107,8 @@ class ProjectorTests(unittest.TestCase):
         # With an input method, the letter is Korean or unknown; the physical key is the same.
         for key in ["ㄱ", "Process"]:
             browser.driver.execute_script(
-                "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], code: 'KeyR', bubbles: true }))", key)
+                "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], code: 'KeyR', "
+                "bubbles: true }))", key)
         self.assertFalse(browser.find("#results").is_displayed())
 
     def test_a_hosts_screen_continues_after_its_link_has_ended(self):

@@ -1,8 +1,8 @@
 import Meetings
 import Secrets
 
-/// An operator's word that an address may sign up. It is signed and not stored, and good once: the address is
-/// an account's afterwards.
+/// An operator's permission for one e-mail address to sign up. It is signed and not stored. It works once,
+/// because the address then has an account.
 struct Invitation {
     static let prefix = "qin_"
     static let lifetime = Duration.hours(24 * 7)
@@ -35,8 +35,8 @@ struct Invitation {
     }
 }
 
-/// What is handed to who is invited to a meeting: the invitation's id, signed together with the address, so
-/// that it is of no use to another.
+/// The link that an invited person receives. It signs the invitation's id together with the address, so
+/// nobody else can use it.
 enum MeetingInvitationLink {
     static let prefix = "qmi_"
     private static let macLength = 16
@@ -46,7 +46,7 @@ enum MeetingInvitationLink {
         return prefix + Crockford.encode(invitation.id.bytes + mac)
     }
 
-    /// The id that the text names; nil for what is no link of this server for `email`.
+    /// Returns the invitation's id in `text`; nil if the text is not a link of this server for `email`.
     static func id(in text: String, for email: String, keys: Keys) -> MeetingInvitationID? {
         guard text.hasPrefix(prefix), text.utf8.count < 100,
             let bytes = Crockford.decode(text.dropFirst(prefix.count)),

@@ -1,14 +1,14 @@
 import Glibc
 import Meetings
 
-/// The clock of rotating codes: it starts at the server's wall clock and goes on by a steady one, so that
-/// setting the wall clock back brings no used-up code back, and setting it forward skips none.
+/// The clock of rotating codes. It starts at the server's wall clock and then follows a steady clock. Setting
+/// the wall clock back therefore revives no old code, and setting it forward skips none.
 struct CodeClock: Sendable {
     private let clock: any ServerClock
     private let startedAt: Instant
     private let started: Duration
 
-    /// - Parameter notBefore: where it stood when the server ran last.
+    /// - Parameter notBefore: the clock's value when the server last ran.
     init(_ clock: any ServerClock, notBefore: Instant? = nil) {
         self.clock = clock
         startedAt = max(clock.now, notBefore ?? clock.now)
@@ -18,16 +18,16 @@ struct CodeClock: Sendable {
     var now: Instant { startedAt + (clock.elapsed - started) }
 }
 
-/// Where the clock of codes stood a second ago, beside the database: a server that starts with its clock set
-/// back goes on from there, and shows no code a second time. It holds no secret, and is written without a
-/// flush: what a power cut takes of it are seconds.
+/// The code clock's value of a second ago, in a file beside the database. If a server starts with its wall
+/// clock set back, the code clock continues from there and shows no code twice. The file holds no secret and
+/// is not flushed: a power cut loses seconds at most.
 struct CodeClockMark: Sendable {
     private let path: String
     private static let digits = 15
 
     init(folder: String) { path = "\(folder)/codes.clock" }
 
-    /// Nil where there is none, or nothing sensible in it.
+    /// Returns nil if the file is missing or implausible.
     func read() -> Instant? {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return nil }
@@ -42,7 +42,7 @@ struct CodeClockMark: Sendable {
         return moment.isSensible ? moment : nil
     }
 
-    /// In its place, all at once. A disk that cannot take it is nobody's failure here.
+    /// Overwrites the value with a single write. A full disk is ignored.
     func write(_ moment: Instant) {
         let number = String(max(0, moment.milliseconds))
         let bytes = Array(

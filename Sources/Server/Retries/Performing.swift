@@ -4,11 +4,12 @@ import Meetings
 import Wire
 
 extension RequestContext {
-    /// Performs the command and answers. Where the request carries a key, the answer is kept in the command's
-    /// own transaction, or was kept at the first time and is given again. Every POST handler that changes
-    /// something answers by this (ReplayTests goes through them all).
+    /// Performs the command and encodes its answer. If the request carries a key, the answer is stored in the
+    /// command's own transaction; a repeated request receives the stored answer. Every POST handler that
+    /// changes something uses this function (the tests of retries check each of them).
     ///
-    /// `answer` runs on the writer's queue: it makes JSON, and neither waits nor reads.
+    /// With a key, `answer` runs on the writer's queue. It only encodes: it depends on its argument and on
+    /// this context, and neither waits nor reads.
     func perform<C: Command>(
         _ command: C, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
     ) async throws -> HTTPResponse {
@@ -26,8 +27,9 @@ extension RequestContext {
         }
     }
 
-    /// A retry may fail before it comes to its command: its code has died since, for example. What came of it
-    /// the first time counts. Nil where this is no retry, or the failure says nothing about the request.
+    /// Returns the stored answer if a retry fails before its command, for example because its code has
+    /// expired since. Returns nil if the request is no retry, or if the failure says nothing about the
+    /// request.
     func replay(insteadOf failure: any Error) async throws -> HTTPResponse? {
         guard let key = idempotencyKey?.retryKey,
             failure is Refusal || failure is OutsideWindow || failure is RequestError || failure is JSONFault
@@ -62,8 +64,8 @@ extension HTTPResponse {
     var isReplayed: Bool { headers.contains { $0.name == Self.replayedHeader } }
 }
 
-/// A command, and what its answer is told with. That is read in the command's own transaction, since what a
-/// key keeps is made there.
+/// A command together with a query for its answer. The query runs in the command's own transaction, because
+/// the stored answer is made there.
 struct CommandWithReading<Inner: Command, More: Sendable>: Command {
     private let command: Inner
     private let read: @Sendable (Inner.Answer, any ReadableRows) throws(JournalError) -> More

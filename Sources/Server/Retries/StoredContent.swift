@@ -3,13 +3,13 @@ import Journal
 import Meetings
 import Secrets
 
-/// What is kept of an answer, in bytes. The first says how to read the rest.
+/// The stored content of an answer. The first byte is the format of the rest.
 enum StoredContent {
     static let response: UInt8 = 1
     static let checkIn: UInt8 = 2
 
-    /// The whole answer, sealed with the client's own key: it may hold names that are erased meanwhile, and
-    /// then nobody can read it but who was told them. Nil for what is no success.
+    /// Returns the whole answer, sealed with the client's own key. It may hold names that are erased later,
+    /// and only the client that received it can read it. Returns nil unless the answer is a success.
     static func of(_ answer: HTTPResponse, _ key: IdempotencyKey) -> [UInt8]? {
         guard (200..<300).contains(answer.status) else { return nil }
         var bytes = SignedBytes()
@@ -26,7 +26,7 @@ enum StoredContent {
         return [response] + Sealed.seal(bytes.bytes, with: key.sealingKey)
     }
 
-    /// Nil where the bytes are not what `of` makes with this key.
+    /// Returns nil unless `of` made the bytes with this key.
     static func answer(in content: [UInt8], _ key: IdempotencyKey) -> HTTPResponse? {
         guard content.first == response,
             let bytes = Sealed.open(Array(content.dropFirst()), with: key.sealingKey), bytes.count >= 3
@@ -45,11 +45,11 @@ enum StoredContent {
     }
 }
 
-/// What is kept of a check-in's answer: whom it was of, and the counts as they stood. The rest is made again
-/// from the rows, receipt and all, so that the busiest request keeps 54 bytes and no name. A record that was
-/// mended or erased meanwhile is given as it is now, or not at all.
+/// The stored content of a check-in's answer: the attendee's id and the counts at that moment. The rest is
+/// made again from the rows, so the most frequent request stores 54 bytes and no name. If the record was
+/// renamed meanwhile, the answer has the new name; if it was erased, there is no answer.
 struct CheckInReference {
-    /// Nil for what kept nothing: a retry comes to the same.
+    /// Returns nil if the check-in stored nothing, because a retry then has the same result.
     static func bytes(of done: CheckIns.Done) -> [UInt8]? {
         var bytes = SignedBytes()
         bytes.put(StoredContent.checkIn)
@@ -102,8 +102,8 @@ struct CheckInReference {
         responses = Int(reader.integer(Int32.self))
     }
 
-    /// The check-in as it was answered. Throws `receipt_not_valid` where it was withdrawn: a late retry
-    /// brings nobody back.
+    /// Returns the check-in as it was answered.
+    /// - Throws: `receipt_not_valid` if the check-in was withdrawn, because a late retry must not restore it.
     func done(_ storage: RequestStorage) async throws -> CheckIns.Done {
         let found = try await storage.read { rows throws(JournalError) -> (Attendee?, SessionRecord)? in
             switch kind {

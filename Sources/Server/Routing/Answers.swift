@@ -4,7 +4,7 @@ import Meetings
 import Wire
 
 extension HTTPResponse {
-    /// Nothing of the API is to be kept by caches unless it says so.
+    /// Encodes a value as JSON. By default caches must not store answers of the API.
     static func json(
         _ value: some Encodable, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> HTTPResponse {
@@ -14,7 +14,7 @@ extension HTTPResponse {
             body: WireJSON.bytes(value))
     }
 
-    /// With its version as the entity tag.
+    /// Encodes a value as JSON, with its version as the entity tag.
     static func json(
         _ value: some Versioned, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> HTTPResponse {
@@ -25,7 +25,7 @@ extension HTTPResponse {
             body: WireJSON.bytes(value))
     }
 
-    /// With the version of what the value is only a part of.
+    /// Encodes a value as JSON, with the version of the whole that the value is a part of.
     static func json(_ value: some Encodable, status: Int = 200, version: Int) -> HTTPResponse {
         json(value, status: status, headers: [("ETag", "\"v\(version)\"")])
     }
@@ -39,7 +39,7 @@ extension HTTPResponse {
         return HTTPResponse(status: problem.status, headers: headers, body: WireJSON.bytes(problem))
     }
 
-    /// A page, with what keeps it from being framed, sniffed or led astray.
+    /// Returns a page with headers against framing, sniffing and foreign content.
     static func html(_ html: HTML, status: Int = 200, cookies: [String] = []) -> HTTPResponse {
         HTTPResponse(
             status: status,
@@ -53,17 +53,17 @@ extension HTTPResponse {
 }
 
 enum PageSafety {
-    /// No script or style in the page itself, nothing from elsewhere. Pictures may be blobs: the projector
-    /// draws the code it fetched with its token.
+    /// No inline script or style, and nothing from other origins. Images may be blobs, because the projector
+    /// fetches the code with its token.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src "
         + "'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 }
 
-/// From records to what is sent, with the codes that only some may see.
+/// The wire bodies of records, with the codes that only some callers may see.
 extension RequestContext {
     enum Audience {
-        /// Members and presenters: with join code and check-in URL.
+        /// Members and presenters, who see the join code and the check-in URL.
         case member
         case attendee
     }
@@ -101,7 +101,7 @@ extension RequestContext {
 
 extension Services {
 
-    /// `moment` is by the clock of codes.
+    /// - Parameter moment: a moment on the code clock.
     static func code(of session: Session, at moment: Instant, address: PublicAddress, keys: Keys) -> CodeBody
     {
         let url = address.checkInURL(code: CheckInCode.text(of: session, at: moment, keys: keys))

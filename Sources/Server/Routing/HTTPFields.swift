@@ -4,14 +4,14 @@ import Meetings
 /// The cookies of the pages (RFC 6265).
 enum Cookies {
     static let signIn = "qring_token"
-    /// Sent where sign-ins are renewed and nowhere else.
+    /// Sent only to the path that renews sign-ins.
     static let renewal = "qring_refresh"
     static let language = "qring_lang"
 
     /// One grant at a time: the next person on the same phone scans again.
     static let grant = "qring_grant"
 
-    /// What tells a review that two people used one device; it says nothing of whose.
+    /// A random mark, by which the review finds that two people used one device. It identifies nobody.
     static let device = "qring_device"
     static let deviceSeconds = 60 * 60 * 24 * 180
 
@@ -26,8 +26,8 @@ enum Cookies {
         return nil
     }
 
-    /// Never sent to other sites' requests, never seen by scripts, and over TLS only where the server is
-    /// reached by it.
+    /// Returns a cookie that browsers never send with other sites' requests, that scripts cannot read, and
+    /// that needs TLS if the client used TLS.
     static func set(_ name: String, _ value: String, path: String = "/", seconds: Int, secure: Bool) -> String
     {
         "\(name)=\(value); Path=\(path); Max-Age=\(seconds); HttpOnly; "
@@ -35,22 +35,20 @@ enum Cookies {
     }
 }
 
-/// What browsers ask for before they let a page of another origin use a route, and see what came back (the
-/// CORS protocol of the Fetch standard). No route takes credentials from elsewhere: where any origin may
-/// come, nobody is asked who they are.
+/// The headers by which browsers decide whether a page of another origin may use a route and read its answer
+/// (the CORS protocol of the Fetch standard). Routes for any origin take no credentials.
 enum OtherOrigins {
-    /// With every answer of such a route, problems too: a client that cannot read what was wrong cannot say
-    /// it.
+    /// Sent with every answer of such a route, problems too, so that the client can read what went wrong.
     static let headers: [(name: String, value: String)] = [
         ("Access-Control-Allow-Origin", "*"), ("Access-Control-Expose-Headers", exposed),
     ]
     static let exposed = "Retry-After, X-Request-Id"
-    /// What JSON is sent with; all else that our routes need may be sent by anybody.
+    /// `Content-Type` is needed for JSON; our routes need no other header that browsers restrict.
     static let allowedHeaders = "Content-Type"
-    /// Two hours: browsers keep it no longer.
+    /// Two hours, the longest time that browsers keep it.
     static let keptSeconds = 7200
 
-    /// The route that is asked before another of the same path, whose methods are `allowed`.
+    /// Returns the route for the preflight of a path whose methods are `allowed`.
     static func preflight(_ pattern: String, allowed: String) -> Route {
         Route(
             .options, pattern, .anyone, does: "Tell browsers what other origins may do", gives: .preflight,
@@ -70,7 +68,7 @@ enum OtherOrigins {
 enum ContentType {
     static let json = "application/json"
 
-    /// As nearly everybody writes it, it is not taken apart.
+    /// The exact text of nearly all clients is compared first.
     static func isJSON(_ header: String?) -> Bool { header == json || essence(header) == json }
     static func isCSV(_ header: String?) -> Bool { essence(header) == "text/csv" }
     static func isForm(_ header: String?) -> Bool { essence(header) == "application/x-www-form-urlencoded" }

@@ -128,7 +128,7 @@ extension RequestContext {
     }
 }
 
-/// Where a list goes on: opaque to clients, a few words to us.
+/// The position at which a list continues. Clients treat it as opaque.
 struct Cursor: Sendable {
     let words: [String]
 
@@ -145,6 +145,6 @@ struct Cursor: Sendable {
 
     var text: String { Crockford.encode(Array(words.joined(separator: " ").utf8)) }
 
-    /// For keys that are times.
+    /// Returns a word as an integer; nil if it is missing or malformed.
     func integer(_ index: Int) -> Int64? { words.indices.contains(index) ? Int64(words[index]) : nil }
 }

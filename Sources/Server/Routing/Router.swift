@@ -9,11 +9,11 @@ enum RouteTable {
     ].flatMap(\.self)
 }
 
-/// Finds the route of a path: a tree by segments, in which a literal comes before a name.
+/// Finds the route of a path: a tree of segments, in which a literal segment precedes a parameter.
 struct Router: Sendable {
     enum Match: Sendable {
         case found(Route, parameters: [String: String])
-        /// `isForAnyOrigin`: whether a route of this path is.
+        /// `isForAnyOrigin`: whether any route of this path is.
         case methodNotAllowed(allowed: [String], isForAnyOrigin: Bool)
         case notFound
     }
@@ -56,7 +56,7 @@ struct Router: Sendable {
         root = Node(routes.map { (Self.segments(of: $0.pattern)[...], $0) })
     }
 
-    /// `segments` are decoded. HEAD finds what GET does.
+    /// - Parameter segments: decoded. HEAD matches the route of GET.
     func match(_ method: String, _ segments: [String]) -> Match {
         var node = root
         var parameters: [String: String] = [:]

@@ -1,5 +1,6 @@
 package import Meetings
 
+/// An account, for its owner and for operators.
 package struct AccountBody: Codable, Hashable, Sendable {
     package let id: AccountID
     package let email: String
@@ -30,9 +31,10 @@ package struct AccountBody: Codable, Hashable, Sendable {
     }
 }
 
+/// An invitation to sign up.
 package struct InvitationBody: Codable, Hashable, Sendable {
     package let email: String
-    /// For the `invitation` field of a sign-up with this address.
+    /// The value for the `invitation` field of a sign-up with this address.
     package let invitation: String
     package let expiresAt: Instant
 
@@ -43,17 +45,19 @@ package struct InvitationBody: Codable, Hashable, Sendable {
     }
 }
 
+/// Whether an e-mail address has no account yet.
 package struct AvailabilityBody: Codable, Hashable, Sendable {
     package let available: Bool
 
     package init(available: Bool) { self.available = available }
 }
 
+/// The tokens of a new or renewed sign-in.
 package struct TokenBody: Codable, Hashable, Sendable {
     package let accessToken: String
     package let expiresAt: Instant
     package let refreshToken: String
-    /// Whether the account's address is verified; an unverified one may sign in.
+    /// Whether the account's e-mail address is verified. Unverified accounts may sign in too.
     package let verified: Bool
 
     package init(accessToken: String, expiresAt: Instant, refreshToken: String, verified: Bool) {
@@ -64,17 +68,17 @@ package struct TokenBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What somebody who wants an account is told first.
+/// The conditions of a sign-up, for a person who wants an account.
 package struct SignUpTermsBody: Codable, Hashable, Sendable {
     /// `open`, `invite` or `closed`.
     package let signUp: String
-    /// Whether there has never been an operator: the first account becomes one, whatever `signUp` says.
+    /// Whether there has never been an operator. The first account becomes one, whatever `signUp` is.
     package let isFirst: Bool
-    /// Whether this client must give the set-up token for that.
+    /// Whether this client must send the set-up token for the first account.
     package let needsSetupToken: Bool
-    /// How many interests the operator asks for; fewer are taken too.
+    /// The number of interests that the operator asks for; fewer are accepted.
     package let interestsWanted: Int
-    /// Paragraphs are apart by an empty line.
+    /// Paragraphs are separated by an empty line.
     package let terms: String
 
     package init(signUp: String, isFirst: Bool, needsSetupToken: Bool, interestsWanted: Int, terms: String) {
@@ -97,6 +101,7 @@ package struct WebSignInBody: Codable, Hashable, Sendable {
     }
 }
 
+/// A sign-in in the list of the caller's sign-ins.
 package struct SignInBody: Codable, Hashable, Sendable {
     package let id: String
     package let client: String

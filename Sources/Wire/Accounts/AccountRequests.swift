@@ -3,16 +3,17 @@ package import Meetings
 /// The file in a server's data folder with the token that the first account needs.
 package let setupTokenFileName = "setup-token"
 
+/// Creates an account.
 package struct SignUpRequest: Readable, Sendable {
     package let email: String
     package let password: String
     package let name: String
     package let profile: Account.Profile
-    /// What an operator gave, where sign-up is by invitation.
+    /// The invitation from an operator, required if sign-up is by invitation.
     package let invitation: String?
-    /// What the server printed at its first start, for the operator's account.
+    /// The token that the server prints at its first start, for the operator's account.
     package let setupToken: String?
-    /// Whether the operator's terms were accepted, where they were shown.
+    /// Whether the person accepted the operator's terms.
     package let termsAccepted: Bool
 
     package init(reading fields: Fields) {
@@ -26,12 +27,14 @@ package struct SignUpRequest: Readable, Sendable {
     }
 }
 
+/// Invites an e-mail address to sign up.
 package struct InviteRequest: Readable, Sendable {
     package let email: String
 
     package init(reading fields: Fields) { email = fields.email("email", required: true) ?? "" }
 }
 
+/// Signs in. `client` names the device in the list of sign-ins.
 package struct SignInRequest: Readable, Sendable {
     package let email: String
     package let password: String
@@ -44,6 +47,7 @@ package struct SignInRequest: Readable, Sendable {
     }
 }
 
+/// Exchanges a refresh token for a new pair of tokens.
 package struct RefreshRequest: Readable, Sendable {
     package let refreshToken: String
 
@@ -52,10 +56,11 @@ package struct RefreshRequest: Readable, Sendable {
     }
 }
 
+/// Edits the caller's account; absent fields keep their values.
 package struct EditAccountRequest: Readable, Sendable {
     package let name: String?
     package let password: String?
-    /// Needed for a new password.
+    /// Required for a new password.
     package let currentPassword: String?
     package let profile: Account.Profile
 
@@ -68,7 +73,7 @@ package struct EditAccountRequest: Readable, Sendable {
     }
 }
 
-/// Deletes the account of whoever sends it.
+/// Deletes the caller's account.
 package struct WithdrawRequest: Readable, Sendable {
     package let password: String
 

@@ -1,5 +1,6 @@
 package import Meetings
 
+/// An attendance record of a session.
 package struct AttendeeBody: Codable, Hashable, Sendable {
     package let id: AttendeeID
     package let name: String
@@ -9,13 +10,13 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     package let walkIn: Bool
     package let checkedInAt: Instant?
     package let method: CheckInMethod?
-    /// For members alone: a host's words, and the entity tag's number.
+    /// A host's note; for members only.
     package private(set) var note: String?
     package private(set) var version: Int?
-    /// Over the sessions of the meeting; where one person is asked for alone.
+    /// The attendee's totals over the meeting's sessions; only in the answer for a single attendee.
     package var totals: SeriesTotals?
 
-    /// As the attendee may see it.
+    /// The attendee as they see themselves.
     package init(_ attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
         id = attendee.id
         name = attendee.name
@@ -27,7 +28,7 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
         method = attendee.method
     }
 
-    /// As members see it.
+    /// The attendee as members see them, with note and version.
     package init(forMembers attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
         self.init(attendee, identifyBy: identifyBy, sessionIsOver: sessionIsOver)
         note = attendee.note.isEmpty ? nil : attendee.note
@@ -35,15 +36,15 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     }
 }
 
-/// Minutes in which somebody came, oldest first; the newest 1,440.
+/// The check-ins per minute, oldest first; the newest 1,440 minutes that have any.
 package struct ArrivalsBody: Codable, Hashable, Sendable {
     package let minutes: [ArrivalMinute]
 
     package init(minutes: [ArrivalMinute]) { self.minutes = minutes }
 }
 
-/// An entry of a session's journal, joined with what may be told of it to members: names and words lie beside
-/// the journal, and are gone with the person.
+/// An event of a session's journal as members see it. Names and notes are stored beside the journal, and are
+/// deleted with the person.
 package struct EventBody: Codable, Sendable {
     package let sequence: Int64
     package let at: Instant
@@ -51,13 +52,13 @@ package struct EventBody: Codable, Sendable {
     package let attendeeId: AttendeeID?
     package let actor: String
     package let data: EventData
-    /// Of the attendee, as it is now; nil where there is none any more.
+    /// The attendee's present name; nil if the record no longer exists.
     package var attendeeName: String?
-    /// Of the account that did it.
+    /// The name of the account that caused the event.
     package var actorName: String?
-    /// Why: a host's words.
+    /// A host's reason.
     package var note: String?
-    /// Whether it may be undone as far as is known now; absent where it never could.
+    /// Whether the correction can be undone, as far as is known now; absent for events that never can.
     package var undoable: Bool?
 
     package init(_ event: Event) {
@@ -70,10 +71,10 @@ package struct EventBody: Codable, Sendable {
     }
 }
 
-/// What an undoing came to.
+/// The result of an undo.
 package struct UndoneBody: Codable, Sendable {
     package let event: EventBody
-    /// As it is now; nil where the undoing took somebody out, and for an edit.
+    /// The attendee's present record; nil if the undo removed it, and for the undo of a session's edit.
     package let attendee: AttendeeBody?
     package let session: SessionBody
 

@@ -1,12 +1,13 @@
 package import Meetings
 
-/// A host's words about a person or a correction; at most 500 characters.
+/// The most characters of a note or a reason.
 package let noteLength = 500
 
+/// Corrects an attendance record; absent fields keep their values.
 package struct CorrectAttendeeRequest: Readable, Sendable {
     package let name: String?
     package let status: AttendanceStatus?
-    /// An empty one takes the note away.
+    /// An empty note deletes the present one.
     package let note: String?
     package let checkedInAt: Instant?
 
@@ -18,6 +19,7 @@ package struct CorrectAttendeeRequest: Readable, Sendable {
     }
 }
 
+/// Adds an attendee by hand.
 package struct AddAttendeeRequest: Readable, Sendable {
     package let name: String
     package let email: String?
@@ -36,6 +38,7 @@ package struct AddAttendeeRequest: Readable, Sendable {
     }
 }
 
+/// Merges an attendee into another one of the same session.
 package struct MergeRequest: Readable, Sendable {
     package let into: AttendeeID
     package let note: String?
@@ -46,6 +49,7 @@ package struct MergeRequest: Readable, Sendable {
     }
 }
 
+/// Undoes a correction, named by the sequence of its event.
 package struct UndoRequest: Readable, Sendable {
     package let sequence: Int
     package let note: String?

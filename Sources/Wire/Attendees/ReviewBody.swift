@@ -1,18 +1,20 @@
 package import Meetings
 package import Phrases
 
-/// What is unusual about a session's check-ins: evidence, and never a verdict.
+/// Unusual patterns among a session's check-ins. They are evidence, never a verdict.
 package struct ReviewBody: Codable, Sendable {
     package let checkedIn: Int
     package let findings: [Finding]
 
+    /// One unusual pattern, with the attendees concerned.
     package struct Finding: Codable, Sendable {
         package let kind: SessionReview.Kind
-        /// One plain sentence, in the caller's language.
+        /// One sentence in the caller's language.
         package let sentence: String
         package let attendees: [Person]
     }
 
+    /// An attendee whom a finding concerns.
     package struct Person: Codable, Sendable {
         package let id: AttendeeID
         package let name: String

@@ -1,10 +1,11 @@
 package import Meetings
 
+/// The grant that a code was exchanged for.
 package struct GrantBody: Codable, Hashable, Sendable {
     package let grant: String
     package let session: SessionGlimpse
     package let expiresAt: Instant
-    /// What is asked with the check-in; nil where nothing is.
+    /// The questions of the check-in form; nil if there are none.
     package let questions: [Question]?
 
     package init(grant: String, session: SessionGlimpse, expiresAt: Instant, questions: [Question]? = nil) {
@@ -15,15 +16,15 @@ package struct GrantBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to a check-in. Where somebody is in already and the caller has not proved to be them, there is
-/// no attendee and no receipt.
+/// The answer to a check-in. If the person is already checked in and the caller has not proved to be that
+/// person, there is no attendee and no receipt.
 package struct CheckInBody: Codable, Hashable, Sendable {
     package let attendee: AttendeeBody?
     package let session: SessionBody
     package let receipt: String?
     package let alreadyCheckedIn: Bool
-    /// Where an answer says that the session is not meant for this person: the host's words or the server's.
-    /// Nothing was kept then.
+    /// The host's or the server's message if an answer shows that the session is not meant for this person.
+    /// Nothing was stored then.
     package let ended: String?
 
     package init(
@@ -38,7 +39,7 @@ package struct CheckInBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What a grant's holder may know of the session.
+/// The part of a session that the holder of a grant may see.
 package struct SessionGlimpse: Codable, Hashable, Sendable {
     package let id: SessionID
     package let name: String

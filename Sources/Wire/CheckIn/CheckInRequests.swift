@@ -1,6 +1,6 @@
 package import Meetings
 
-/// One of `code` and `joinCode`; where both are given, the code counts.
+/// Exchanges a code for a grant. Either `code` or `joinCode` is required; if both are given, `code` is used.
 package struct GrantRequest: Readable, Sendable {
     package let code: String?
     package let joinCode: String?
@@ -14,7 +14,7 @@ package struct GrantRequest: Readable, Sendable {
     }
 }
 
-/// One of `grant`, `code` and `joinCode`; the name, and what the meeting identifies by.
+/// Checks in by a `grant`, a `code` or a `joinCode`, with the name and the field that identifies attendees.
 package struct CheckInRequest: Readable, Sendable {
     package let grant: String?
     package let code: String?
@@ -22,7 +22,7 @@ package struct CheckInRequest: Readable, Sendable {
     package let name: String
     package let email: String?
     package let number: String?
-    /// To the questions that are asked with the check-in.
+    /// The answers to the questions of the check-in form.
     package let answers: Answers
     package let unusable: UnusableAnswers
 

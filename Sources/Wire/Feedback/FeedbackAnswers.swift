@@ -1,22 +1,23 @@
 package import Meetings
 
+/// A question set with its questions.
 package struct QuestionSetBody: Codable, Hashable, Sendable {
     package let set: String
-    /// In the caller's language; `titles` and `descriptions` have all.
+    /// In the caller's language; `titles` and `descriptions` have all languages.
     package let title: String?
     package let titles: LocalizedText?
     package let description: String?
     package let descriptions: LocalizedText?
-    /// The set that follows where no answer leads elsewhere.
+    /// The set that follows unless an answer leads elsewhere.
     package let next: String?
     package let questions: [Question]
     package let open: Bool
     package let shared: Bool
     package let anonymous: Bool
-    /// Whether that can no longer change, because the set was opened or shown.
+    /// Whether `anonymous` can no longer change, because the set was opened or shown.
     package let anonymityFixed: Bool
     package let responses: Int
-    /// The name under which anybody may answer it, without a receipt.
+    /// The name of the published form, which anybody may answer without a receipt.
     package let publishedAs: String?
     package let version: Int
 
@@ -38,7 +39,7 @@ package struct QuestionSetBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A set among the others of its session.
+/// A question set in the list of its session's sets.
 package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let set: String
     package let title: String?
@@ -50,10 +51,9 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     package let anonymous: Bool?
     package let anonymityFixed: Bool
     package let responses: Int
-    /// How many of them no result shows yet (`QuestionSet.pendingResponses`).
+    /// The responses that no result shows yet (`QuestionSet.pendingResponses`).
     package let pending: Int
-    /// How many of them came by a published form, of whom nobody is known: they are no part of a response
-    /// rate.
+    /// The responses by a published form, whose senders are unknown; they do not count in the response rate.
     package let withoutReceipt: Int
     package let next: String?
     package let publishedAs: String?
@@ -77,19 +77,21 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     }
 }
 
+/// The question sets of a session.
 package struct QuestionSetsBody: Codable, Hashable, Sendable {
     package let items: [QuestionSetSummary]
 
     package init(_ items: [QuestionSetSummary]) { self.items = items }
 }
 
+/// The answer to a response.
 package struct ResponseBody: Codable, Hashable, Sendable {
     package let set: String
     package let anonymous: Bool
-    /// The set that these answers lead to, which this receipt may answer now.
+    /// The set that follows from these answers, which this receipt may answer now.
     package let next: String?
-    /// Where the form is not meant for who answered so: the host's words, in the caller's language, or the
-    /// server's. Nothing was kept then.
+    /// The host's message in the caller's language, or the server's, if the form is not meant for this
+    /// attendee. Nothing was stored then.
     package let ended: String?
 
     package init(set: String, anonymous: Bool, next: String? = nil, ended: String? = nil) {
@@ -100,18 +102,18 @@ package struct ResponseBody: Codable, Hashable, Sendable {
     }
 }
 
+/// The results of a question set.
 package struct ResultsBody: Codable, Hashable, Sendable {
     package let set: String
     package let anonymous: Bool
     package let shared: Bool
     package let open: Bool
     package let responses: Int
-    /// How many of them no result shows yet, of an anonymous set: they wait until their group is complete.
+    /// The responses to an anonymous set that are held back until their group is complete.
     package let pending: Int
-    /// How many of them came by a published form, of whom nobody is known: they are no part of a response
-    /// rate.
+    /// The responses by a published form, whose senders are unknown; they do not count in the response rate.
     package let withoutReceipt: Int
-    /// Of those who checked in, 0–1: what came without a receipt does not count here.
+    /// The share of checked-in attendees who responded, 0–1. Responses without a receipt do not count.
     package let responseRate: Double
     package let tallies: [TallyBody]
 
@@ -129,9 +131,10 @@ package struct ResultsBody: Codable, Hashable, Sendable {
     }
 }
 
+/// A text that answers a question.
 package struct TextAnswerBody: Codable, Hashable, Sendable {
     package let text: String
-    /// The hour, where the set is anonymous.
+    /// Rounded to the hour if the set is anonymous.
     package let at: Instant
 
     package init(text: String, at: Instant) {

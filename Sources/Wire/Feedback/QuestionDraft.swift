@@ -19,9 +19,10 @@ extension Fields {
     }
 }
 
-/// A question as somebody writes it: without an id it is a new one; choices without ids are named a, b, c, ….
+/// A question as a client writes it. Without an id it is a new question; choices without ids are named a, b,
+/// c, ….
 private struct QuestionDraft: Readable {
-    /// Without its rules, which may name other questions.
+    /// The question without its rules, which may name other questions.
     let question: Question?
     private let rules: [RuleDraft]
     private let eligibility: [RuleDraft]
@@ -88,7 +89,7 @@ private struct QuestionDraft: Readable {
         return .multipleChoice(choices: named, minSelections: min(least, most), maxSelections: most)
     }
 
-    /// `id` finds another question of the set by its id or name.
+    /// Returns the question with its rules. `id` finds another question of the set by its id or name.
     func withRules(_ id: (String) -> QuestionID?) -> Question? {
         guard var question else { return nil }
         func read(_ drafts: [RuleDraft]) -> [Rule] {
@@ -133,8 +134,8 @@ private struct ChoiceDraft: Readable {
     }
 }
 
-/// A rule as somebody writes it. Bounds are `[least, most]`, with null or `"-"` where one is open; `sameAs`
-/// names a value (`target`) or another question of the set by its id or name (`question`).
+/// A rule as a client writes it. Bounds are `[least, most]`, with null or `"-"` for an open end. `sameAs`
+/// names a value (`target`), or another question of the set by its id or name (`question`).
 struct RuleDraft: Readable {
     let kind: Rule.Kind?
     let target: Target?
@@ -151,7 +152,7 @@ struct RuleDraft: Readable {
 
     static let mostPatternCharacters = 1000
     static let mostMessageCharacters = 300
-    /// Of a value that answers are compared with.
+    /// The most characters of a value that answers are compared with.
     static let mostTargetCharacters = 5000
 
     init(reading fields: Fields) {
@@ -189,8 +190,8 @@ struct RuleDraft: Readable {
         return .success(.bounds(least, most))
     }
 
-    /// The test, for a question of that kind; what is wrong with it is noted. `id` finds another question of
-    /// the set by its id or name.
+    /// Returns the test for a question of that kind; nil after recording an error. `id` finds another
+    /// question of the set by its id or name.
     func test(of asked: Question.Kind, _ id: (String) -> QuestionID?) -> Rule.Test? {
         guard let kind else { return nil }
         guard let test = test(kind, id) else { return nil }
@@ -227,7 +228,7 @@ struct RuleDraft: Readable {
 }
 
 extension Fields {
-    /// The test by a pattern in this field, or nil where it cannot be, which is noted.
+    /// Returns the test by the pattern in this field; nil after recording an error.
     func pattern(_ pattern: String, in name: String) -> Rule.Test? {
         let length = 1...RuleDraft.mostPatternCharacters
         if !length.contains(pattern.count) {
@@ -240,7 +241,7 @@ extension Fields {
         return nil
     }
 
-    /// The same by bounds of a length, which are whole numbers up to that of the longest answer.
+    /// Returns the test by a length with these bounds: whole numbers up to the length of the longest answer.
     func lengths(_ least: Double?, _ most: Double?, in name: String) -> Rule.Test? {
         let length = 0...5000
         guard [least, most].allSatisfy({ $0.map { Int(exactly: $0).map(length.contains) ?? false } ?? true })

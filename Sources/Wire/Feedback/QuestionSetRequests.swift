@@ -1,7 +1,7 @@
 package import Meetings
 
-/// Writes a set's questions as a whole. What is said of the set itself stays where it is not given; an empty
-/// `next` ends the form.
+/// Replaces a set's questions. Absent fields of the set itself keep their values; an empty `next` ends the
+/// form.
 package struct SetQuestionsRequest: Readable, Sendable {
     package let questions: [Question]
     package let anonymous: Bool?
@@ -14,11 +14,12 @@ package struct SetQuestionsRequest: Readable, Sendable {
     }
 }
 
+/// Opens, closes, shares or publishes a set, or makes it anonymous; absent fields keep their values.
 package struct EditQuestionSetRequest: Readable, Sendable {
     package let open: Bool?
     package let shared: Bool?
     package let anonymous: Bool?
-    /// Empty where nobody is to answer it without a receipt any more.
+    /// An empty name ends the publication.
     package let publishedAs: String?
     package let about: QuestionSet.About
 
@@ -34,12 +35,12 @@ package struct EditQuestionSetRequest: Readable, Sendable {
     }
 }
 
-/// Takes another session's questions, under new ids, into a set that nobody has answered.
+/// Copies another session's questions, with new ids, into a set that nobody has answered.
 package struct CopyQuestionsRequest: Readable, Sendable {
     package let from: SessionID
-    /// All sets of the other session where nil.
+    /// Nil copies all sets of the other session.
     package let set: String?
-    /// What the copy is called: as the original where nil.
+    /// The name of the copy; nil keeps the original's name.
     package let copyName: String?
 
     package init(reading fields: Fields) {

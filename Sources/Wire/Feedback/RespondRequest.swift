@@ -1,10 +1,11 @@
 package import Meetings
 
+/// Answers a question set.
 package struct RespondRequest: Readable, Sendable {
     package let set: String
     package let answers: Answers
     package let unusable: UnusableAnswers
-    /// Whether the form called its answers anonymous. The answers are refused if that has changed since.
+    /// Whether the form announced anonymous answers. The answers are refused if this has changed since.
     package let anonymous: Bool?
 
     package init(reading fields: Fields) {
@@ -44,7 +45,7 @@ extension Fields {
         }
         let found = (read ?? []).compactMap(\.self)
         let answers = Dictionary(found) { first, _ in first }
-        // Ids are read in either case, so that two keys can mean one question.
+        // Ids ignore case, so two keys can name one question.
         if answers.count != found.count { fail("answers", .repeated) }
         return (answers, unusable)
     }
@@ -63,8 +64,8 @@ extension Answer {
         ])
     }
 
-    /// By its JSON type alone; whether it fits its question is the question's to say. The body's limit is the
-    /// limit here.
+    /// Reads an answer by its JSON type alone; its question decides later whether it fits. The size of the
+    /// body limits the number of answers.
     fileprivate static func read(_ node: JSONNode) -> Result<Answer, FieldReason> {
         if let number = node.number { return .success(.number(number)) }
         if let text = node.string { return .success(.text(text)) }

@@ -1,34 +1,35 @@
 package import Meetings
 
-/// The running result of a question, or the reason why it is hidden.
+/// A question's tally, or the reason why it is hidden.
 package struct TallyBody: Codable, Hashable, Sendable {
     package let questionId: QuestionID
     package let set: String
     package let title: String
-    /// Where the title has languages.
+    /// Present if the title has languages.
     package let titles: LocalizedText?
     package let kind: Question.KindName
     package let answers: Int
-    /// Most chosen first.
+    /// Ordered by count, highest first.
     package var choices: [ChoiceCount]?
     /// `counts[0]` is one star.
     package var counts: [Int]?
-    /// Two decimals; of numbers two more than the question takes.
+    /// Two decimals; for numbers, two more decimals than the question accepts.
     package var average: Double?
-    /// Of numbers, as are all that follow.
+    /// For numbers, as are all that follow.
     package var min: Double?
     package var max: Double?
     package var median: Double?
-    /// A quarter, the half and three quarters of the answers lie below these.
+    /// The values below which a quarter, half and three quarters of the answers lie.
     package var quartiles: [Double]?
     package var histogram: [Bar]?
-    /// By how much median, quartiles and, after a withdrawal, `min` and `max` may be off: absent where they
+    /// The greatest error of median and quartiles, and after a withdrawal of `min` and `max`; absent if they
     /// are exact.
     package var precision: Double?
-    /// Texts: of short answers, or given with the choice that takes one.
+    /// The newest texts: short answers, or texts of the choice that accepts one.
     package var latest: [TextAnswerBody]?
     package var hidden: Hidden?
 
+    /// A choice and the number of answers that selected it.
     package struct ChoiceCount: Codable, Hashable, Sendable {
         package let id: String
         package let label: String
@@ -36,23 +37,24 @@ package struct TallyBody: Codable, Hashable, Sendable {
         package let count: Int
     }
 
-    /// From `from` up to below `to`.
+    /// The answers from `from` up to, but not including, `to`.
     package struct Bar: Codable, Hashable, Sendable {
         package let from: Double
         package let to: Double
         package let count: Int
     }
 
+    /// The reason why a tally is hidden, with the least number of answers that are shown.
     package struct Hidden: Codable, Hashable, Sendable {
-        /// `too_few_responses`.
+        /// Always `too_few_responses`.
         package let reason: String
         package let minimum: Int
     }
 
-    /// At most this many newest texts stand in a tally.
+    /// The most texts in a tally.
     package static let mostTexts = 7
 
-    /// `latest` is read for questions that take texts only.
+    /// - Parameter latest: used only for questions that accept texts.
     package init(_ question: Question, in set: QuestionSet, count: TallyCount, latest: [TextAnswerBody]) {
         questionId = question.id
         self.set = set.name
@@ -82,7 +84,7 @@ package struct TallyBody: Codable, Hashable, Sendable {
 
     private mutating func tell(_ numbers: NumberCounts, decimals: Int) {
         func number(_ steps: Int) -> Double { Amount.number(steps, decimals: decimals) }
-        // Two digits more than the answers have: a mean lies between them.
+        // Two decimals more than the answers have, because a mean lies between them.
         let fine = Double(Amount.scale(decimals)) * 100
         func mean(_ steps: Double) -> Double { (steps * 100).rounded() / fine }
         histogram = numbers.bars.map { Bar(from: number($0.from), to: number($0.to), count: $0.count) }
@@ -97,8 +99,8 @@ package struct TallyBody: Codable, Hashable, Sendable {
 }
 
 extension LocalizedText {
-    /// What a field by language holds: nil where nothing tells a language.
+    /// The texts by language; nil if the text has no language.
     var byLanguage: LocalizedText? { isPlain ? nil : self }
-    /// Beside it, what a field of one text holds: nil where there is none.
+    /// The text without a language; nil if it is empty.
     var plainIfAny: String? { isEmpty ? nil : plain }
 }

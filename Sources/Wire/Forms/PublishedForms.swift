@@ -1,7 +1,6 @@
 package import Meetings
 
-/// Answers to a published form, by the names of its questions: `{"answers": {…}}`, or the answers by
-/// themselves.
+/// Answers to a published form by the names of its questions: `{"answers": {…}}`, or the inner object alone.
 package struct FormAnswersRequest: Readable, Sendable {
     package let values: [String: PublishedForm.Value]
     /// The errors of values that could not be read, by field name. The form reports them with all other
@@ -27,7 +26,8 @@ package struct FormAnswersRequest: Readable, Sendable {
         (self.values, self.unread) = (values, unread)
     }
 
-    /// Without the name `answers` around them.
+    /// Reads the answers without the object `answers` around them.
+    /// - Throws: `Refusal.invalid` if there are more members than a set has questions.
     package init(flat document: JSONDocument) throws(Refusal) {
         let members = document.root.members.filter { !$0.value.isNull }
         guard members.count <= Self.most else {
@@ -40,7 +40,7 @@ package struct FormAnswersRequest: Readable, Sendable {
     private static let list = Schema.array(
         .string(min: 0, max: 5000, format: nil, pattern: nil), min: 0, max: 50)
 
-    /// By its JSON type alone; whether it fits its question is the question's to say.
+    /// Reads a value by its JSON type alone; its question decides later whether it fits.
     private static func value(_ node: JSONNode) -> Result<PublishedForm.Value, FieldReason> {
         if let text = node.string { return .success(.text(text)) }
         if let number = node.number { return .success(.number(number)) }
@@ -52,7 +52,7 @@ package struct FormAnswersRequest: Readable, Sendable {
     }
 }
 
-/// What such a server says to answers: `{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}`.
+/// The format's answer to a submission: `{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}`.
 package struct SubveyAnswerBody: Codable, Hashable, Sendable {
     package let status: Int
     package let data: FormOutcome
@@ -63,10 +63,11 @@ package struct SubveyAnswerBody: Codable, Hashable, Sendable {
     }
 }
 
+/// The format's result of a submission.
 package struct FormOutcome: Codable, Hashable, Sendable {
-    /// False where nothing was kept.
+    /// False if nothing was stored.
     package let isSuccess: Bool
-    /// The form that follows. Null is said where there is none: clients read the key in any case.
+    /// The form that follows. Null is written if there is none, because clients read the key in any case.
     package let nextTypeId: String?
 
     package init(isSuccess: Bool, nextTypeId: String? = nil) {

@@ -13,7 +13,7 @@ package struct Page<Item: Codable & Sendable>: Codable, Sendable {
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(items, forKey: .items)
-        // Null is said, so that a script need not tell "absent" from "last".
+        // Null is written, so that a script need not distinguish "absent" from "last".
         if let nextCursor {
             try container.encode(nextCursor, forKey: .nextCursor)
         } else {
@@ -22,9 +22,9 @@ package struct Page<Item: Codable & Sendable>: Codable, Sendable {
     }
 }
 
-/// What can be edited: an answer that is one says its version as an `ETag`, which `If-Match` takes.
+/// An answer about an editable value. Its version is sent as an `ETag`, which `If-Match` accepts.
 package protocol Versioned: Encodable {
-    /// Nil where it is told to who may not edit.
+    /// Nil if the caller may not edit the value.
     var taggedVersion: Int? { get }
 }
 

@@ -1,6 +1,6 @@
 import Meetings
 
-/// As much of JSON Schema 2020-12 as the API's description needs.
+/// The part of JSON Schema 2020-12 that the API's description needs.
 package indirect enum Schema: Sendable, Hashable {
     case string(min: Int?, max: Int?, format: String?, pattern: String?)
     case oneOf([String])
@@ -10,14 +10,15 @@ package indirect enum Schema: Sendable, Hashable {
     case null
     case array(Schema, min: Int, max: Int?)
     case object([Field])
-    /// An object whose keys are ids or the like.
+    /// An object whose keys are data, such as ids.
     case map(Schema)
     case any([Schema])
-    /// What all of them say; none say nothing.
+    /// All of these schemas hold; an empty list allows anything.
     case all([Schema])
-    /// By its name among the description's components.
+    /// A component of the description, by its name.
     case reference(String)
 
+    /// A field of an object.
     package struct Field: Sendable, Hashable {
         package let name: String
         package let isRequired: Bool
@@ -30,14 +31,14 @@ package indirect enum Schema: Sendable, Hashable {
         }
     }
 
-    /// In a request a null is an absent field, so that a field which may be absent may be null.
+    /// The schema of a field that may be absent: in a request, null means absent.
     package var orNull: Schema {
         if case .any(let schemas) = self { return .any(schemas + [.null]) }
         return .any([self, .null])
     }
 }
 
-/// A schema as JSON Schema 2020-12, which is what OpenAPI 3.1 and AsyncAPI 3 take.
+/// Encodes JSON Schema 2020-12, which OpenAPI 3.1 and AsyncAPI 3 use.
 extension Schema: Encodable {
     private enum Key: String, CodingKey {
         case type, format, pattern, minLength, maxLength, minimum, maximum, items, minItems, maxItems,
@@ -86,7 +87,7 @@ extension Schema: Encodable {
     }
 }
 
-/// An object whose keys are data, in the order given: the same description every time.
+/// An object whose keys are data, written in the given order, so that the description is always the same.
 package struct OrderedMembers<Value: Encodable & Sendable>: Encodable, Sendable {
     private let members: [(name: String, value: Value)]
 
@@ -107,7 +108,7 @@ package struct OrderedMembers<Value: Encodable & Sendable>: Encodable, Sendable 
 }
 
 extension Schema {
-    /// The kinds of questions, which one decoding cannot tell.
+    /// The schema of a question of any kind, which cannot be recorded from one decoding.
     package static var question: Schema {
         let choice = Schema.object(
             [Field(name: "id", isRequired: true, schema: text(1...40))]

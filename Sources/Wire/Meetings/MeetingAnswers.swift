@@ -1,5 +1,6 @@
 package import Meetings
 
+/// A meeting, for its members.
 package struct MeetingBody: Codable, Hashable, Sendable {
     package let id: MeetingID
     package let name: String
@@ -8,16 +9,16 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     package let timeZone: String
     package let identifyBy: IdentifyBy
     package let plannedCount: Int
-    /// The caller's.
+    /// The caller's role.
     package let role: Role
-    /// For the poster.
+    /// The address in the poster's code.
     package var meetingUrl: String?
-    /// Whether there is a picture at `/image`; absent in lists.
+    /// Whether the meeting has an image at `/image`; absent in lists.
     package var hasImage: Bool?
     package let createdAt: Instant
     package let version: Int
     package var latestSession: SessionBody?
-    /// The running or next one; nil where none is to come.
+    /// The running or next session; nil if there is none.
     package var nearestSession: SessionBody?
 
     package init(_ meeting: Meeting, role: Role, latest: Session) {
@@ -34,7 +35,7 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The answer to the creation of a meeting.
+/// The answer to creating a meeting.
 package struct NewMeetingBody: Codable, Hashable, Sendable {
     package let meeting: MeetingBody
     package let session: SessionBody

@@ -1,5 +1,6 @@
 package import Meetings
 
+/// Creates a meeting with its first session.
 package struct CreateMeetingRequest: Readable, Sendable {
     package let name: String
     package let timeZone: Zone
@@ -20,6 +21,7 @@ package struct CreateMeetingRequest: Readable, Sendable {
     }
 }
 
+/// Edits a meeting or renews its code; absent fields keep their values.
 package struct EditMeetingRequest: Readable, Sendable {
     package let name: String?
     package let description: String?

@@ -1,5 +1,6 @@
 package import Meetings
 
+/// Invites an e-mail address to a role in a meeting.
 package struct InviteMemberRequest: Readable, Sendable {
     package let email: String
     package let role: Role
@@ -10,6 +11,7 @@ package struct InviteMemberRequest: Readable, Sendable {
     }
 }
 
+/// Changes a member's role.
 package struct ChangeRoleRequest: Readable, Sendable {
     package let role: Role
 
@@ -18,7 +20,7 @@ package struct ChangeRoleRequest: Readable, Sendable {
     }
 }
 
-/// What was handed over, or the id of an invitation that is the account's own.
+/// Accepts an invitation by its link, or by its id if it is for the caller's address.
 package struct AcceptInvitationRequest: Readable, Sendable {
     package let invitation: String
 
@@ -27,12 +29,13 @@ package struct AcceptInvitationRequest: Readable, Sendable {
     }
 }
 
+/// A member of a meeting.
 package struct MemberBody: Codable, Hashable, Sendable {
     package let accountId: AccountID
     package let name: String
     package let email: String
     package let role: Role
-    /// For `If-Match`; it says the role alone.
+    /// For `If-Match`; it represents the role alone.
     package let version: Int
 
     package init(_ account: Account, role: Role) {
@@ -44,10 +47,10 @@ package struct MemberBody: Codable, Hashable, Sendable {
     }
 }
 
-/// Members, owners first, and who is invited.
+/// Members, owners first, and pending invitations.
 package struct MembersBody: Codable, Hashable, Sendable {
     package let items: [MemberBody]
-    /// For owners alone.
+    /// For owners only.
     package let invitations: [MeetingInvitationBody]?
 
     package init(items: [MemberBody], invitations: [MeetingInvitationBody]?) {
@@ -56,18 +59,20 @@ package struct MembersBody: Codable, Hashable, Sendable {
     }
 }
 
+/// An invitation to a meeting.
 package struct MeetingInvitationBody: Codable, Hashable, Sendable {
     package let id: MeetingInvitationID
     package let meetingId: MeetingID
-    /// For who was invited: they may see no more of the meeting yet.
+    /// For the invited person, who cannot see anything else of the meeting yet.
     package var meetingName: String?
     package let email: String
     package let role: Role
     package let expiresAt: Instant
-    /// Of the account that has the address, and needs nothing else to accept; nil where there is none, or it
-    /// is not for the caller.
+    /// The name of the account with this address, which can accept without the link; nil if there is none, or
+    /// if the caller may not know.
     package var accountName: String?
-    /// What to hand over: it is good with an account of this address alone. Said once, to who invited.
+    /// The link to give to the invited person. It works only for an account with this address, and only the
+    /// inviter sees it, once.
     package var invitation: String?
 
     package init(_ invitation: MeetingInvitation) {

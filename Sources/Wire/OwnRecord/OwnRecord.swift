@@ -1,12 +1,13 @@
 import Meetings
 
-package struct MendNameRequest: Readable, Sendable {
+/// Changes the attendee's own name.
+package struct RenameRequest: Readable, Sendable {
     package let name: String
 
     package init(reading fields: Fields) { name = fields.name("name", required: true) ?? "" }
 }
 
-/// What a receipt's holder sees of their own record.
+/// An attendee's own record, for the holder of its receipt.
 package struct OwnRecordBody: Codable, Hashable, Sendable {
     package let attendee: AttendeeBody
     package let session: SessionBody

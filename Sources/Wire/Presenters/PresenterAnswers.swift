@@ -1,8 +1,9 @@
 package import Meetings
 
+/// A new presenter link with its token.
 package struct PresenterLinkBody: Codable, Hashable, Sendable {
     package let id: PresenterLinkID
-    /// Opens the projector page without a password. The token is in the fragment, which browsers do not send
+    /// Opens the projector page without a sign-in. The token is in the fragment, which browsers do not send
     /// and servers do not log.
     package let url: String
     package let token: String
@@ -16,7 +17,7 @@ package struct PresenterLinkBody: Codable, Hashable, Sendable {
     }
 }
 
-/// A presenter link as hosts see it: without its token, which is told once.
+/// A presenter link in lists, without its token, which is shown only once.
 package struct PresenterLinkSummary: Codable, Hashable, Sendable {
     package let id: PresenterLinkID
     package let createdBy: AccountID

@@ -1,6 +1,6 @@
 import Meetings
 
-/// Where questions are to be imported from, in the place of a file.
+/// Imports questions from a web address instead of a file.
 package struct ImportQuestionsRequest: Readable, Sendable {
     package let url: String?
 
@@ -10,15 +10,16 @@ package struct ImportQuestionsRequest: Readable, Sendable {
         if written != nil, url == nil { fields.fail("url", .notAWebAddress) }
     }
 
-    /// Whether a body says this rather than holding questions.
+    /// Whether a body is such a request and not a file of questions.
     package static func isMeant(by document: JSONDocument) -> Bool {
         document.root["url"] != nil && document.root["questions"] == nil && document.root["data"] == nil
             && document.root["forms"] == nil
     }
 }
 
+/// Web addresses that documents can be fetched from.
 package enum WebAddress {
-    /// `http` or `https`, of visible ASCII, with a host and without a user name.
+    /// Whether `text` is an `http` or `https` address of visible ASCII, with a host and without a user name.
     package static func isUsable(_ text: String) -> Bool {
         guard text.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: "\\") }) else {
             return false

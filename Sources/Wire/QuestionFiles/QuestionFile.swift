@@ -1,26 +1,27 @@
 package import Meetings
 
-/// A file of questions, in any of the formats that are read: QRing's own, a form with rules (`data.forms`, or
-/// the answer that names the next form), and a questionnaire. It is read whole: a field that has no place
-/// here is named, with its line, as is everything else that is wrong.
+/// A file of questions in any supported format: QRing's own, a form with rules (`data.forms`, or the answer
+/// that names the next form), or a questionnaire. It is read as a whole: every unknown field and every other
+/// error is reported with its line.
 package struct QuestionFile: Sendable {
     package let content: ImportedQuestions
     private let bytes: [UInt8]
-    /// From pointers into QRing's questions to pointers into the file, where they differ.
+    /// Maps pointers into QRing's questions to pointers into the file, if they differ.
     private let places: [String: String]
 
+    /// The largest file, in bytes.
     package static let mostBytes = 1 << 20
 
     enum Format: Sendable {
         case qring, form, formAnswer, questionnaire
     }
 
-    /// The file's JSON before anybody knows which questions it holds.
+    /// The file's JSON before its format is known.
     package struct Text {
         package let document: JSONDocument
         fileprivate let bytes: [UInt8]
 
-        /// Ignores the mark that some editors put before UTF-8.
+        /// Reads the JSON. It ignores the byte order mark that some editors write before UTF-8.
         /// - Throws: `JSONFault`.
         package init(_ bytes: [UInt8]) throws(JSONFault) {
             self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
@@ -28,15 +29,17 @@ package struct QuestionFile: Sendable {
         }
     }
 
+    /// Reads the questions.
     /// - Throws: `JSONFault` or `Refusal`.
     package init(_ bytes: [UInt8], language: String?, patterns: (any PatternMatching)? = nil) throws {
         try self.init(try Text(bytes), language: language, patterns: patterns)
     }
 
+    /// Reads the questions.
     /// - Parameters:
-    ///   - language: of a file that has one language and does not say which; nil leaves it open.
-    ///   - patterns: the engine that its patterns must suit; nil leaves that to whoever writes the questions
-    ///     down.
+    ///   - language: the language of a file that has one and does not name it; nil leaves it open.
+    ///   - patterns: the engine that checks the patterns of rules; nil if the command checks them.
+    /// - Throws: `Refusal.invalid` with the file's lines.
     package init(_ text: Text, language: String?, patterns: (any PatternMatching)? = nil) throws(Refusal) {
         let document = text.document
         bytes = text.bytes
@@ -82,7 +85,7 @@ package struct QuestionFile: Sendable {
             ? .questionnaire : .qring
     }
 
-    /// What was found wrong with the questions, said of the file.
+    /// Returns the refusal with the pointers and lines of the file instead of the questions'.
     package func located(_ refusal: Refusal) -> Refusal {
         guard case .invalid(let errors) = refusal else { return refusal }
         return Self.located(.invalid(errors.map { FieldError(place(of: $0.field), $0.reason) }), bytes)
@@ -111,8 +114,7 @@ package struct QuestionFile: Sendable {
     }
 }
 
-/// QRing's own format: what a set is written by, and what `GET …/questions` shows beside it, which is passed
-/// over.
+/// QRing's own format: the fields of a set, and the further fields of `GET …/questions`, which are ignored.
 private struct QRingFile: Readable {
     let content: ImportedQuestions
 
@@ -127,8 +129,9 @@ private struct QRingFile: Readable {
     }
 }
 
-/// A question set as a file that is read again: QRing's own format.
+/// A question set as a file in QRing's own format, which can be imported again.
 package struct QuestionFileBody: Codable, Hashable, Sendable {
+    /// The `format` of the file.
     package enum Format: String, Codable, Hashable, Sendable, CaseIterable { case qring }
 
     package let format: Format

@@ -1,7 +1,7 @@
 import Meetings
 
 /// `{"id", "title", "description", "questions": [{"id", "name", "type", "title", "question", "choices":
-/// [{"id", "label", "value"}]}]}`. Its ids say which is which within the file: QRing has its own for sets and
+/// [{"id", "label", "value"}]}]}`. Its ids are valid within the file. QRing makes new ones for sets and
 /// questions, and keeps those of choices.
 struct QuestionnaireFile: Readable {
     private let title: String?
@@ -85,7 +85,7 @@ private struct QuestionnaireQuestion: Readable {
     }
 }
 
-/// One to choose, or the field of a number or text, which is the only one of its question.
+/// A choice, or the field of a number or text, which is the only one of its question.
 private struct QuestionnaireChoice: Readable {
     let id: String
     let label: String?
@@ -103,7 +103,7 @@ private struct QuestionnaireChoice: Readable {
         min = fields.integer("min", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
         max = fields.integer("max", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
         self.id = id ?? value ?? ""
-        // A choice has one name here, and results tell that one.
+        // QRing has one name for a choice, and results use it.
         if let id, let value, id != value { fields.fail("value", .notRepresentable) }
     }
 
@@ -123,7 +123,7 @@ private struct QuestionnaireChoice: Readable {
 }
 
 extension Fields {
-    /// An id that is written as a text or as a whole number.
+    /// Reads an id that is written as a text or as a whole number.
     fileprivate func idText(_ name: String) -> String? {
         value(name, required: false, .string(min: 1, max: 40, format: nil, pattern: nil)) { node in
             let written = node.integer.map { String($0) } ?? node.string

@@ -1,24 +1,26 @@
 package import Meetings
 package import Phrases
 
-/// A question set in the shape that clients of published forms read: `{"status", "data": {"forms",
+/// A question set in the format that clients of published forms read: `{"status", "data": {"forms",
 /// "escapeValidate"}}`, in one language.
 ///
-/// What the shape has no place for is told as nearly as it can be (bounds as rules with the server's words, a
-/// scale of other than seven as a list) or not at all (details). `losses` names all of that: a set without
-/// any is the same when it is read again.
+/// The format cannot represent everything. The nearest equivalent is written if there is one: bounds become
+/// rules with the server's messages, and a scale other than seven becomes a list. The rest, such as details,
+/// is left out. `losses` lists all of it; a set without losses is unchanged when it is read again.
 package struct SubveyBody: Codable, Hashable, Sendable {
     package let status: Int
     package let data: Form
 
-    /// Of a text that says no bound of its own.
+    /// The longest text if the question sets no limit.
     package static let mostCharacters = 5000
 
+    /// The `data` of the format.
     package struct Form: Codable, Hashable, Sendable {
         package let forms: [Question]
         package let escapeValidate: [Escape]
     }
 
+    /// A question of the format.
     package struct Question: Codable, Hashable, Sendable {
         package let name: String
         package let question: String
@@ -28,30 +30,33 @@ package struct SubveyBody: Codable, Hashable, Sendable {
         package let validate: [Validation]
     }
 
+    /// A choice of the format.
     package struct Option: Codable, Hashable, Sendable {
         package let label: String
         package let value: String
         package let checked: Bool
     }
 
+    /// A rule of the format.
     package struct Validation: Codable, Hashable, Sendable {
         package let type: String
         package let target: SubveyTarget
         package let validateText: String
     }
 
+    /// A rule that ends the form, with its question.
     package struct Escape: Codable, Hashable, Sendable {
         package let name: String
         package let type: String
         package let target: SubveyTarget
-        /// Where the host gave a reason.
+        /// The message of the host.
         package let validateText: String?
     }
 
     /// - Parameters:
-    ///   - language: a tag, of the texts.
-    ///   - words: the language of the server's own words, for rules without a message; nil leaves them
-    ///     without, as a file has them.
+    ///   - language: the tag of the texts' language.
+    ///   - words: the language of the server's messages, for rules without one; nil writes no message, as in
+    /// a file.
     package init(_ set: QuestionSet, in language: String, words: Language?) {
         status = 200
         let names = Dictionary(set.questions.map { ($0.id, $0.formName) }) { first, _ in first }
@@ -108,7 +113,7 @@ package struct SubveyBody: Codable, Hashable, Sendable {
                     .options((1...scale).map { Option(label: String($0), value: String($0), checked: false) })
                 )
             case .multipleChoice(let choices, _, let most):
-                // Clients take the last for the one with a text.
+                // Clients take the last choice for the one with a text.
                 let ordered = most == 1 ? choices.filter { !$0.isOther } + choices.filter(\.isOther) : choices
                 let options = ordered.map {
                     Option(label: $0.label.text(in: language), value: $0.id, checked: $0.isChecked)
@@ -130,7 +135,7 @@ package struct SubveyBody: Codable, Hashable, Sendable {
             case .sameAsQuestion(let id, let bare): .text((bare ? "" : "$") + (names[id] ?? id.text))
             case .minMax(let least, let most): .bounds(least, most)
             case .minMaxLength(let least, let most): .bounds(least.map(Double.init), most.map(Double.init))
-            // What begins with a slash would be read as one between slashes.
+            // A text that begins with a slash would be read as a pattern between slashes.
             case .pattern(let pattern): .text(pattern.hasPrefix("/") ? "/\(pattern)/" : pattern)
             }
         }
@@ -142,7 +147,7 @@ extension Rule.Test {
 }
 
 extension Question {
-    /// What an answer must be beside its rules, as rules.
+    /// The question's own bounds as rules.
     fileprivate var bounds: [Rule] {
         switch kind {
         case .shortAnswer(let most):
@@ -158,7 +163,8 @@ extension Question {
 }
 
 extension SubveyBody {
-    /// What would not come back were the set written in this shape and read again: pointers into the set.
+    /// Returns pointers to everything that would be lost if the set were written in this format and read
+    /// again.
     package static func losses(of set: QuestionSet) -> [FieldError] {
         var lost: [String] = []
         if !set.title.isEmpty { lost.append("/title") }

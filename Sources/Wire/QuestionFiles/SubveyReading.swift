@@ -1,6 +1,6 @@
 import Meetings
 
-/// `{"status": 200, "data": {"forms": […], "escapeValidate": […]}}`: a form as a server gives it to its
+/// `{"status": 200, "data": {"forms": […], "escapeValidate": […]}}`: a form as a server sends it to its
 /// client.
 struct SubveyFile: Readable {
     let form: SubveyForms?
@@ -11,10 +11,10 @@ struct SubveyFile: Readable {
     }
 }
 
-/// `{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}`: what such a server says to answers, and
-/// so which form follows.
+/// `{"status": 200, "data": {"isSuccess": true, "nextTypeId": "1"}}`: the server's answer to a submission,
+/// which names the next form.
 struct SubveyAnswerFile: Readable {
-    /// Empty where the form ends.
+    /// Empty if the form ends.
     let next: String
 
     private struct Outcome: Readable {
@@ -56,8 +56,8 @@ struct SubveyForms: Readable {
         where forms[..<index].contains(where: { $0.name == form.name }) {
             form.fields.fail("name", .repeated)
         }
-        // Which rules say something of a question is known once all questions are; their ids come once the
-        // file is known to be good.
+        // Rules may name later questions, so all questions are read first. The final ids are made once the
+        // file is known to be valid.
         let standIns = forms.indices.map { QuestionID(high: 0, low: UInt64($0 + 1)) }
         for form in forms {
             for rule in form.validate { _ = rule.test(of: form.kind, named: others(than: form, standIns)) }
@@ -74,12 +74,12 @@ struct SubveyForms: Readable {
         }
     }
 
-    /// Finds the other forms by their name, of the ids that stand at their places.
+    /// Returns a function that finds other forms by name among the temporary ids.
     private func others(than own: SubveyForm, _ ids: [QuestionID]) -> (String) -> [QuestionID] {
         { name in name == own.name ? [] : zip(forms, ids).filter { $0.0.name == name }.map(\.1) }
     }
 
-    /// - Parameter root: the pointer that the forms stand below.
+    /// - Parameter root: the pointer to the object that holds the forms.
     func questions(in language: String?, below root: String) throws(Refusal) -> (
         questions: [Question], places: [String: String]
     ) {
@@ -152,7 +152,7 @@ struct SubveyForm: Readable {
                 fields.fail("placeholder", .notRepresentable)
             }
         case .radioNumber:
-            // The scores themselves may be listed; other words for them have no place.
+            // The file may list the scores themselves; other labels for them cannot be represented.
             let scores = (1...Question.formScale).map(String.init)
             if options.map(\.value) != scores || options.map(\.label) != scores
                 || options.contains(where: \.isChecked)
@@ -165,7 +165,7 @@ struct SubveyForm: Readable {
         }
     }
 
-    /// What stands in the field at first. On a scale nothing is chosen at first, which is told by 0.
+    /// Reads the initial value of the field. On a scale 0 means that nothing is selected.
     private static func placeholder(_ fields: Fields, _ type: Kind?) -> String? {
         let written: String? = fields.value("placeholder", required: false, .any([.number, .boolean])) {
             node in
@@ -192,7 +192,7 @@ struct SubveyForm: Readable {
         return written
     }
 
-    /// Without words.
+    /// The kind without its texts.
     var kind: Question.Kind { kind { _ in .none } }
 
     func kind(_ text: (String) -> LocalizedText) -> Question.Kind {

@@ -55,7 +55,7 @@ struct SubveyRule: Readable {
             ? .success(.texts(texts)) : .failure(FieldError("", .wrongType(expected: "number or \"-\"")))
     }
 
-    /// Nil where it cannot be, which is noted. `others` finds the other questions of the form by their name.
+    /// Returns nil after recording an error. `others` finds the other questions of the form by name.
     func test(of asked: Question.Kind, named others: (String) -> [QuestionID]) -> Rule.Test? {
         guard let kind, let target else { return nil }
         guard let test = test(kind == .sameAS ? .sameAs : kind, target, asked, others) else { return nil }
@@ -76,12 +76,12 @@ struct SubveyRule: Readable {
             { ([], false) }
         let isChoice = !choices.isEmpty
         switch (kind, target) {
-        // Nothing chosen, as a text or as a list.
+        // Nothing selected, as a text or as a list.
         case (.not, .text("")) where isChoice: return .minMaxLength(min: 1, max: nil)
         case (.not, .texts([])) where isChoice: return .minMaxLength(min: 1, max: nil)
         case (.not, .text(let text)): return .not(.text(text))
         case (.not, .number(let number)): return .not(.number(number))
-        // A list of one choice, where only one can be chosen, is that choice.
+        // If only one choice can be selected, a list of one choice is that choice.
         case (.not, .texts(let texts)) where isSingle && texts.count == 1: return .not(.text(texts[0]))
         case (.sameAs, .texts(let texts)) where isSingle && texts.count == 1: return .sameAs(.text(texts[0]))
         case (.sameAs, .text(let text)): return sameAs(text, choices, others)
@@ -97,8 +97,8 @@ struct SubveyRule: Readable {
         }
     }
 
-    /// `$nick` is the answer to that question. So is `nick` where there is one of that name, and no choice
-    /// here that it could mean as well.
+    /// `$nick` is the answer to that question. So is `nick`, if there is a question of that name and no
+    /// choice of it.
     private func sameAs(_ text: String, _ choices: [String], _ others: (String) -> [QuestionID]) -> Rule.Test?
     {
         let isMarked = text.hasPrefix("$") && text.count > 1
@@ -112,15 +112,15 @@ struct SubveyRule: Readable {
         return .sameAsQuestion(question, bare: !isMarked)
     }
 
-    /// A pattern bare, or between slashes with flags behind them, of which RE2 has three. Nil for other
-    /// flags.
+    /// Returns a pattern that is bare or between slashes with flags; RE2 has three of the flags. Returns nil
+    /// for other flags.
     private static func pattern(_ written: String) -> String? {
         guard written.hasPrefix("/"), let last = written.lastIndex(of: "/"), last > written.startIndex else {
             return written
         }
         let flags = written[written.index(after: last)...]
         guard flags.allSatisfy({ "gimsu".contains($0) }) else {
-            // A slash by itself is a character like any other.
+            // A single slash is an ordinary character.
             return flags.allSatisfy { $0.isLetter && $0.isASCII } && flags.count <= 3 ? nil : written
         }
         let bare = String(written[written.index(after: written.startIndex)..<last])
@@ -129,7 +129,7 @@ struct SubveyRule: Readable {
     }
 }
 
-/// A rule with the question that it is for.
+/// A rule with the question that it applies to.
 struct SubveyEscape: Readable {
     let name: String
     let rule: SubveyRule
@@ -140,7 +140,7 @@ struct SubveyEscape: Readable {
     }
 }
 
-/// What stands in a field at first: a text, a number, or what there is to choose from.
+/// The initial value of a field: a text, a number, or the list of choices.
 package enum SubveyPlaceholder: Codable, Hashable, Sendable {
     case text(String)
     case number(Double)
@@ -167,7 +167,7 @@ package enum SubveyPlaceholder: Codable, Hashable, Sendable {
     }
 }
 
-/// What a rule compares with: a text, a number, or two bounds with `"-"` where one is open.
+/// The value that a rule compares with: a text, a number, or two bounds with `"-"` for an open end.
 package enum SubveyTarget: Codable, Hashable, Sendable {
     case text(String)
     case number(Double)
@@ -195,7 +195,7 @@ package enum SubveyTarget: Codable, Hashable, Sendable {
     }
 }
 
-/// A number, whole where it is, or `"-"`.
+/// A number, written without decimals if it is whole, or `"-"`.
 private struct SubveyBound: Codable {
     let number: Double?
 

@@ -1,15 +1,15 @@
 package import Meetings
 
-/// One line of a roster.
+/// A person on a roster.
 package struct PersonBody: Codable, Hashable, Sendable {
     package let id: PersonID
     package let name: String
     package let email: String?
     package let number: String?
     package let archived: Bool
-    /// The entity tag's number.
+    /// The number in the entity tag.
     package let version: Int
-    /// Over the meeting's sessions; in lists and on one's own.
+    /// The person's totals over the meeting's sessions.
     package var totals: SeriesTotals?
 
     package init(_ person: Person, totals: SeriesTotals?) {
@@ -23,20 +23,21 @@ package struct PersonBody: Codable, Hashable, Sendable {
     }
 }
 
-/// What an import came to.
+/// The result of an import.
 package struct RosterImportBody: Codable, Hashable, Sendable {
     package let added: Int
     package let updated: Int
     package let unarchived: Int
     package let archived: Int
     package let unchanged: Int
-    /// On the roster now.
+    /// The people on the roster after the import.
     package let people: Int
-    /// Those without what the meeting tells people apart by: they cannot claim their place by checking in.
+    /// People without the value that identifies attendees: they cannot claim their roster entry by checking
+    /// in.
     package let withoutKey: Int
-    /// The roster's entity tag's number.
+    /// The number in the roster's entity tag.
     package let version: Int
-    /// Of a file; nil for JSON.
+    /// The encoding of an uploaded file; nil for JSON.
     package let encoding: SpreadsheetText.Encoding?
 
     package init(

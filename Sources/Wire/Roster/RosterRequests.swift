@@ -1,6 +1,6 @@
 package import Meetings
 
-/// Somebody for the roster, or the attendee who is to be kept on it.
+/// Adds a person to the roster, or the attendee named by `attendeeId`.
 package struct AddPersonRequest: Readable, Sendable {
     package let attendeeId: AttendeeID?
     package let draft: PersonDraft
@@ -14,7 +14,7 @@ package struct AddPersonRequest: Readable, Sendable {
     }
 }
 
-/// A whole roster.
+/// Replaces a whole roster.
 package struct RosterRequest: Readable, Sendable {
     package let people: [PersonRequest]
 
@@ -25,6 +25,7 @@ package struct RosterRequest: Readable, Sendable {
     }
 }
 
+/// A person of a roster.
 package struct PersonRequest: Readable, Sendable {
     package let draft: PersonDraft
 
@@ -35,7 +36,7 @@ package struct PersonRequest: Readable, Sendable {
     }
 }
 
-/// What is absent stays; an empty e-mail address or number is taken away.
+/// Absent fields keep their values; an empty e-mail address or number is deleted.
 package struct EditPersonRequest: Readable, Sendable {
     package let name: String?
     package let email: String?
@@ -51,7 +52,7 @@ package struct EditPersonRequest: Readable, Sendable {
 }
 
 extension Fields {
-    /// An e-mail address, or an empty text for none.
+    /// Reads an e-mail address; a blank text means none.
     func emailOrNone(_ name: String) -> String? {
         let address = Schema.string(min: 3, max: 254, format: "email", pattern: nil)
         let nothing = Schema.string(min: nil, max: nil, format: nil, pattern: #"^\s*$"#)

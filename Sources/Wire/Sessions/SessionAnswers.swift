@@ -20,7 +20,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package let feedbackOpen: Bool
     package let identifyBy: IdentifyBy
     package let codeKind: CodeKind
-    /// How long a rotating code is accepted after it was first shown.
+    /// The time for which a rotating code is accepted after it was first shown.
     package let codeAcceptedSeconds: Int
     /// For members and presenters only.
     package var joinCode: String?
@@ -28,11 +28,12 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package var checkInUrl: String?
     package let attendance: Attendance
     package var feedback: Feedback
-    /// The entity tag's number.
+    /// The number in the entity tag.
     package let version: Int
-    /// Sessions that an edit made this one overlap, where that is a warning only.
+    /// The sessions that an edit made this one overlap, if that is only a warning.
     package var overlaps: [OverlapBody]?
 
+    /// The state of the session's feedback set.
     package struct Feedback: Codable, Hashable, Sendable {
         package let questions: Int
         package let responses: Int
@@ -78,6 +79,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
     }
 }
 
+/// The sessions that a time would overlap.
 package struct OverlapsBody: Codable, Hashable, Sendable {
     package let overlaps: [OverlapBody]
 

@@ -1,14 +1,15 @@
 package import Meetings
 
-/// A new session: of a new meeting, or the next of one. What is nil has its default, or the latest session's
-/// value.
+/// A new session: the first of a new meeting, or the next of an existing one. A nil value means the default,
+/// or the latest session's value.
 package struct SessionRequest: Readable, Sendable {
     package let startsAt: Instant
     package let endsAt: Instant
     package let settings: SessionSettings
     package let allowOverlap: Bool
     package let questions: [Question]?
-    /// Of the feedback questions; nil leaves it to the latest session, or makes them anonymous.
+    /// Whether the feedback questions are anonymous; nil takes the latest session's value, or makes them
+    /// anonymous.
     package let anonymous: Bool?
 
     package init(reading fields: Fields) {
@@ -39,15 +40,16 @@ extension SessionSettings: Readable {
     }
 }
 
+/// Edits a session, renews its code or revokes its presenter links; absent fields keep their values.
 package struct EditSessionRequest: Readable, Sendable {
     package let startsAt: Instant?
     package let endsAt: Instant?
     package let settings: SessionSettings
     package let allowOverlap: Bool
     package let renewCode: Bool
-    /// Ends all links for halls' screens.
+    /// Revokes all presenter links.
     package let revokePresenterLinks: Bool
-    /// Why; kept beside the journal.
+    /// The reason, stored beside the journal.
     package let note: String
 
     package init(reading fields: Fields) {
@@ -61,6 +63,7 @@ package struct EditSessionRequest: Readable, Sendable {
     }
 }
 
+/// Asks which of the caller's sessions a time would overlap.
 package struct OverlapRequest: Readable, Sendable {
     package let startsAt: Instant
     package let endsAt: Instant
@@ -77,8 +80,9 @@ package struct OverlapRequest: Readable, Sendable {
     }
 }
 
-/// The next sessions of a meeting by a rule.
+/// Creates the next sessions of a meeting by a rule.
 package struct RepeatRequest: Readable, Sendable {
+    /// The kind of the rule.
     package enum Rule: String, Codable, CaseIterable, Sendable { case weekly, weekdays, days }
 
     package let rule: SeriesRule
@@ -114,7 +118,7 @@ package struct RepeatRequest: Readable, Sendable {
 }
 
 extension Fields {
-    /// 1–7 different days.
+    /// Reads 1 to 7 different days.
     func weekdays(_ name: String) -> Set<Weekday>? {
         let names = Weekday.allCases.map(\.rawValue)
         return value(name, required: false, .array(.oneOf(names), min: 1, max: 7)) {

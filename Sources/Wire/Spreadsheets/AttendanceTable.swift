@@ -1,7 +1,7 @@
 package import Meetings
 package import Phrases
 
-/// A session's attendance as a file of text in columns (RFC 4180).
+/// A session's attendance as CSV (RFC 4180).
 package struct AttendanceTable: Sendable {
     private let language: Language
     private let zone: Zone
@@ -11,8 +11,8 @@ package struct AttendanceTable: Sendable {
 
     package var bytes: [UInt8] { lines.bytes }
 
-    /// With the header, in the caller's language.
-    /// - Parameter byteOrderMark: by which a Korean Excel knows that the file is UTF-8.
+    /// Writes the header in the caller's language.
+    /// - Parameter byteOrderMark: whether to begin with the mark by which Excel recognizes UTF-8.
     package init(
         _ session: Session, of meeting: Meeting, in language: Language, at now: Instant, byteOrderMark: Bool
     ) {
@@ -29,8 +29,8 @@ package struct AttendanceTable: Sendable {
         lines.add(heads.map { $0.text(in: language) })
     }
 
-    /// - Parameter person: whose place it is; nil for who is on no roster, of whom only what they came by is
-    ///   known.
+    /// Adds a line.
+    /// - Parameter person: the attendee's roster entry; nil for an attendee who is on no roster.
     package mutating func add(_ attendee: Attendee, person: Person? = nil) {
         let own = (
             email: identifyBy == .number ? "" : attendee.identity,
@@ -56,7 +56,7 @@ extension Instant {
 }
 
 extension AttendanceStatus {
-    /// As exported files and sheets say it.
+    /// The status in exported files and printed sheets.
     package var exportPhrase: Phrase {
         switch self {
         case .awaited: Phrase.Export.awaited

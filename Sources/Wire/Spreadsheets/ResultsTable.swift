@@ -1,7 +1,7 @@
 package import Meetings
 package import Phrases
 
-/// One response of those that are shown, with who gave it where the set is named and somebody is known.
+/// A response that results show, with its attendee if the set is named and the attendee is known.
 package struct ShownResponse: Sendable {
     package let response: Response
     package let attendee: Attendee?
@@ -12,8 +12,8 @@ package struct ShownResponse: Sendable {
     }
 }
 
-/// A set's responses in columns, a line each (RFC 4180). Of an anonymous one there is no column that tells of
-/// a person, and only the hour.
+/// A set's responses as CSV (RFC 4180), one line each. An anonymous set has no column that identifies a
+/// person, and only the hour.
 package struct ResultsTable: Sendable {
     private let set: QuestionSet
     private let language: Language
@@ -22,7 +22,7 @@ package struct ResultsTable: Sendable {
 
     package var bytes: [UInt8] { lines.bytes }
 
-    /// With the header, in the caller's language.
+    /// Writes the header in the caller's language.
     package init(_ set: QuestionSet, of meeting: Meeting, in language: Language, byteOrderMark: Bool) {
         self.set = set
         self.language = language
@@ -35,11 +35,12 @@ package struct ResultsTable: Sendable {
             heads.map { $0.text(in: language) } + set.questions.map { $0.title.text(in: language.rawValue) })
     }
 
+    /// Adds a line.
     package mutating func add(_ shown: ShownResponse) {
         let wall = WallTime(shown.response.at, in: zone).text
         let answers = set.questions.map { cell(shown.response.answers[$0.id], to: $0) }
         guard !set.anonymous else { return lines.add([.text(wall)] + answers) }
-        // Without a receipt only the hour is kept, in a named set, too.
+        // A response without a receipt has only the hour, even in a named set.
         let moment = shown.attendee == nil ? wall : "\(wall):\(shown.response.at.secondText)"
         lines.add(
             [.text(shown.attendee?.name ?? ""), .text(shown.attendee?.identity ?? ""), .text(moment)]
@@ -72,8 +73,9 @@ package struct ResultsFileBody: Codable, Hashable, Sendable {
     package let questions: [Question]
     package let responses: [ResponseRow]
 
+    /// A response with its answers.
     package struct ResponseRow: Codable, Hashable, Sendable {
-        /// The hour, where nobody is named.
+        /// Rounded to the hour if no attendee is named.
         package let at: Instant
         package let attendeeId: AttendeeID?
         package let name: String?

@@ -4,21 +4,24 @@ import Glibc
 package struct SpreadsheetLines: Sendable {
     package private(set) var bytes: [UInt8]
 
-    /// - Parameter byteOrderMark: by which a Korean Excel knows that the file is UTF-8.
+    /// - Parameter byteOrderMark: whether to begin with the mark by which Excel recognizes UTF-8.
     package init(byteOrderMark: Bool) { bytes = byteOrderMark ? [0xEF, 0xBB, 0xBF] : [] }
 
+    /// Adds a line of cells.
     package mutating func add(_ cells: [Cell]) {
         bytes += cells.map(\.written).joined(separator: ",").utf8
         bytes += "\r\n".utf8
     }
 
+    /// Adds a line of texts.
     package mutating func add(_ texts: [String]) { add(texts.map { .text($0) }) }
 
+    /// The content of a cell.
     package enum Cell: Sendable {
-        /// What somebody wrote: what a spreadsheet would run as a formula is made a text by an apostrophe,
-        /// which it shows to nobody who edits the cell; the full-width twins are run by some, too.
+        /// A text that a user wrote. A leading apostrophe keeps spreadsheets from running it as a formula,
+        /// including the full-width characters that some of them accept.
         case text(String)
-        /// A number of ours, in digits: a minus before it is one.
+        /// A number of ours, in digits, perhaps with a minus sign.
         case number(String)
 
         var written: String {
@@ -37,33 +40,34 @@ package struct SpreadsheetLines: Sendable {
     }
 }
 
-/// A file of text as a spreadsheet saved it, in UTF-8. A Korean Excel's plain "CSV" is CP949, which iconv
-/// (glibc's) reads.
+/// A text file as a spreadsheet saved it. Plain "CSV" of a Korean Excel is CP949, which glibc's iconv
+/// converts.
 package enum SpreadsheetText {
+    /// The encoding of the file.
     package enum Encoding: String, Codable, CaseIterable, Sendable {
         case utf8 = "utf-8"
         case cp949
     }
 
-    /// What is UTF-8 stays. What is not, but is Korean in CP949, is converted. Everything else comes back as
-    /// it is: it is not guessed.
+    /// Returns the text as UTF-8. UTF-8 stays; Korean text in CP949 is converted; anything else is returned
+    /// unchanged, because its encoding would be a guess.
     package static func utf8(of bytes: [UInt8]) -> (bytes: [UInt8], encoding: Encoding) {
         if String(validating: bytes, as: UTF8.self) != nil { return (bytes, .utf8) }
         guard isKorean(bytes), let converted = fromCP949(bytes) else { return (bytes, .utf8) }
         return (converted, .cp949)
     }
 
-    /// Nil where it is not CP949, or this system's iconv does not know it.
+    /// Returns nil if the text is not CP949, or if this system's iconv does not support it.
     private static func fromCP949(_ bytes: [UInt8]) -> [UInt8]? {
         let failed = iconv_t(bitPattern: -1)
         guard let converter = iconv_open("UTF-8", "CP949"), converter != failed else { return nil }
         defer { iconv_close(converter) }
-        // Two bytes are one character of three bytes at most.
+        // Two bytes of CP949 are at most three bytes of UTF-8.
         var output = [CChar](repeating: 0, count: bytes.count * 2 + 4)
         var (inLeft, outLeft) = (bytes.count, output.count)
         let isWhole = bytes.withUnsafeBytes { input in
             output.withUnsafeMutableBufferPointer { output in
-                // Not written to: the C interface lacks a const (POSIX iconv).
+                // iconv does not write to it: the C interface lacks a const (POSIX iconv).
                 var from = UnsafeMutablePointer(mutating: input.bindMemory(to: CChar.self).baseAddress)
                 var to = output.baseAddress
                 return iconv(converter, &from, &inLeft, &to, &outLeft) != -1 && inLeft == 0
@@ -72,8 +76,9 @@ package enum SpreadsheetText {
         return isWhole ? output.dropLast(outLeft).map { UInt8(bitPattern: $0) } : nil
     }
 
-    /// Mostly the syllables that people use, which are two bytes above ASCII (KS X 1001, rows 16–40). An
-    /// accented letter before a plain one could be one of the rare syllables, whose second byte is a letter.
+    /// Whether most characters are common Korean syllables, which are two bytes above ASCII (KS X 1001, rows
+    /// 16–40). In a Western text, an accented letter before a plain one looks like a rare syllable, whose
+    /// second byte is a letter.
     private static func isKorean(_ bytes: [UInt8]) -> Bool {
         var (usual, others, index) = (0, 0, 0)
         while index < bytes.count {

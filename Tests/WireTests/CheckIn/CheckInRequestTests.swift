@@ -41,7 +41,7 @@ struct AttendeeRequestTests {
         #expect(request.name == "김민준")
         #expect(request.email == "kim@example.org" && request.number == nil)
         #expect(
-            try errors(MendNameRequest.self, #"{"name":"\n"}"#) == [
+            try errors(RenameRequest.self, #"{"name":"\n"}"#) == [
                 FieldError("/name", .length(min: 1, max: 100))
             ])
     }

@@ -21,7 +21,7 @@ struct RequestSchemaTests {
             names(CheckInRequest.self) == [
                 "grant", "code", "joinCode", "name!", "email", "number", "answers",
             ])
-        #expect(names(MendNameRequest.self) == ["name!"])
+        #expect(names(RenameRequest.self) == ["name!"])
         #expect(
             names(CreateMeetingRequest.self) == [
                 "name!", "timeZone", "plannedCount", "identifyBy", "description", "place", "session!",

@@ -13,7 +13,8 @@ enum Accounts {
                 Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys)
             } ?? false
         let attempts = "sign-up from \(context.origin)"
-        // A hash is dear, and whom the server does not take is not worth one. The command looks once more.
+        // Hashing a password is expensive, so sign-ups that the server will reject are rejected before it.
+        // The command checks again.
         let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator()
         }
         if isFirst {

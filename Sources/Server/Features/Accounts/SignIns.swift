@@ -4,7 +4,7 @@ import Meetings
 import Secrets
 import Wire
 
-/// Sign-ins: how they begin, are renewed and end.
+/// Sign-in, renewal and sign-out.
 enum SignIns {
     static let refreshTokenLifetime = Duration.hours(24 * 90)
 
@@ -12,7 +12,7 @@ enum SignIns {
         .json(try await begun(context, request), status: 201)
     }
 
-    /// Throws `wrong_credentials`, or 429 where that has happened too often.
+    /// - Throws: `wrong_credentials`, or 429 after too many failures.
     static func begun(_ context: RequestContext, _ request: SignInRequest) async throws -> TokenBody {
         let (body, account, hash) = try await context.withPassword(request.password, of: request.email) {
             account, hash in
@@ -62,10 +62,11 @@ enum SignIns {
     /// The number of later renewals that a delayed renewal follows.
     private static let mostUnits = 10
 
-    /// The pair that follows a refresh token. It is derived from the token under a key of the server, so that
-    /// a client whose answer was lost gets the same one again, and no token is stored.
-    /// - Throws: `wrong_credentials` for a token that is not known; `sign_in_ended` for one that was used
-    ///   before (`RenewSignIn`), after ending the sign-in and its rooms.
+    /// Returns the pair of tokens that follows a refresh token. The pair is derived from the token under a
+    /// key of the server. A client that lost an answer therefore receives the same pair again, and no token
+    /// is stored.
+    /// - Throws: `wrong_credentials` for an unknown token; `sign_in_ended` for a token that was used before
+    ///   (`RenewSignIn`), after ending the sign-in and its rooms.
     static func renewed(_ context: RequestContext, refreshToken: String) async throws -> TokenBody {
         guard var token = BearerToken.token(refreshToken, prefix: BearerToken.refresh) else {
             throw context.forged(.wrongCredentials)
@@ -132,10 +133,10 @@ extension TokenBody {
     }
 }
 
-/// Sign-ins of the host's page: the tokens are cookies that no script sees.
+/// Sign-ins of the host's page: the tokens are cookies that scripts cannot read.
 ///
-/// A cookie comes by itself with what any site sends here, so each of these asks that our own page sent it;
-/// else a stranger's page could sign a visitor in as somebody else.
+/// A browser sends a cookie with requests from any site. These handlers therefore require that a page of this
+/// server sent the request. Otherwise another site could sign a visitor in to a foreign account.
 enum WebSignIns {
     static let renewalPath = "/host/renew"
 
@@ -186,8 +187,8 @@ extension RequestContext {
     }
 }
 
-/// A password as somebody typed it. The same one may come composed or decomposed from different keyboards
-/// (RFC 8265 §4.2).
+/// A password as the user typed it. Keyboards may send the same password composed or decomposed (RFC 8265
+/// §4.2).
 struct Password {
     let text: Redacted<String>
 
@@ -202,9 +203,9 @@ extension RequestContext {
     /// are counted by account and address.
     ///
     /// `act` must compare that hash once more inside its transaction, and throw `passwordChanged` if it
-    /// differs. Then the password is checked against the new hash: it fits still if only the cost of the hash
-    /// was renewed.
-    /// - Throws: `wrong_credentials`, 429 after too many failures, and what `act` throws.
+    /// differs. Then the password is checked against the new hash, which it still fits if only the cost of
+    /// the hash changed.
+    /// - Throws: `wrong_credentials`, 429 after too many failures, and the errors of `act`.
     func withPassword<Result>(
         _ typed: String, of email: String, _ act: (Account, PasswordHash) async throws -> Result
     ) async throws -> Result {

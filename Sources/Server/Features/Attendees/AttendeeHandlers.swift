@@ -39,7 +39,8 @@ enum Attendees {
         )
     }
 
-    /// When people came, for a plot: a few numbers, where a list of ten thousand people would come to the same.
+    /// The number of check-ins per minute, for a chart: a few numbers instead of a list of ten thousand
+    /// attendees.
     static func arrivals(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.record.session.id
         let minutes = try await context.storage.read { rows throws(JournalError) in
@@ -48,7 +49,7 @@ enum Attendees {
         return .json(ArrivalsBody(minutes: minutes))
     }
 
-    /// What is unusual about a session's check-ins.
+    /// Unusual patterns among a session's check-ins.
     static func review(_ context: RequestContext) async throws -> HTTPResponse {
         let session = context.record.session
         let facts = try await context.storage.read { rows throws(JournalError) in
@@ -71,7 +72,7 @@ enum Attendees {
 }
 
 extension ReadableRows {
-    /// Events of one session, in order, joined with names and words.
+    /// Returns the bodies of events of one session, in order, with names and notes.
     func bodies(of events: [Event]) throws(JournalError) -> [EventBody] {
         guard let first = events.first, let last = events.last else { return [] }
         var known: [Int64: CorrectionRecord] = [:]
@@ -97,8 +98,8 @@ extension ReadableRows {
         return bodies
     }
 
-    /// Whether what it left still stands. That a key is taken or a window closed meanwhile, only the undoing
-    /// itself finds.
+    /// Whether the record is still as the correction left it. Only the undo itself finds out whether another
+    /// attendee uses the key by now, or whether a time window has closed.
     private func isUndoable(_ correction: CorrectionRecord) throws(JournalError) -> Bool {
         switch correction.before {
         case nil: return false

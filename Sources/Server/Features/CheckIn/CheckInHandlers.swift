@@ -5,7 +5,7 @@ import Phrases
 import Synchronization
 import Wire
 
-/// Grants, check-ins and what an attendee may do with their own record.
+/// Grants and check-ins.
 enum CheckIns {
     static func grant(_ context: RequestContext, _ request: GrantRequest) async throws -> HTTPResponse {
         let exchange = CodeExchange(services: context.services)
@@ -35,7 +35,7 @@ enum CheckIns {
         return done.isReplayed ? answer.replayed : answer
     }
 
-    /// What is asked with the check-in, in the caller's language; nil where nothing is.
+    /// Returns the questions of the check-in form in the caller's language; nil if there are none.
     static func questions(of session: SessionID, _ context: RequestContext) async throws -> QuestionSet? {
         let found = try await context.storage.read { rows throws(JournalError) in
             try rows.questionSet(QuestionSet.checkIn, of: session)
@@ -44,10 +44,10 @@ enum CheckIns {
         return found.told(in: context.language.rawValue)
     }
 
-    /// What a check-in came to.
+    /// The result of a check-in.
     struct Done: Sendable {
         let outcome: CheckIn.Outcome
-        /// When it was answered first: what the clock shows in it is of then.
+        /// When the check-in was first answered. A repeated answer describes the session at this moment.
         let moment: Instant
         var isReplayed = false
 
@@ -80,7 +80,7 @@ enum CheckIns {
         }
     }
 
-    /// The one way in, for the API and the pages.
+    /// Checks an attendee in, for the API and the pages.
     static func perform(_ request: CheckInRequest, _ context: RequestContext) async throws -> Done {
         let grant: Grant
         if let text = request.grant {
@@ -100,7 +100,7 @@ enum CheckIns {
             request.answers, to: QuestionSet.checkIn, of: grant.sessionID)
         let command = CheckIn(
             session: grant.sessionID, moment: grant.moment, method: grant.method, codeAge: grant.codeAge,
-            // One that was never given to anybody cannot come again: it needs no place in an index.
+            // A grant that the client never received cannot come again, so it is not stored.
             grant: request.grant == nil ? nil : grant.id,
             receiptHolder: context.caller.attendeeID,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
@@ -113,7 +113,7 @@ enum CheckIns {
         -> Done
     {
         let moment = context.now
-        // A receipt says who it is; a grant, that it is its holder.
+        // A receipt identifies the attendee; without one, the grant identifies its holder.
         let known = context.caller.attendeeID == nil ? grant : nil
         guard let key = known.flatMap({ context.idempotencyKey?.of($0) }) ?? context.idempotencyKey else {
             return Done(outcome: try await context.storage.perform(command), moment: moment)
@@ -132,7 +132,7 @@ enum CheckIns {
     }
 }
 
-/// Exchanges what was scanned or typed for a grant.
+/// Exchanges a scanned or typed code for a grant.
 struct CodeExchange: Sendable {
     let services: Services
 
@@ -140,12 +140,12 @@ struct CodeExchange: Sendable {
         let grant: Grant
         let record: SessionRecord
 
-        /// Until check-in closes, and never less than a few minutes, so that who scans at the last moment can
-        /// still type.
+        /// The grant expires when check-in closes, but lasts at least a few minutes, so that an attendee who
+        /// scans at the last moment can finish typing.
         var expiresAt: Instant { max(record.session.checkInClosesAt, grant.moment + CheckIn.shortestGrant) }
     }
 
-    /// Throws `code_not_valid`, `check_in_not_open` or `check_in_closed`.
+    /// - Throws: `code_not_valid`, `check_in_not_open` or `check_in_closed`.
     func exchange(code text: String, context: RequestContext) async throws -> Outcome {
         guard let code = CheckInCode(text) else { throw context.forged(.codeNotValid) }
         let found = try await context.storage.session(code.sessionID)
@@ -157,9 +157,8 @@ struct CodeExchange: Sendable {
         }
     }
 
-    /// The same for a typed code. A right one is always taken: a hall sits behind one address, and one
-    /// phone's guesses must not lock it out. Wrong ones are counted by address; past the limit they are told
-    /// to wait.
+    /// Exchanges a typed code. A valid code is always accepted: a hall shares one address, and one phone's
+    /// guesses must not lock it out. Wrong codes are counted by address; past the limit the client must wait.
     func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
         guard let code = JoinCode.normalized(typed),
             let (record, age) = try await session(joinCode: code, context)
@@ -169,7 +168,8 @@ struct CodeExchange: Sendable {
         return try outcome(record, .joinCode, codeAge: age)
     }
 
-    /// A static code is found by its index, a rotating one among the sessions that are open with one.
+    /// Finds a static code by its index, and a rotating one among the sessions that are open with rotating
+    /// codes.
     private func session(joinCode: String, _ context: RequestContext) async throws -> (
         SessionRecord, age: Duration?
     )? {
@@ -192,7 +192,8 @@ struct CodeExchange: Sendable {
         return nil
     }
 
-    /// The poster's code: the session that is open, or when the next one opens.
+    /// Exchanges a poster's code for a grant of the open session.
+    /// - Throws: `check_in_not_open` with the opening time of the next session.
     func exchange(meetingCode text: String, context: RequestContext) async throws -> Outcome {
         guard let code = MeetingCode(text) else { throw context.forged(.codeNotValid) }
         let now = services.clock.now
@@ -233,7 +234,7 @@ struct CodeExchange: Sendable {
     }
 }
 
-/// A code or grant that is good at another time, and the meeting in whose zone a page tells it.
+/// A valid code or grant outside the check-in window, with the meeting whose time zone pages use.
 struct OutsideWindow: Error {
     /// `checkInNotOpen` or `checkInClosed`.
     let refusal: Refusal

@@ -4,12 +4,12 @@ import Meetings
 import Phrases
 import Wire
 
-/// What a scanned code leads to: a form, its answer, and the way to feedback, all without JavaScript.
+/// The pages that a scanned code opens: the form and its result. They work without JavaScript.
 enum CheckInPages {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let code = context.parameters["code"] ?? ""
         if let page = try await ownPage(code: code, context) { return page }
-        // The grant that was typed for is still in its cookie: a reload, or the other language.
+        // The cookie still holds the grant of the form: the attendee reloaded it or changed the language.
         if code == withoutCode, let page = try await formAgain(context) { return page }
         return try await form(
             try await CodeExchange(services: context.services).exchange(code: code, context: context), context
@@ -55,14 +55,14 @@ enum CheckInPages {
                 grant: text, action: action(context)))
     }
 
-    /// Back to the code that was scanned. Who came by the poster or by typing is shown no code: those are for
-    /// members and presenters.
+    /// Where the form is sent: the scanned code's path. Attendees who came by the poster or typed a code see
+    /// no code, because codes are for members and presenters.
     private static func action(_ context: RequestContext) -> String {
         context.request.path.lowercased().hasPrefix("/c/") ? context.request.path : formPath
     }
 
     private static let withoutCode = "FORM"
-    /// Where a form is found again by its grant's cookie, whatever has become of the code.
+    /// The path that shows the form again by its grant's cookie, even if the code has expired.
     static let formPath = "/C/\(withoutCode)"
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
@@ -143,7 +143,8 @@ enum CheckInPages {
         }
     }
 
-    /// Who has a receipt for the session sees their own page again, whether or not the code is still good.
+    /// Returns the attendee's own page if the phone has a receipt for the session, even if the code has
+    /// expired.
     private static func ownPage(code: String, _ context: RequestContext) async throws -> HTTPResponse? {
         let typed =
             code == withoutCode
@@ -158,14 +159,14 @@ enum CheckInPages {
     }
 }
 
-/// The form that a grant's holder fills in: the name, and what the meeting tells people apart by.
+/// The check-in form: the name, the field that identifies attendees, and the questions.
 struct CheckInForm {
     let record: SessionRecord
-    /// What is asked with the check-in.
+    /// The questions of the check-in form.
     let asked: QuestionSet?
     let language: Language
 
-    /// `action` is where the form is sent.
+    /// - Parameter action: the path that the form is sent to.
     func page(grant: String, action: String, typed: Form? = nil, errors: [FieldError] = []) -> HTML {
         let meeting = record.meeting
         let identity: HTML =
@@ -218,7 +219,7 @@ struct CheckInForm {
     }
 }
 
-/// For those who cannot scan: type the join code.
+/// The front page, where attendees who cannot scan type the join code.
 enum JoinPages {
     static func front(_ context: RequestContext) async throws -> HTTPResponse { .html(page(context)) }
 

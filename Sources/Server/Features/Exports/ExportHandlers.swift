@@ -5,9 +5,9 @@ import Phrases
 import Rooms
 import Wire
 
-/// A meeting and its sessions as files that other programs read.
+/// A meeting and its sessions as files for other programs.
 enum Exports {
-    /// Rows are read a thousand at a time, and a session has a hundred thousand people at most: some ten
+    /// Reads a thousand rows at a time. A session has at most a hundred thousand attendees, about ten
     /// megabytes.
     @concurrent
     static func attendance(_ context: RequestContext) async throws -> HTTPResponse {
@@ -60,7 +60,7 @@ enum Exports {
             plainName: "calendar.ics")
     }
 
-    /// By name.
+    /// Returns the session's attendees, ordered by name.
     static func attendees(_ context: RequestContext) async throws -> [Attendee] {
         let id = context.record.session.id
         let found = try await context.storage.read { rows throws(JournalError) -> [Attendee] in
@@ -72,12 +72,13 @@ enum Exports {
                 if page.count < 1000 { return found }
             }
         }
-        // Their keys are made once each: a comparison would make them again and again.
+        // Each sort key is made once, and not at every comparison.
         return found.map { (key: IdentityKey($0.name).text, attendee: $0) }
             .sorted { ($0.key, $0.attendee.id) < ($1.key, $1.attendee.id) }.map(\.attendee)
     }
 
-    /// RFC 6266: a name for everybody, and the real one for who reads RFC 8187.
+    /// Returns a file for download (RFC 6266): an ASCII name for every client, and the real name for clients
+    /// that read RFC 8187.
     static func file(_ type: String, _ body: [UInt8], name: String, plainName: String) -> HTTPResponse {
         HTTPResponse(
             status: 200,
@@ -92,7 +93,7 @@ enum Exports {
     }
 }
 
-/// A set's results as files: every response that is shown, in no order where the set is anonymous.
+/// A set's results as files: every published response, in random order if the set is anonymous.
 enum ResultFiles {
     @concurrent
     static func table(_ context: RequestContext) async throws -> HTTPResponse {
@@ -114,7 +115,7 @@ enum ResultFiles {
         return file("application/json", WireJSON.bytes(body), "json", results.set, context)
     }
 
-    /// Results and responses as they stood at one moment, so that the one can be counted by the other.
+    /// Returns results and responses of the same moment, so that the responses add up to the results.
     private static func shown(_ context: RequestContext) async throws -> (SetResults, [ShownResponse]) {
         let (name, session, language) = (
             try Feedback.name(context), context.record.session.id, context.language.rawValue
@@ -129,7 +130,7 @@ enum ResultFiles {
                 let page = try rows.responses(of: session, set: name, after: cursor, limit: 1000)
                 for response in page {
                     let response = response.showing(set.shownAnswers(of: response, by: tallies))
-                    // Nothing of it may be seen, its hour neither.
+                    // No answer of it is published, so its hour must not be either.
                     if response.answers.isEmpty { continue }
                     let attendee: Attendee? =
                         if let id = response.attendeeID, !set.anonymous { try rows.attendee(behind: id) } else

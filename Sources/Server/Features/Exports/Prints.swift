@@ -7,7 +7,7 @@ import Phrases
 import QRCodes
 import Wire
 
-/// What is printed: a session's attendance sheet, and a meeting's poster.
+/// Printable pages: a session's attendance sheet, and a meeting's poster.
 enum Prints {
     @concurrent
     static func sheet(_ context: RequestContext) async throws -> HTTPResponse {
@@ -17,7 +17,7 @@ enum Prints {
         let rows = try await Exports.attendees(context).enumerated().map { number, attendee -> HTML in
             let status = attendee.status.shown(sessionIsOver: isOver)
             let arrival = attendee.checkedInAt.map { String(WallTime($0, in: zone).text.suffix(5)) } ?? ""
-            // Who is awaited gets an empty field to be filled in by hand.
+            // An awaited attendee gets an empty field to fill in by hand.
             let said = status == .awaited ? "" : status.exportPhrase.text(in: language)
             return """
                 <tr><td class="n">\(number + 1)</td><td>\(attendee.name)</td><td>\(attendee.identity)</td><td>\(said)</td>\
@@ -102,7 +102,7 @@ enum Prints {
             code: MeetingCode.text(of: context.meeting, keys: context.services.keys))
     }
 
-    /// Whole by itself, so that it can be kept as a file: its style stands in it, and it has no script.
+    /// Returns a self-contained page that can be saved as a file: it includes its style, and has no script.
     private static func page(_ content: HTML, title: String, _ language: Language) -> HTTPResponse {
         let page: HTML = """
             <!doctype html>

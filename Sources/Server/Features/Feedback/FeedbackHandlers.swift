@@ -15,13 +15,13 @@ enum Feedback {
                 throw Refusal.feedbackNotOpen(opensAt: nil)
             }
             set = try await context.shown([set])[0]
-            // What is asked no more is the host's to see.
+            // Attendees do not see hidden questions.
             set.questions = set.asked
         }
         return answer(set, context)
     }
 
-    /// A poll that a host prepares for later is for members alone.
+    /// Whether an attendee may see the set. Only members see a poll that a host prepares for later.
     private static func isKnown(_ set: QuestionSet, to attendee: AttendeeID, _ context: RequestContext)
         async throws -> Bool
     {
@@ -58,7 +58,8 @@ enum Feedback {
                 publishedAs: request.publishedAs, about: request.about,
                 expected: try context.expectedVersion(), actor: context.accountID))
         let isOpen = set.mayTakeAnswers(in: record.session, at: context.now)
-        // Closing by hand shuffles as the clock's end does: nothing is left that joins an answer to a person.
+        // Closing by hand shuffles the rows as closing by the clock does, so that no row order links an
+        // answer to a person.
         if set.anonymous, set.responses > 0, !isOpen {
             try await context.storage.seal(name, of: record.session.id)
         }
@@ -100,8 +101,8 @@ enum Feedback {
         return .json(found.body(in: record, at: now))
     }
 
-    /// All texts of one question, a page at a time. A page may have fewer than asked for: some responses
-    /// leave the question out.
+    /// Lists the text answers to one question in pages. A page may have fewer items than its limit, because
+    /// some responses skip the question.
     static func answers(_ context: RequestContext) async throws -> HTTPResponse {
         let question = try context.id(Question.self, .question)
         let limit = try context.limit()
@@ -115,7 +116,7 @@ enum Feedback {
                 let set = try rows.questionSet(place.set, of: place.session)
             else { return nil }
             let tallies = try rows.tallies(of: place.session, set: place.set)
-            // The minimum group holds for the texts as it does for the counts.
+            // The smallest group applies to texts as it does to counts.
             guard let tally = tallies[question], !set.hides(tally.published) else {
                 return Page(items: [], nextCursor: nil)
             }
@@ -152,7 +153,7 @@ enum Feedback {
         return found
     }
 
-    /// `feedback` unless another is asked for.
+    /// Returns the set's name in `?set=`; `feedback` if it is absent.
     static func name(_ context: RequestContext) throws -> String {
         let name = context.query(.set) ?? QuestionSet.feedback
         guard QuestionSet.isName(name) else {
@@ -163,12 +164,12 @@ enum Feedback {
 }
 
 extension RequestContext {
-    /// The sets of the caller's session, as an attendee sees them. Showing a set fixes its anonymity.
+    /// Returns the sets of the caller's session as an attendee sees them. Showing a set fixes its anonymity.
     func shown(_ sets: [QuestionSet]) async throws -> [QuestionSet] {
         try await shown(sets, in: record.session)
     }
 
-    /// Writes only for a set that has not been shown before and that no clock has opened.
+    /// Writes only if a set has neither been shown before nor been opened by the clock.
     func shown(_ sets: [QuestionSet], in session: Session) async throws -> [QuestionSet] {
         let now = now
         let open = sets.filter { !$0.questions.isEmpty && !$0.hasFixedAnonymity(in: session, at: now) }
@@ -186,7 +187,7 @@ extension SetResults {
     }
 }
 
-/// A session's question sets together, and copies of another session's.
+/// The list of a session's question sets, and copies from another session.
 enum QuestionSets {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.record.session.id
@@ -220,7 +221,7 @@ enum QuestionSets {
 }
 
 extension Rule {
-    /// What is said where a form is not meant for somebody.
+    /// The message for a person for whom the form is not meant.
     func ending(in language: Language) -> String {
         message.isEmpty ? Phrase.Page.notForYou.text(in: language) : message.text(in: language.rawValue)
     }

@@ -5,7 +5,7 @@ import Phrases
 import Synchronization
 import Wire
 
-/// Takes a feedback form, thanks, and goes on to what follows.
+/// Receives a feedback form and shows what the attendee can answer next.
 enum FeedbackPages {
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
@@ -47,8 +47,8 @@ enum FeedbackPages {
         return try await thanks(person, to: outcome.set, receipt: text, context)
     }
 
-    /// What was filled in stays. The page says why it comes again, and each question what is wrong with its
-    /// answer.
+    /// Returns the form with the attendee's answers, the reason why it returns, and an error at each
+    /// question.
     private static func again(
         _ set: QuestionSet, of person: OwnPage.Person, receipt: String, _ answers: Answers,
         _ errors: [FieldError],
@@ -67,7 +67,7 @@ enum FeedbackPages {
                 """), status: status)
     }
 
-    /// The form is not meant for who answered so.
+    /// The page for an attendee for whom the form is not meant.
     static func ended(_ rule: Rule, _ meeting: String, _ context: RequestContext) -> HTTPResponse {
         let language = context.language
         return .html(
@@ -80,7 +80,7 @@ enum FeedbackPages {
                 """))
     }
 
-    /// With what can be answered next: the set that the answers led to, and polls that are open.
+    /// The page after a response, with the sets to answer next: the following set, and open polls.
     private static func thanks(
         _ person: OwnPage.Person, to set: QuestionSet, receipt: String, _ context: RequestContext
     ) async throws -> HTTPResponse {
@@ -106,14 +106,14 @@ enum FeedbackPages {
     }
 }
 
-/// A set's questions as a form of their own.
+/// A set's questions as a form.
 struct FeedbackForm {
     let set: QuestionSet
     let receipt: String
     let language: Language
-    /// Names whose draft this is, on the device and nowhere else.
+    /// The name of the draft on the attendee's device. It is used nowhere else.
     let draft: String
-    /// Nil where nothing was filled in yet.
+    /// Nil if the attendee has not filled anything in yet.
     var answers: Answers?
     var errors: [FieldError] = []
 
@@ -135,7 +135,7 @@ struct FeedbackForm {
             """
     }
 
-    /// What the server gives back is newer than any draft.
+    /// The server's values are newer than any draft.
     private var isFilledIn: HTML { answers == nil ? "" : " data-filled" }
 
     private var heading: String {
@@ -145,8 +145,8 @@ struct FeedbackForm {
     }
 }
 
-/// What is said of answers that are in: how they are stored, and whether their results are shared. A script
-/// keeps the second up to date.
+/// The note after a response: how answers are stored, and whether results are shared. A script keeps the
+/// second part up to date.
 struct AnsweredNote {
     let set: QuestionSet
     let language: Language

@@ -4,9 +4,10 @@ import Meetings
 import Phrases
 import Wire
 
-/// Question sets as files: read from one that is sent or that stands on the web, and written to one.
+/// Question sets as files: import from an upload or a web address, and export.
 enum QuestionFiles {
-    /// A file whole, or nothing of it. Off the pool of handlers' own thread: a file has up to a megabyte.
+    /// Imports a file as a whole or not at all. It runs on the concurrent pool, because a file may have a
+    /// megabyte.
     @concurrent
     static func take(_ context: RequestContext) async throws -> HTTPResponse {
         guard ContentType.isJSON(context.request.headers.first("content-type")) else {
@@ -50,7 +51,7 @@ enum QuestionFiles {
         guard let fetcher = context.services.settings.documents else {
             throw RequestError(.addressNotFetched, ["reason": "–"])
         }
-        // A host who asks for one address after the other is no host who imports questions.
+        // Limits hosts who try one address after the other.
         let key = "fetch by \(context.accountID)"
         try context.requireAttempt(key, FailureLimits.fetch)
         do throws(DocumentFetchFailure) {
@@ -97,16 +98,16 @@ extension DocumentFetchFailure {
     fileprivate var status: String { if case .answered(let status) = self { String(status) } else { "" } }
 }
 
-/// Fetches what hosts name by its address. Whoever implements it must keep strangers from reaching, through
-/// this server, what only this server can reach: private, loopback and link-local addresses are refused after
-/// names have been looked up, and on every redirect.
+/// Fetches documents that hosts name by address. An implementation must keep strangers from using this server
+/// to reach its own network. It rejects private, loopback and link-local addresses after name lookup and on
+/// every redirect.
 package protocol DocumentFetching: Sendable {
-    /// The body of a 2xx answer, of `mostBytes` at most. `url` is of `http` or `https`.
+    /// Returns the body of a 2xx answer, at most `mostBytes` bytes. `url` has the scheme `http` or `https`.
     func fetch(_ url: String, mostBytes: Int) async throws(DocumentFetchFailure) -> [UInt8]
 }
 
 package enum DocumentFetchFailure: Error, Hashable, Sendable {
-    /// The name leads to an address that strangers may not reach through this server.
+    /// The name resolves to an address that strangers may not reach through this server.
     case addressNotAllowed
     case unreachable
     case timedOut

@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// Meetings and the list of their sessions.
+/// Meetings.
 enum MeetingHandlers {
     static func create(_ context: RequestContext, _ request: CreateMeetingRequest) async throws
         -> HTTPResponse

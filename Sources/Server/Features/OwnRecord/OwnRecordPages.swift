@@ -4,10 +4,10 @@ import Meetings
 import Phrases
 import Wire
 
-/// What whoever has checked in finds again: the result, questions to answer, the way to their record. On a
-/// phone that several people have checked in with, it asks first whose.
+/// The attendee's own page: the result of the check-in, the questions to answer, and the link to the record.
+/// If several people checked in with this phone, it asks which of them is meant.
 enum OwnPage {
-    /// Somebody who checked in with this phone.
+    /// A person who checked in with this phone.
     struct Person: Sendable {
         let receipt: Receipt
         let attendee: Attendee
@@ -22,7 +22,7 @@ enum OwnPage {
         return choice(among: people, context)
     }
 
-    /// Those whose receipts the phone holds and whose check-ins stand.
+    /// Returns the people whose receipts are on the phone and whose check-ins are still valid.
     static func people(of session: SessionID, _ context: RequestContext) async throws -> [Person] {
         let receipts = PhoneReceipts(context, of: session).all
         guard !receipts.isEmpty else { return [] }
@@ -40,7 +40,7 @@ enum OwnPage {
         }
     }
 
-    /// The one that `?who=` names, or the only one.
+    /// Returns the person named by `?who=`, or the only one.
     static func chosen(of people: [Person], _ context: RequestContext) -> Person? {
         guard let who = context.query("who") else { return people.count == 1 ? people.first : nil }
         return people.first { $0.attendee.id.text == who }
@@ -69,8 +69,8 @@ enum OwnPage {
         "/me/\(person.record.session.id.text)/record?who=\(person.attendee.id.text)"
     }
 
-    /// A grant is one person's. Who has just scanned may say that they are another; else the code is asked
-    /// for again.
+    /// The link for another person on the same phone. A grant is for one person. After a scan the link opens
+    /// the form again; otherwise it leads to the page that asks for a code.
     static func another(_ session: Session, _ context: RequestContext) -> HTML? {
         guard context.now <= session.checkInClosesAt else { return nil }
         let isScanned =
@@ -83,8 +83,8 @@ enum OwnPage {
             """
     }
 
-    /// Right after a check-in the phone does not send the new receipt yet: `person` counts as one of the
-    /// phone's people in any case.
+    /// Right after a check-in the phone has not sent the new receipt yet, so `person` always counts as one of
+    /// the phone's people.
     static func page(_ person: Person, among people: [Person], _ context: RequestContext) async throws
         -> HTTPResponse
     {
@@ -118,19 +118,19 @@ enum OwnPage {
         )
     }
 
-    /// The cookie outlives the session, so that feedback finds its attendee.
+    /// The cookie's lifetime. It outlives the session, so that feedback finds its attendee.
     static func seconds(_ record: SessionRecord, _ context: RequestContext) -> Int {
         max(3600, Int(record.session.feedbackClosesAt.since(context.now).components.seconds))
     }
 
-    /// Where a script shows what is shared, and finds what has opened meanwhile.
+    /// The section in which a script shows shared results and newly opened sets.
     static func live(_ person: Person, _ receipt: String) -> HTML {
         """
         <section id="live" data-session="\(person.record.session.id)" data-receipt="\(receipt)" data-page="\(path(of: person))"></section>
         """
     }
 
-    /// Whose answers these are, where the phone has several people.
+    /// Names the person whose answers these are, if the phone has several people.
     private static func others(than person: Person, _ people: [Person], _ language: Language) -> HTML? {
         let rest = people.filter { $0.attendee.id != person.attendee.id }
         guard !rest.isEmpty else { return nil }
@@ -151,8 +151,8 @@ enum OwnPage {
     }
 }
 
-/// What stands on an attendee's own page below the check-in: the sets that can be answered now, or what
-/// became of feedback.
+/// The part of the own page below the check-in: the sets that can be answered now, or the state of the
+/// feedback.
 enum QuestionsToAnswer {
     static func below(
         _ attendee: Attendee, _ record: SessionRecord, receipt: String, _ context: RequestContext
@@ -184,8 +184,8 @@ enum QuestionsToAnswer {
     }
 }
 
-/// An attendee's own record: seen, mended, taken back. Forms that need no script; the receipt is the phone's
-/// cookie, and each form repeats it.
+/// The attendee's own record: view it, correct the name, withdraw. The forms need no script. The receipt is
+/// in the phone's cookie, and each form repeats it.
 enum OwnRecordPage {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let session = try context.id(Session.self, .session)
@@ -199,7 +199,8 @@ enum OwnRecordPage {
         if context.isFromAnotherSite { throw RequestError(.originNotAllowed) }
         let form = try context.form()
         let session = try context.id(Session.self, .session)
-        // The cookie comes by itself, so the form must show that it was made for its holder.
+        // Browsers send the cookie automatically, so the form must prove that it was made for the cookie's
+        // holder.
         guard let receipt = form.first("receipt").flatMap({ Receipt($0, keys: context.services.keys) }),
             PhoneReceipts(context, of: session).all.contains(receipt),
             let person = try await OwnPage.people(of: session, context).first(where: { $0.receipt == receipt }
@@ -306,8 +307,8 @@ enum OwnRecordPage {
 }
 
 extension RequestContext {
-    /// Whether the browser says that another site's page sent this. Browsers that say nothing, or `null` as
-    /// our pages' referrer policy has it, do not.
+    /// Whether the browser reports that another site's page sent this request. A browser that reports
+    /// nothing, or `null` because of our pages' referrer policy, does not count.
     var isFromAnotherSite: Bool {
         if request.headers.first("sec-fetch-site") != nil { return !isSameOrigin }
         guard let origin = request.headers.first("origin"), origin != "null" else { return false }
@@ -315,12 +316,12 @@ extension RequestContext {
     }
 }
 
-/// The receipts of one session on one phone, which several people may share: kept in one cookie, the newest
+/// The receipts of one session on one phone, which several people may share. One cookie holds them, newest
 /// first.
 struct PhoneReceipts {
-    /// More would not fit into the headers of a request beside everything else; the oldest goes.
+    /// More receipts would exceed the size limit of request headers; the oldest is dropped.
     static let most = 12
-    /// Is in no receipt.
+    /// A receipt never contains this character.
     private static let separator: Character = "."
 
     private(set) var all: [Receipt]
@@ -339,7 +340,7 @@ struct PhoneReceipts {
 
     mutating func remove(_ attendee: AttendeeID) { all.removeAll { $0.attendeeID == attendee } }
 
-    /// `seconds` is how long the phone keeps them; with none left, not at all.
+    /// - Parameter seconds: the cookie's lifetime. Without receipts the cookie is deleted.
     func cookie(for session: SessionID, seconds: Int, _ context: RequestContext) -> String {
         let text = all.map { $0.text(keys: context.services.keys) }.joined(separator: String(Self.separator))
         return Cookies.set(

@@ -9,7 +9,7 @@ extension RouteTable {
             gives: .json(OwnRecordBody.self), OwnRecord.current),
         Route(
             .patch, "/api/v1/check-ins/current", .attendee, does: "Mend one's own name",
-            reading: MendNameRequest.self,
+            reading: RenameRequest.self,
             gives: .json(OwnRecordBody.self), OwnRecord.mend),
         Route(
             .delete, "/api/v1/check-ins/current", .attendee, does: "Withdraw one's check-in, and erase it",

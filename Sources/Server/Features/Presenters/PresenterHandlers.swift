@@ -20,7 +20,7 @@ enum Presenters {
             status: 201)
     }
 
-    /// By id, which is the order of their making.
+    /// Lists links by id, which is the order in which they were created.
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (limit, session) = (try context.limit(), context.record.session.id)
         let after = try context.cursor { $0.words.first.flatMap { PresenterLinkID($0) } }

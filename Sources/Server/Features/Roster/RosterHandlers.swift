@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// The people of a meeting.
+/// A meeting's roster.
 enum RosterHandlers {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (limit, meeting, now) = (try context.limit(), context.meeting, context.now)
@@ -63,7 +63,7 @@ enum RosterHandlers {
         }
     }
 
-    /// As JSON, or as what a spreadsheet saves.
+    /// Replaces the roster from JSON or from a spreadsheet's CSV file.
     @concurrent
     static func replace(_ context: RequestContext) async throws -> HTTPResponse {
         let header = context.request.headers.first("content-type")

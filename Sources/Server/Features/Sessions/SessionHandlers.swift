@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// One session, its neighbours, its people and its journal.
+/// Sessions: one by id, those of a meeting, and those around a time.
 enum SessionHandlers {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let body = context.sessionBody(context.record, for: .member)
@@ -55,7 +55,7 @@ enum SessionHandlers {
 
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (limit, meeting, now) = (try context.limit(), context.meeting, context.now)
-        // One that is none is refused, also where what is searched for has one page.
+        // Rejects a malformed cursor, even if the result fits on one page.
         _ = try context.cursor()
         switch RoundSearch(try context.searched() ?? "", in: meeting, at: now) {
         case .all: return try await all(context, limit: limit)
@@ -79,7 +79,7 @@ enum SessionHandlers {
         return page(found.prefix(limit), next: next, context)
     }
 
-    /// The latest days first; the cursor says the moment and the round that the last page ended with.
+    /// Lists the latest days first. The cursor holds the start and the round of the last item on the page.
     private static func starting(_ ranges: [Range<Instant>], _ context: RequestContext, limit: Int)
         async throws -> HTTPResponse
     {

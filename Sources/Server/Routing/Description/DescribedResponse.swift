@@ -2,7 +2,7 @@ import HTTPServer
 import Phrases
 import Wire
 
-/// What comes back: when, with which headers, and what is in it.
+/// One possible response: its condition, headers and content.
 struct DescribedResponse: Encodable, Sendable {
     let description: String
     let headers: OrderedMembers<DescribedHeader>?
@@ -31,7 +31,7 @@ struct DescribedResponse: Encodable, Sendable {
     static let retryAfter = header("Retry-After", "Seconds to wait.", .integer(min: 1, max: nil))
     static let authenticate = header(
         "WWW-Authenticate", "How to say who one is (RFC 6750).", .oneOf(["Bearer"]))
-    /// Of pages: a problem has it, the page that a browser is given has none.
+    /// For pages: a problem has this header, an error page has not.
     static let pageAuthenticate = header(
         "WWW-Authenticate", "How to say who one is (RFC 6750).", required: false, .oneOf(["Bearer"]))
     static let allow = header("Allow", "The methods that the path has.", .anyText)
@@ -63,7 +63,7 @@ struct DescribedResponse: Encodable, Sendable {
             ),
         ]
     static let cookies = header("Set-Cookie", "A line for each cookie (RFC 6265).", cookie)
-    /// Of pages: grants, receipts, the language that was asked for.
+    /// For pages: grants, receipts and the chosen language.
     static let pageCookies = header(
         "Set-Cookie", "A line for each cookie (RFC 6265).", required: false, cookie)
     private static let cookie = Schema.string(
@@ -87,7 +87,7 @@ struct DescribedHeader: Encodable, Sendable {
 }
 
 extension Route.Answer {
-    /// Whether it says its version, as an `ETag`.
+    /// Whether the answer carries its version as an `ETag`.
     var isVersioned: Bool {
         switch self {
         case .json(let type, _, _, let tagged): tagged || type is any Versioned.Type
@@ -189,8 +189,8 @@ extension Route.SentHeader {
 }
 
 extension Route {
-    /// Every problem that can come instead of what the route gives: what any request can meet, what follows
-    /// from the declaration, and what the route's own rules bring.
+    /// Every problem that the route can answer with: those of any request, those that follow from the
+    /// declaration, and those of the route's own rules.
     var problems: Set<ProblemCode> {
         var problems: Set<ProblemCode> = [
             .badRequest, .requestTimeout, .bodyTooLarge, .headersTooLarge, .internalError, .overloaded,
@@ -198,7 +198,8 @@ extension Route {
         ]
         problems.formUnion(refuses)
         problems.formUnion(access.problems)
-        // A cookie comes by itself, so that a write with one must come from our own pages.
+        // A browser sends the cookie with requests from any site, so a write by cookie must come from a page
+        // of this server.
         if access.proofs.contains(.cookie), method != .get { problems.insert(.originNotAllowed) }
         if pattern.contains("{") { problems.insert(.notFound) }
         switch body {
@@ -220,7 +221,7 @@ extension Route {
         return problems
     }
 
-    /// The same by status, in order.
+    /// The same problems, grouped and ordered by status.
     var refusals: [RouteRefusal] {
         Dictionary(grouping: problems, by: \.status)
             .map {
@@ -245,14 +246,15 @@ extension Access {
     }
 }
 
-/// The problems of one status that a route can answer with. Routes share what they have alike.
+/// The problems of one status that a route can answer with. Routes with the same problems share one
+/// component.
 struct RouteRefusal: Hashable, Sendable {
     let codes: [ProblemCode]
-    /// Outside the API a browser is given a page, where it asks for one.
+    /// Outside the API, browsers that accept HTML get a page.
     let asPage: Bool
     var forAnyOrigin = false
 
-    /// Of all its codes.
+    /// The status of all its codes.
     var status: Int { codes[0].status }
 
     var name: String {

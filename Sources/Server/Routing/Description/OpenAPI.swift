@@ -1,13 +1,12 @@
 import HTTPServer
 import Wire
 
-/// The server's description of itself (OpenAPI 3.1), made from the table that routes and from the code that
-/// reads and writes: it cannot say what the server does not do.
+/// The server's description (OpenAPI 3.1), generated from the route table and from the types that are read
+/// and written, so that it cannot differ from the server.
 package enum Description {
     static func openAPI(_ context: RequestContext) async throws -> HTTPResponse { document(openAPIText) }
 
-    /// The same text as `GET /openapi.json` gives. Made once: a hundred reflections are not for every
-    /// request.
+    /// The body of `GET /openapi.json`. Made once, because it takes about a hundred reflections.
     package static let openAPIText: [UInt8] = WireJSON.bytes(OpenAPI(RouteTable.all))
 
     static func document(_ text: [UInt8]) -> HTTPResponse {
@@ -23,7 +22,7 @@ package enum Description {
     }
 }
 
-/// The document as a whole.
+/// The whole document.
 struct OpenAPI: Encodable, Sendable {
     let openapi = "3.1.0"
     let info = Description.Information(
@@ -75,7 +74,7 @@ struct DescribedReference: Encodable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey { case target = "$ref" }
 }
 
-/// Something said here, or by its name among the components.
+/// A value in place, or a reference to a component.
 enum Described<Value: Encodable & Sendable>: Encodable, Sendable {
     case here(Value)
     case component(String)
@@ -154,7 +153,7 @@ extension Route.Body {
 }
 
 extension Route {
-    /// `getSessionsByIdResults`: what generated clients call the route.
+    /// The route's name in generated clients: `getSessionsByIdResults`.
     var name: String {
         let path = pattern.hasPrefix("/api/v1/") ? pattern.dropFirst(7) : pattern[...]
         return path.split { $0 == "/" || $0 == "." || $0 == "-" }.reduce(method.rawValue.lowercased()) {
@@ -164,7 +163,7 @@ extension Route {
         }
     }
 
-    /// What the route is about: the first word of its path.
+    /// The route's group: the first word of its path.
     var tag: String {
         if pattern.hasPrefix("/api/v1/") { return String(pattern.dropFirst(8).prefix { $0 != "/" }) }
         if pattern.hasPrefix("/api/") { return "forms" }
@@ -173,10 +172,10 @@ extension Route {
         return "operations"
     }
 
-    /// Of what is edited as a whole, so that one editor does not undo another's work unseen.
+    /// Whether the client names the version that it edits, so that no edit overwrites another unseen.
     var takesVersion: Bool { isEdit && gives.isVersioned || refuses.contains(.versionMismatch) }
 
-    /// Whether it is refused without one.
+    /// Whether the route rejects a request without a version.
     var needsVersion: Bool { isEdit && takesVersion }
 
     private var isEdit: Bool { method == .patch || method == .put }
@@ -187,14 +186,14 @@ extension Substring {
 }
 
 extension Schema {
-    /// Pictures are bytes, about which a schema has nothing to say (OpenAPI 3.1 §4.8.14).
+    /// Images are bytes, which a schema does not describe (OpenAPI 3.1 §4.8.14).
     static func file(_ type: String) -> Schema { type.hasPrefix("text/") ? .anyText : .all([]) }
 
     static let anyText = Schema.string(min: nil, max: nil, format: nil, pattern: nil)
     static let id = Schema.string(min: 26, max: 26, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]{26}$")
 }
 
-/// What a request may carry beside its body.
+/// A parameter of a request outside its body.
 struct DescribedParameter: Encodable, Sendable {
     let name: String
     let `in`: String
@@ -202,7 +201,7 @@ struct DescribedParameter: Encodable, Sendable {
     let required: Bool
     let schema: Schema
 
-    /// By their names among the components.
+    /// The shared parameters by their component names.
     static let shared: [(name: String, value: DescribedParameter)] = [
         (
             "lang",
@@ -293,7 +292,7 @@ extension Route {
         return parameters
     }
 
-    /// Ids are named so in every pattern.
+    /// Path parameters have these names in every pattern.
     private static func schema(ofPathPart name: String) -> Schema {
         switch name {
         case "id",
@@ -306,7 +305,7 @@ extension Route {
 }
 
 extension Access {
-    /// What a caller shows to prove who they are.
+    /// A proof of the caller's identity.
     enum Proof: String, CaseIterable, Sendable {
         case account, cookie, receipt, presenter
 
@@ -333,7 +332,7 @@ extension Access {
         }
     }
 
-    /// Any one of them will do; none for what anyone may.
+    /// The accepted proofs, of which one suffices; empty if anybody may call the route.
     var proofs: [Proof] {
         switch self {
         case .anyone: []
