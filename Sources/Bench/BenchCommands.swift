@@ -1,4 +1,5 @@
-package import HostCommands
+package import CommandLine
+internal import HostCommands
 internal import Phrases
 
 /// `qring bench …`: each starts its own server, and prints what it found.

@@ -1,4 +1,4 @@
-internal import HostCommands
+internal import CommandLine
 internal import Phrases
 internal import Terminal
 

@@ -37,7 +37,7 @@ package enum Refusal: Error, Hashable, Sendable {
     /// The attendee is on the roster already, or a person there has the same e-mail address or number.
     case alreadyOnRoster(name: String)
     /// The idempotency key was used before with a different request.
-    case keyUsedOtherwise
+    case keyUsedForAnotherRequest
 
     // Check-in
     case codeNotValid
@@ -83,7 +83,7 @@ package enum Refusal: Error, Hashable, Sendable {
 package enum Thing: String, Sendable, CaseIterable {
     case account, meeting, session, attendee, question, questionSet, presenterLink, token, page, event,
         member, invitation, image, person,
-        place, form, response
+        rosterSlot, form, response
 }
 
 /// An overlapping session, with the name of its meeting.
@@ -106,10 +106,10 @@ package enum JSONPointer {
     }
 
     /// Returns the unescaped reference tokens of `pointer`, from the root to the value (RFC 6901 §4).
-    package static func steps(of pointer: String) -> [String] {
+    package static func tokens(of pointer: String) -> [String] {
         pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map(String.init).map {
-            step in
-            step.contains("~") ? step.replacing("~1", with: "/").replacing("~0", with: "~") : step
+            token in
+            token.contains("~") ? token.replacing("~1", with: "/").replacing("~0", with: "~") : token
         }
     }
 }
@@ -166,7 +166,7 @@ package enum FieldReason: Error, Hashable, Sendable {
 
     // Answers to questions
     /// The answer is missing, and the host's own rule has a message for this.
-    case missingAsSaid(LocalizedText)
+    case missingWithMessage(LocalizedText)
     /// The number is outside these bounds, both included.
     case between(min: Double, max: Double)
     case decimals(most: Int)
@@ -189,8 +189,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     /// A branch in an anonymous set: the following set would reveal the answer.
     case branchTellsAnswer
     /// The set `check-in` can be neither anonymous nor published, because its answers belong to attendees.
-    case namedAlways
-    case noTimeOfTheAbsent
+    case checkInIsAlwaysNamed
+    case timeOfAbsentAttendee
     case inTheFuture
     case outsideTheWindow
     /// No attendee of the session has this id.
@@ -198,7 +198,7 @@ package enum FieldReason: Error, Hashable, Sendable {
     /// The same person as in an earlier entry of the request; the text is that entry's pointer.
     case sameAs(String)
     /// Another person on the roster has this e-mail address or number.
-    case ofAnotherPerson
+    case takenByAnotherPerson
     /// The file has no column of names.
     case noNameColumn
     /// A quote is never closed, or text follows a closing quote.

@@ -11,7 +11,7 @@ package final class Patterns: Sendable {
     /// Of a pattern's program. Any letter (`\pL`) has 1,200 of them, an address 50. RE2 takes time linear in
     /// the text, but the factor is this one where its automaton grows too large to be kept: 3,600 steps on 64
     /// KB took 3 s.
-    package static let mostSteps = 2000
+    package static let mostUnits = 2000
     /// Steps times bytes of one match, some 200 ms at the worst: 16 KB for a pattern of 1,200 steps, 380 KB
     /// for one of 50.
     package static let mostWork = 20_000_000
@@ -27,7 +27,7 @@ package final class Patterns: Sendable {
             return "more than \(Self.mostCharacters) characters"
         }
         let made = compiled(pattern)
-        return made.error ?? (made.steps > Self.mostSteps ? "pattern too large" : nil)
+        return made.error ?? (made.steps > Self.mostUnits ? "pattern too large" : nil)
     }
 
     /// Whether the text holds a match anywhere; false for a pattern that is not taken, and where the text is
@@ -35,7 +35,7 @@ package final class Patterns: Sendable {
     package func matches(_ text: String, _ pattern: String) -> Bool {
         guard pattern.count <= Self.mostCharacters else { return false }
         let made = compiled(pattern)
-        guard made.steps <= Self.mostSteps, made.steps * text.utf8.count <= Self.mostWork else {
+        guard made.steps <= Self.mostUnits, made.steps * text.utf8.count <= Self.mostWork else {
             return false
         }
         return made.matches(text)

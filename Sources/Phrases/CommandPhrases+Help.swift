@@ -1,6 +1,7 @@
 extension CommandPhrases {
     /// In declarations.
     package enum Help {
+        package static let topics = Phrase("Topics", "주제")
         package static let headline = Phrase(
             "qring: check-in by QR code and live feedback for meetings.",
             "qring: QR 코드 체크인과 실시간 피드백을 위한 모임 도구.")

@@ -8,7 +8,6 @@ extension CommandPhrases {
         package static let account = Phrase("Account", "계정")
         package static let `operator` = Phrase("For operators", "운영자용")
         package static let other = Phrase("More", "그 밖에")
-        package static let topics = Phrase("Topics", "주제")
     }
 
     /// What holds for many commands.

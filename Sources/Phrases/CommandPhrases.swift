@@ -21,6 +21,10 @@ package enum CommandPhrases {
         package static let notReadable = Phrase(
             "{option} cannot be \"{value}\". Write it as in {expected}.",
             "{option}에 \"{value}\"은(는) 쓸 수 없습니다. 예: {expected}")
+        package static let outOfRange = Phrase(
+            "{option} must be a number from {least} to {most}.", "{option}에는 {least} 이상 {most} 이하의 수를 쓰세요.")
+        package static let atLeast = Phrase(
+            "{option} must be a number of at least {least}.", "{option}에는 {least} 이상의 수를 쓰세요.")
         package static let together = Phrase(
             "{one} and {other} exclude each other.", "{one}와(과) {other}은(는) 함께 쓸 수 없습니다.")
         package static let oneNeeded = Phrase("one of {options} is needed.", "{options} 중 하나가 필요합니다.")

@@ -3,43 +3,43 @@ import Glibc
 package import Journal
 package import Meetings
 
-/// What an operator chooses.
+/// The operator's settings.
 package struct ServerSettings: Sendable {
-    /// `127.0.0.1:8080`, `[::]:8080`, `0.0.0.0:0`; port 0 takes a free one.
+    /// `127.0.0.1:8080`, `[::]:8080`, `0.0.0.0:0`; port 0 selects a free port.
     package var listen = "127.0.0.1:8080"
-    /// Where the database, the secret and the images are.
+    /// The folder of the database, the secret and the images.
     package var dataFolder: String
-    /// What check-in URLs begin with; nil takes an address that a phone on the same network can reach.
+    /// The beginning of check-in URLs; nil selects an address that phones on the same network can reach.
     package var publicURL: String?
     package var signUp = SignUp.invite
-    /// How many interests the sign-up page asks for, 0–20; fewer are taken too.
+    /// The number of interests that the sign-up page requests, 0–20; fewer are accepted.
     package var interestsWanted = 3
-    /// What the sign-up page shows to be accepted; nil takes ours.
+    /// The terms that the sign-up page shows; nil shows the default.
     package var terms: String?
     /// Threads for websockets; 1–64.
     package var loops = 1
     package var logFormat = LogFormat.text
-    /// The file that the log is appended to; nil writes to standard error.
+    /// The path of the log file; nil logs to standard error.
     package var logFile: String?
-    /// Takes each line of the log, without its line break, on any thread, instead of both.
+    /// Receives each line of the log instead, without its line break, on any thread.
     package var logSink: (@Sendable ([UInt8]) -> Void)?
-    /// Access tokens live this long; refresh tokens 90 days.
+    /// The lifetime of access tokens; refresh tokens live 90 days.
     package var accessTokenLifetime = Duration.hours(12)
-    /// How long SIGTERM waits for what is under way.
+    /// The time that SIGTERM waits for running requests.
     package var drainTime = Duration.seconds(4)
 
-    /// Proxies whose `X-Forwarded-…` is believed. Nobody else's is.
+    /// The proxies whose `X-Forwarded-…` headers are trusted.
     package var trustedProxies = AddressRanges()
-    /// How many connections one address may hold at once, proxies' addresses apart; at least 1.
+    /// The connections that one address may hold at once, at least 1; trusted proxies have no limit.
     package var connectionsPerAddress = DoorSettings().connectionsPerAddress
-    /// Where `/metrics` is served, alone and to everybody; nil serves it to this machine, beside everything
-    /// else.
+    /// The address of a listener that serves only `/metrics`, to everybody who can reach it; nil serves
+    /// metrics on the main port to this machine.
     package var metricsListen: String?
 
-    /// Fetches files that hosts import by their address; nil fetches none.
+    /// Fetches files that hosts import by address; nil disables this.
     package var documents: (any DocumentFetching)?
 
-    /// Addresses of the operator's own network, from which files are fetched though they are not everybody's.
+    /// Addresses of the operator's own network that may be fetched although they are not public.
     package var importFrom = AddressRanges()
 
     package init(dataFolder: String) { self.dataFolder = dataFolder }
@@ -51,15 +51,15 @@ package enum LogFormat: String, Sendable, CaseIterable {
     case silent
 }
 
-/// The clock that everything asks. Tests move one by hand.
+/// The clock of the server. Tests set it by hand.
 package protocol ServerClock: Sendable {
     var now: Instant { get }
-    /// Of a clock that is never set, from any beginning.
+    /// The time of a clock that is never set, since an arbitrary start.
     var elapsed: Duration { get }
 }
 
 extension ServerClock {
-    /// Where time is moved by hand, it is never set back.
+    /// A test's clock never goes back.
     package var elapsed: Duration { .milliseconds(now.milliseconds) }
 }
 

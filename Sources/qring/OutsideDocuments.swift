@@ -1,26 +1,29 @@
-import Client
 import FrontDoor
+import Outbound
 import Server
+import Wire
 
-/// Hosts' files from the web, over the client's libcurl: the server itself speaks to nobody.
+/// Hosts' files from the web, over libcurl: the server itself sends no requests.
 struct OutsideDocuments: DocumentFetching {
-    private let fetching: OutsideFetch
+    private let fetching: PublicFetcher
 
     init(alsoFrom ranges: AddressRanges) {
-        fetching = OutsideFetch(alsoFrom: { bytes in
-            NumericAddress(bytes: bytes).map { ranges.contains($0) } ?? false
-        })
+        fetching = PublicFetcher(
+            userAgent: ProductVersion.userAgent,
+            alsoFrom: { bytes in
+                NumericAddress(bytes: bytes).map { ranges.contains($0) } ?? false
+            })
     }
 
     func fetch(_ url: String, mostBytes: Int) async throws(DocumentFetchFailure) -> [UInt8] {
-        let answer: HTTPAnswer
+        let answer: OutboundResponse
         do throws(TransportError) {
             answer = try await fetching.fetch(url, mostBytes: mostBytes)
         } catch {
             switch error {
             case .addressRefused: throw .addressNotAllowed
             case .timedOut: throw .timedOut
-            case .answerTooLarge: throw .tooLarge
+            case .responseTooLarge: throw .tooLarge
             case .unreachable, .cancelled: throw .unreachable
             }
         }

@@ -1,3 +1,4 @@
+import CommandLine
 import HostCommands
 import Synchronization
 import Testing
@@ -48,5 +49,5 @@ private final class SilentConsole: Console {
     func err(_ text: String) {}
     func ask(_ prompt: String, hidden: Bool) async -> String? { nil }
     func readInput() async -> [UInt8] { [] }
-    func giveBackTerminal() -> Bool { false }
+    func restoreTerminal() -> Bool { false }
 }

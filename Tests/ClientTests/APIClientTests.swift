@@ -1,8 +1,10 @@
 import Client
 import Meetings
+import Outbound
 import Phrases
 import Synchronization
 import Testing
+import TinyServer
 import Wire
 
 struct APIClientTests {

@@ -1,3 +1,4 @@
+import CommandLine
 import Foundation
 import HostCommands
 import Phrases
@@ -139,5 +140,13 @@ struct CommandLineTests {
         #expect(result.code == 6)
         #expect(result.out == "on 127.0.0.1:9\n")
         #expect(await run(["help"], extra: [serve]).out.contains("serve"))
+    }
+
+    @Test func `a file that is not there is named with the reason, in one sentence`() async {
+        let result = await run(["login", "--email", "a@b.c", "--password-file", "/nonexistent/word"])
+        #expect(result.code == 1)
+        #expect(
+            result.err.hasPrefix("qring: /nonexistent/word cannot be read: No such file or directory.\n"),
+            "\(result.err)")
     }
 }

@@ -1,10 +1,11 @@
+import CommandLine
 import Phrases
 import Testing
 
 @testable import HostCommands
 
 struct CompleterTests {
-    private let completer = Completer(commands: HostCommands.all, language: .english)
+    private let completer = Completer(HostCommands.commandSet(), in: .english)
 
     private func words(_ line: String...) -> [String]? {
         let answer = completer.answer(line)
@@ -41,14 +42,13 @@ struct CompleterTests {
         for (index, positional) in command.positionals.enumerated() where name != "help" {
             let answer = completer.answer(command.path + Array(repeating: "x", count: index) + [""])
             switch positional.name {
-            case "SESSION", "SESSION|MEETING": #expect(answer.wanted == .sessions)
-            case "MEETING": #expect(answer.wanted == .meetings)
             case "FILE": #expect(answer.wanted == .files)
             default:
                 #expect(
                     answer.wanted
                         == (positional.choices.isEmpty
-                            ? .nothing : .words(positional.choices.map { .init(word: $0) })))
+                            ? .values(of: positional.name)
+                            : .words(positional.choices.map { .init(word: $0) })))
             }
         }
     }
@@ -65,13 +65,11 @@ struct CompleterTests {
     }
 
     @Test func `behind a field list the next argument is completed`() {
-        #expect(completer.answer(["session", "show", "--json", "id", ""]).wanted == .sessions)
-        #expect(completer.answer(["--server", "http://x", "watch", ""]).wanted == .sessions)
-        #expect(completer.answer(["--server", ""]).wanted == .servers)
-        #expect(
-            completer.answer(["watch", "--until", ""]).wanted
-                == .words([.init(word: "checked-in="), .init(word: "responses=")]))
-        #expect(completer.answer(["meeting", "create", "X", "--zone", ""]).wanted == .zones)
+        #expect(completer.answer(["session", "show", "--json", "id", ""]).wanted == .values(of: "SESSION"))
+        #expect(completer.answer(["--server", "http://x", "watch", ""]).wanted == .values(of: "SESSION"))
+        #expect(completer.answer(["--server", ""]).wanted == .values(of: "URL"))
+        #expect(completer.answer(["watch", "--until", ""]).wanted == .values(of: "GOAL"))
+        #expect(completer.answer(["meeting", "create", "X", "--zone", ""]).wanted == .values(of: "ZONE"))
     }
 
     @Test func `help is completed with commands and topics`() {
@@ -80,10 +78,20 @@ struct CompleterTests {
     }
 
     @Test(arguments: [
-        ["nothing", ""], ["watch", "@", ""], ["watch", "--timeout", ""], ["watch", "--", "@", "--u"],
+        ["nothing", ""], ["watch", "@", ""], ["watch", "--", "@", "--u"],
     ])
-    func `where nothing is known nothing is offered`(line: [String]) {
+    func `nothing is offered if nothing can follow`(line: [String]) {
         #expect(completer.answer(line).wanted == .nothing)
+    }
+
+    @Test func `values that this machine knows are offered without a server`() async {
+        #expect(
+            await run(["__complete", "zsh", "watch", "--until", ""]).out
+                == ":nospace\nchecked-in=\nresponses=\n")
+        #expect(
+            await run(["__complete", "zsh", "meeting", "create", "X", "--zone", "asia/se"]).out
+                == "Asia/Seoul\n")
+        #expect(await run(["__complete", "zsh", "watch", "--timeout", ""]).out.isEmpty)
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 import Client
+import CommandLine
 import Meetings
 import Phrases
 import Testing

@@ -1,3 +1,4 @@
+import CommandLine
 import Phrases
 import Testing
 
@@ -54,7 +55,7 @@ struct HelpTextTests {
         #expect(!command.examples.isEmpty)
         for example in command.examples {
             guard
-                case .command(let found, let rest) = try CommandTree(HostCommands.all).find(
+                case .command(let found, let rest) = try HostCommands.commandSet().find(
                     words(example.line))
             else {
                 Issue.record("\(example.line) is no command")
@@ -104,7 +105,7 @@ struct HelpTextTests {
             let pages =
                 HostCommands.all.map { HelpText.page($0, in: language) } + added.map { $0.text(in: language) }
             for page in pages { #expect(values(of: page).isEmpty, "\(page)") }
-            #expect(values(of: HelpText.overview(HostCommands.all, in: language)).isEmpty)
+            #expect(values(of: HelpText.overview(HostCommands.commandSet(), in: language)).isEmpty)
         }
     }
 

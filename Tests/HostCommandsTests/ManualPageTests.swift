@@ -1,3 +1,4 @@
+import CommandLine
 import Phrases
 import Testing
 
@@ -6,7 +7,7 @@ import Testing
 struct ManualPageTests {
     @Test(arguments: Language.allCases)
     func `there is a page for every command, with all that its declaration has`(language: Language) throws {
-        let pages = ManualPage.all(of: HostCommands.all, in: language, date: "2026-11-20")
+        let pages = ManualPage.all(of: HostCommands.commandSet(), in: language, date: "2026-11-20")
         #expect(pages.count == HostCommands.all.count + 1)
         for command in HostCommands.all {
             let page = try #require(

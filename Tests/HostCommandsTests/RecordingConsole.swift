@@ -1,3 +1,4 @@
+import CommandLine
 import HostCommands
 import Synchronization
 
@@ -42,7 +43,7 @@ final class RecordingConsole: Console {
     }
 
     func readInput() async -> [UInt8] { Array(input.utf8) }
-    func giveBackTerminal() -> Bool { false }
+    func restoreTerminal() -> Bool { false }
 
     var printed: String { state.withLock { String(decoding: $0.out, as: UTF8.self) } }
     var complained: String { state.withLock { $0.err } }

@@ -1,3 +1,4 @@
+import CommandLine
 import HostCommands
 import Meetings
 import Testing

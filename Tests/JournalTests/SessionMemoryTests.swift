@@ -1,5 +1,6 @@
 import Journal
 import Meetings
+import MemoryEngine
 import Testing
 
 /// A session that commands work on is read from memory; what is read there is what was committed.

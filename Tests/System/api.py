@@ -1,4 +1,4 @@
-"""The HTTP API as a client of ours sees it: JSON in and out, over one kept connection."""
+"""A client of the HTTP API: JSON in and out, over one kept connection."""
 import http.client
 import json as JSON
 import time
@@ -6,7 +6,7 @@ import urllib.parse
 
 import described
 
-# Seconds that a connection is trusted to be kept: the server closes one that is idle for 60.
+# How many seconds a kept connection is used again: the server closes one that is idle for 60.
 LONGEST_IDLE = 30
 
 
@@ -26,11 +26,13 @@ class Answer:
 
     @property
     def code(self):
-        """The problem's code; None where the answer is no problem."""
-        return self.json.get("code") if self.headers.get_content_type() == "application/problem+json" else None
+        """Returns the problem's code, or None if the answer is no problem."""
+        return self.json.get(
+            "code") if self.headers.get_content_type() == "application/problem+json" else None
 
     def expect(self, *statuses):
-        """Gives itself, so that a request which must succeed is one line."""
+        """Checks the status and returns the answer itself, so that a request that must succeed is one line.
+        """
         assert self.status in statuses, f"{self.status} instead of {statuses}: {self.body[:1000]!r}"
         return self
 
@@ -39,7 +41,8 @@ class Answer:
 
 
 class API:
-    """One connection to a server, kept; found again after a restart on another port. Not for several threads."""
+    """One kept connection to a server. It finds the server again after a restart on another port. Not safe
+    for several threads."""
 
     def __init__(self, server, token=None):
         self.server = server
@@ -48,12 +51,13 @@ class API:
         self.used_at = time.monotonic()
 
     def as_(self, token):
-        """The same server for somebody else, over a connection of their own."""
+        """Returns a client of the same server for another caller, over a connection of its own."""
         return API(self.server, token)
 
     def request(self, method, path, body=None, *, json=None, form=None, headers=None, token=...):
-        """`body` goes as it is; `json` and `form` set the content type too. `token=None` sends none. An edit overwrites whatever is there,
-        unless `headers` says otherwise; `{"If-Match": None}` says nothing of what was seen."""
+        """Sends a request. `body` is sent as it is; `json` and `form` set the content type too. `token=None`
+        sends none. An edit overwrites any version unless `headers` names one; `{"If-Match": None}` names
+        none."""
         headers = dict(headers or {})
         if method in ("PATCH", "PUT") and "If-None-Match" not in headers:
             headers.setdefault("If-Match", "*")
@@ -67,7 +71,8 @@ class API:
         if form is not None:
             body = urllib.parse.urlencode(form, doseq=True).encode()
             headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
-        if self.connection is None or self.connection.port != self.server.port or time.monotonic() - self.used_at > LONGEST_IDLE:
+        is_idle = time.monotonic() - self.used_at > LONGEST_IDLE
+        if self.connection is None or self.connection.port != self.server.port or is_idle:
             self.close()
             self.connection = self.server.connection()
         try:
@@ -79,8 +84,9 @@ class API:
             raise
         finally:
             self.used_at = time.monotonic()
-        # A proxy's own answers are described nowhere.
-        fault = described.fault(method, path, answer.status, answer.code if answer.body else None) if "X-Request-Id" in answer.headers else None
+        # No description covers the answers of a proxy itself.
+        fault = described.fault(method, path, answer.status,
+            answer.code if answer.body else None) if "X-Request-Id" in answer.headers else None
         assert fault is None, fault
         return answer
 
@@ -100,11 +106,12 @@ class API:
         return self.request("DELETE", path, **options)
 
     def all(self, path, limit=50):
-        """Every item of a list, page by page."""
+        """Returns every item of a list, page by page."""
         items, cursor = [], None
         while True:
             query = {"limit": limit, **({"cursor": cursor} if cursor else {})}
-            page = self.get(path + ("&" if "?" in path else "?") + urllib.parse.urlencode(query)).expect(200).json
+            page = self.get(path + ("&" if "?" in path else "?") + urllib.parse.urlencode(query)).expect(
+                200).json
             assert len(page["items"]) <= limit, page
             items += page["items"]
             cursor = page["nextCursor"]

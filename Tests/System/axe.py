@@ -1,4 +1,4 @@
-"""axe-core in a page: what would shut people out, with the rule for the size of targets on."""
+"""axe-core in a page: finds what would exclude people, with the rule for the size of targets on."""
 import os
 
 import axe_playwright_python
@@ -7,13 +7,14 @@ SOURCE = os.path.join(os.path.dirname(axe_playwright_python.__file__), "axe.min.
 RUN = """
 const done = arguments[0];
 axe.run(document, { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })
-  .then(({ violations }) => done(violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`)])));
+  .then(({ violations }) => done(violations.map(({ id, nodes }) =>
+    [id, nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`)])));
 """
 
 
 def violations(driver):
-    """Empty where nothing is found; else each rule with its places."""
-    # Half a megabyte, and once for a document is enough.
+    """Returns an empty list, or each rule with the elements that violate it."""
+    # The script has half a megabyte, so a document loads it once.
     if not driver.execute_script("return 'axe' in window"):
         with open(SOURCE, encoding="utf-8") as file:
             driver.execute_script(file.read())

@@ -1,4 +1,4 @@
-"""A real Chromium, headless, and what a phone and a projector are to it."""
+"""A real headless Chromium, as a phone or a projector."""
 import base64
 import os
 import tempfile
@@ -15,19 +15,21 @@ PROJECTOR = (1920, 1080)
 
 
 class Browser:
-    """`javascript=False` is a phone without JavaScript, as a visitor sees it; the test's own questions are answered all the same. With
-    `any_certificate`, a server's certificate may be its own."""
+    """`javascript=False` is a phone without JavaScript for the page; the test's own scripts still run. With
+    `any_certificate`, the browser accepts a certificate that the server signed itself."""
 
     def __init__(self, size=PHONE, language="en", javascript=True, any_certificate=False):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
-        for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars", "--no-sandbox", f"--lang={language}"]:
+        for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+                "--no-sandbox", f"--lang={language}"]:
             options.add_argument(argument)
         if any_certificate:
             options.add_argument("--ignore-certificate-errors")
         options.add_experimental_option("prefs", {"intl.accept_languages": language})
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService("/usr/bin/chromedriver"))
+        self.driver = webdriver.Chrome(options=options,
+            service=webdriver.ChromeService("/usr/bin/chromedriver"))
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE})
         if not javascript:
@@ -49,15 +51,17 @@ class Browser:
         return self.driver.find_elements("css selector", css)
 
     def wait_for(self, condition):
-        """Until the condition gives something true, and gives it; what the page is replacing at the moment is asked again."""
-        wait = WebDriverWait(self.driver, DEADLINE, 0.02, [NoSuchElementException, StaleElementReferenceException])
+        """Waits until the condition is true and returns its value. Asks again if the page is replacing an
+        element."""
+        wait = WebDriverWait(self.driver, DEADLINE, 0.02,
+            [NoSuchElementException, StaleElementReferenceException])
         return wait.until(lambda _: condition())
 
     def wait_for_text(self, css, text):
         self.wait_for(lambda: text in self.find(css).text)
 
     def codes_on_screen(self):
-        """What a phone that is held before the screen reads."""
+        """Returns the text of the QR code on the screen, as a phone in front of it reads it."""
         picture = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
         with tempfile.TemporaryDirectory() as folder:
             place = os.path.join(folder, "screen.png")
@@ -72,5 +76,5 @@ class Browser:
         return self.driver.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]["height"]
 
     def complaints(self):
-        """What the console has of errors: refused by the content policy, not found, thrown."""
+        """Returns the errors in the console: refused by the content policy, not found, thrown."""
         return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]

@@ -1,4 +1,4 @@
-"""An honest client beside whatever else happens: it asks all the time, and holds a room."""
+"""An honest client beside an attack: it sends requests all the time, and watches a room."""
 import threading
 import time
 
@@ -9,11 +9,12 @@ from server_process import DEADLINE, PATIENCE
 
 
 class Bystander:
-    """Asks every few milliseconds for something that needs the store. On leaving, it must have been answered throughout, never late, and its
-    room must be alive: a check-in shows there."""
+    """Every few milliseconds it sends a request that needs the storage. When the block ends, every answer
+    must have come in time, and its room must be live: it shows a check-in."""
 
     def __init__(self, test, server, host, session, *, slowest=2.0):
-        self.test, self.server, self.host, self.session, self.slowest = test, server, host, session, slowest * PATIENCE
+        self.test, self.server, self.host, self.session = test, server, host, session
+        self.slowest = slowest * PATIENCE
         self.room = Room(server, host.token, f"session:{session['id']}")
         self.longest, self.answers, self.failure = 0, 0, None
         self.stop, self.has_begun = threading.Event(), threading.Event()
@@ -55,4 +56,6 @@ class Bystander:
         self.test.assertLess(self.longest, self.slowest, "another client noticed")
         name = f"Witness {time.monotonic_ns()}"
         check_in(API(self.server), self.session, name, f"{time.monotonic_ns()}@example.org").expect(201)
-        self.room.wait_until(lambda frames: any(person["name"] == name for frame in frames for person in frame.get("arrivals", [])))
+        self.room.wait_until(
+            lambda frames: any(person["name"] == name for frame in frames
+                for person in frame.get("arrivals", [])))

@@ -1,4 +1,4 @@
-"""Check-ins as fast as a Python client makes them: kept connections, each with one request on its way."""
+"""Check-ins as fast as a Python client can send them: kept connections, each with one request in flight."""
 import asyncio
 import json
 
@@ -7,7 +7,8 @@ from kept_connection import KeptConnection
 
 
 class CheckInLoad(KeptConnection):
-    """One connection. Takes people from `people` until none is left or the connection ends; puts the answers into `acknowledged`, by address."""
+    """One connection. It takes people from `people` until none is left or the connection ends, and puts the
+    answers into `acknowledged`, by address."""
 
     def __init__(self, session, people, acknowledged):
         super().__init__()
@@ -25,9 +26,12 @@ class CheckInLoad(KeptConnection):
         if self.asked is None:
             self.transport.close()
             return
-        body = json.dumps({"code": self.code, "name": f"Guest {self.asked}", "email": f"guest{self.asked}@example.org"}).encode()
+        body = json.dumps(
+            {"code": self.code, "name": f"Guest {self.asked}",
+                "email": f"guest{self.asked}@example.org"}).encode()
         self.transport.write(
-            b"POST /api/v1/check-ins HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            b"POST /api/v1/check-ins HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
     def answered(self, head, body):
         if head.startswith(b"HTTP/1.1 201 "):
@@ -46,6 +50,7 @@ async def check_in_all(port, session, people, acknowledged, connections=32):
     people = iter(people)
     made = []
     for _ in range(connections):
-        _, connection = await loop.create_connection(lambda: CheckInLoad(session, people, acknowledged), "127.0.0.1", port)
+        _, connection = await loop.create_connection(lambda: CheckInLoad(session, people, acknowledged),
+            "127.0.0.1", port)
         made.append(connection)
     await asyncio.gather(*(connection.done for connection in made))

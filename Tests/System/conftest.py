@@ -1,17 +1,19 @@
-"""How pytest runs these tests: which of them, in which order, and what a failure shows."""
+"""How pytest selects and orders these tests, and what a failure shows."""
 import re
 
 import pytest
 
 from server_process import Server
 
-# Files whose classes take longest, so that they begin first and nobody waits for them at the end.
-SLOWEST = ["test_description", "test_host_access", "test_host_page", "test_page_access", "test_host_team", "test_page_scripts", "test_dashboard"]
+# The files with the longest classes. They begin first, so that nothing waits for them at the end.
+SLOWEST = ["test_description", "test_host_access", "test_host_page", "test_page_access", "test_host_team",
+    "test_page_scripts", "test_dashboard"]
 LINES_OF_A_LOG = 30
 
 
 def pytest_addoption(parser):
-    parser.addoption("--named", default="", metavar="X", help="only tests whose name (file.Class.test) matches this regular expression")
+    parser.addoption("--named", default="", metavar="X",
+        help="only tests whose name (file.Class.test) matches this regular expression")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -26,7 +28,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_runtest_setup(item):
-    # Those that ran for the test before are over, and its cleaning is done.
+    # Forget the servers of earlier tests, which have stopped.
     Server.started[:] = [server for server in Server.started if server.is_running]
 
 
@@ -34,5 +36,6 @@ def pytest_runtest_setup(item):
 def pytest_runtest_makereport(item, call):
     report = yield
     if report.failed:
-        report.sections += [(f"log of the server at port {server.port}", server.log.last(LINES_OF_A_LOG)) for server in Server.started]
+        report.sections += [(f"log of the server at port {server.port}", server.log.last(LINES_OF_A_LOG))
+            for server in Server.started]
     return report

@@ -1,4 +1,5 @@
-"""The files of a data folder, as an operator who lost some of them finds them, and a server whose every check-in is a commit."""
+"""The files of a data folder that lost some of them, and a server whose every check-in is a commit of its
+own."""
 import os
 import shutil
 import stat
@@ -11,7 +12,7 @@ from server_process import DEADLINE, Server
 
 
 def content(folder):
-    """Every file below the folder, with its bytes and its mode."""
+    """Returns every file below the folder, with its bytes and its mode."""
     found = {}
     for path, _, names in os.walk(folder):
         for name in names:
@@ -22,12 +23,13 @@ def content(folder):
 
 
 def lasting(found):
-    """Without the index of the log, which SQLite makes anew whenever it looks, and the number of the process that looked last."""
+    """Returns the files without two that change on every look: the index of the log, and the number of the
+    last process."""
     return {name: value for name, value in found.items() if name not in ("journal.db-shm", "journal.lock")}
 
 
 def refusal(folder):
-    """What a server says that does not start on `folder`, on one line."""
+    """Returns the message of a server that refuses to start on `folder`, as one line."""
     server = Server(folder=folder)
     process = server.spawn()
     with process.stderr:
@@ -44,14 +46,14 @@ def refusal(folder):
 
 
 class Hall(unittest.TestCase):
-    """A server with a host, a session, and attendees that check in one after the other: each is a commit."""
+    """A server with a host and a session. Attendees check in one after the other, so each is a commit."""
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open"))
         self.folder = self.server.folder
         self.host = Host(self.server)
         self.session = self.host.session()
-        # From here on the schema and the host are in the database file, and later commits in its log alone.
+        # From now on the schema and the host are in the database file, and later commits only in its log.
         self.restart()
         self.acknowledged = []
 
@@ -70,7 +72,7 @@ class Hall(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def copy(self, name):
-        """A copy of the folder; its inodes are new, as after any copy."""
+        """Returns a copy of the folder. Its inodes are new, as after any copy."""
         folder = os.path.join(self.server.temporary, name)
         shutil.copytree(self.folder, folder)
         return folder

@@ -1,5 +1,5 @@
-"""Hooks of schemathesis, in its own process: what is generated rightly is sent by somebody who may, to what is there. Every answer is noted,
-so that the test knows which operations came to something."""
+"""Hooks of schemathesis, in its own process. A valid generated request gets a caller with the right and ids
+that exist. Every answer is recorded, so that the test knows which operations succeeded."""
 import json
 import os
 import unicodedata
@@ -17,7 +17,7 @@ FILES = ["text/csv", "image/jpeg", "image/png"]
 
 @schemathesis.serializer("image/jpeg", "image/png")
 def as_it_is(context, value):
-    """Of a picture the schema says nothing, so that anything may have been generated for it."""
+    """The schema does not describe an image, so any bytes may have been generated."""
     return value if isinstance(value, bytes) else repr(value).encode()
 
 
@@ -36,7 +36,8 @@ def is_id(value):
 @schemathesis.hook
 def before_call(context, case, kwargs):
     method, path = case.method.upper(), case.operation.path
-    proofs = {name for alternative in case.operation.definition.raw.get("security", []) for name in alternative}
+    proofs = {name for alternative in case.operation.definition.raw.get("security", [])
+        for name in alternative}
     token = CAST.token(method, path, proofs)
     if token:
         case.headers["Authorization"] = f"Bearer {token}"
@@ -46,7 +47,7 @@ def before_call(context, case, kwargs):
             case.path_parameters[name] = value
     if not right:
         return
-    # A tag of nobody's would refuse every edit.
+    # A generated tag would make every edit fail.
     case.headers.pop("If-Match", None)
     if method in ("PATCH", "PUT"):
         case.headers.pop("If-None-Match", None)
@@ -64,7 +65,7 @@ def before_call(context, case, kwargs):
 
 
 def texts(value):
-    """Every string in it."""
+    """Returns every string in the value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, (dict, list)):
@@ -73,25 +74,28 @@ def texts(value):
 
 
 def as_counted(text):
-    """What a length counts: characters as people see them, without the spaces around. A schema counts code points, and all of them."""
-    return sum(not unicodedata.category(scalar).startswith("M") for scalar in unicodedata.normalize("NFC", text.strip()))
+    """Returns the length as the server counts it: characters as people see them, without surrounding spaces.
+    A schema counts all code points."""
+    return sum(not unicodedata.category(scalar).startswith("M")
+        for scalar in unicodedata.normalize("NFC", text.strip()))
 
 
 @schemathesis.hook
 def filter_failure(context, failure, case, response):
-    """Not a failure: a text that is too long by its code points alone."""
+    """Not a failure: the text is too long only in code points."""
     if "maxLength" not in (failure.message or "") or not 200 <= response.status_code < 300:
         return True
     longest = max((as_counted(text) for text in texts([case.body, dict(case.query or {})])), default=0)
     return longest > 100
 
 
-# Those that a client acts upon.
-SPOKEN = ["ETag", "Set-Cookie", "Location", "Retry-After", "Allow", "WWW-Authenticate", "Upgrade", "Idempotency-Replayed", "Last-Modified"]
+# Headers that clients act on.
+SPOKEN = ["ETag", "Set-Cookie", "Location", "Retry-After", "Allow", "WWW-Authenticate", "Upgrade",
+    "Idempotency-Replayed", "Last-Modified"]
 
 
 def undescribed(case, response):
-    """Headers that the answer has, and its description has not."""
+    """Returns the headers of the answer that are not described."""
     said = case.operation.definition.raw["responses"].get(str(response.status_code))
     if said is None:
         return []
@@ -106,13 +110,18 @@ def undescribed(case, response):
 
 @schemathesis.hook
 def after_call(context, case, response):
-    if (case.method.upper(), case.operation.path) == ("POST", "/api/v1/tokens/refresh") and response.status_code == 201:
+    if (case.method.upper(), case.operation.path) == ("POST",
+            "/api/v1/tokens/refresh") and response.status_code == 201:
         CAST.refresh_token = response.json()["refreshToken"]
     if (case.method.upper(), case.operation.path) == ("POST", "/host/renew") and response.status_code == 201:
         CAST.web_refresh_token = next(
-            cookie.split(";")[0].split("=", 1)[1] for cookie in response.headers["set-cookie"] if cookie.startswith("qring_refresh="))
+            cookie.split(";")[0].split("=", 1)[1]
+            for cookie in response.headers["set-cookie"] if cookie.startswith("qring_refresh="))
     if 200 <= response.status_code < 300:
         CAST.ended(case.method.upper(), case.operation.path)
     if path_of_link(case) and response.status_code == 204:
         CAST.links.pop(0)
-    NOTES.write(json.dumps([case.method.upper(), case.operation.path, response.status_code, undescribed(case, response)]) + "\n")
+    NOTES.write(
+        json.dumps(
+            [case.method.upper(), case.operation.path, response.status_code,
+                undescribed(case, response)]) + "\n")

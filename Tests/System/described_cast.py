@@ -1,5 +1,6 @@
-"""What a generated request needs to come to something: ids that exist, who may ask, codes that are good. schemathesis generates
-the rest. A route that is new needs its line here where its path, its body or its asker is of a new kind."""
+"""The data that a generated request needs to succeed: ids that exist, callers with the right, valid codes.
+schemathesis generates the rest. A new route needs a line here if its path, its body or its caller is of a
+new kind."""
 import http.client
 import itertools
 import json
@@ -9,7 +10,8 @@ from api import API
 from host import PASSWORD, QUESTIONS, Host, check_in, code_of, moment
 from server_process import DEADLINE
 
-# Operations that end a sign-in, and how many accounts are made for each beforehand: each account costs a password hash.
+# Operations that end a sign-in. For each, so many accounts exist before the run, because each account costs a
+# password hash.
 ENDING = ["DELETE /api/v1/me", "DELETE /api/v1/tokens/current", "POST /host/sign-out"]
 SPARE = 6
 
@@ -19,7 +21,7 @@ FORM_QUESTION = {"name": "how", "kind": "rating", "title": "How was it?"}
 
 
 class Somewhere:
-    """A server by its port alone, from another process."""
+    """A server that another process started, by its port."""
 
     def __init__(self, port):
         self.port = port
@@ -29,22 +31,28 @@ class Somewhere:
 
 
 def prepare(server):
-    """Before the run, in the test's process: accounts, and meetings for what only reads and for what edits."""
+    """Runs in the test's process before the requests: creates accounts, and separate meetings for reading and
+    for editing."""
     host, editor, renewed, visitor, browser = (Host(server) for _ in range(5))
-    running, published = host.meeting("Running"), host.meeting("Published", session={"questions": [FORM_QUESTION]})
+    running, published = host.meeting("Running"), host.meeting("Published",
+        session={"questions": [FORM_QUESTION]})
     picture = host.get(f"/api/v1/sessions/{running['session']['id']}/qr.png").expect(200).body
-    host.put(f"/api/v1/meetings/{running['meeting']['id']}/image", body=picture, headers={"Content-Type": "image/png"}).expect(204)
-    host.patch(f"/api/v1/sessions/{published['session']['id']}/sets/feedback", {"publishedAs": FORM}).expect(200)
+    host.put(f"/api/v1/meetings/{running['meeting']['id']}/image", body=picture,
+        headers={"Content-Type": "image/png"}).expect(204)
+    host.patch(f"/api/v1/sessions/{published['session']['id']}/sets/feedback",
+        {"publishedAs": FORM}).expect(200)
     return {
-        "port": server.port, "operator": host.token, "editor": editor.token, "email": editor.email, "refresh": renewed.tokens["refreshToken"],
+        "port": server.port, "operator": host.token, "editor": editor.token, "email": editor.email,
+        "refresh": renewed.tokens["refreshToken"],
         "webRefresh": browser.tokens["refreshToken"],
         "visitor": visitor.token, "visitorEmail": visitor.email, "visitorAccount": visitor.account["id"],
-        "spare": {operation: [Host(server).token for _ in range(SPARE)] for operation in ENDING}, "running": running, "edited": host.meeting("Edited"),
+        "spare": {operation: [Host(server).token for _ in range(SPARE)] for operation in ENDING},
+        "running": running, "edited": host.meeting("Edited"),
     }
 
 
 class Caller(API):
-    """A new connection each time: minutes may pass between two calls."""
+    """Uses a new connection each time, because minutes may pass between two calls."""
 
     def as_(self, token):
         return Caller(self.server, token)
@@ -57,7 +65,7 @@ class Caller(API):
 
 
 class Cast:
-    """In the process of schemathesis: fills in what is generated rightly. What is generated wrongly stays wrong."""
+    """Runs in the process of schemathesis: completes valid generated requests. Invalid ones stay invalid."""
 
     def __init__(self, prepared):
         self.prepared = prepared
@@ -75,7 +83,7 @@ class Cast:
         with open(os.environ["QRING_CAST"], encoding="utf-8") as file:
             return cls(json.load(file))
 
-    # What is made anew, since the operation ends it.
+    # Created anew for each request, because the operation ends it.
 
     def meeting(self):
         session = {"startsAt": moment(-5), "endsAt": moment(60), "allowOverlap": True, "questions": QUESTIONS}
@@ -86,40 +94,44 @@ class Cast:
         return check_in(self.anybody, self.prepared["running"]["session"], "Lee", name).expect(201).json
 
     def added(self, session):
-        """Somebody whom a host adds."""
-        return self.host.post(f"/api/v1/sessions/{session}/attendees", {"name": "Park"}).expect(201).json["id"]
+        """Creates an attendee whom a host adds."""
+        return self.host.post(f"/api/v1/sessions/{session}/attendees",
+            {"name": "Park"}).expect(201).json["id"]
 
     def person(self, meeting):
         email = f"p{next(self.numbers)}@example.org"
-        return self.host.post(f"/api/v1/meetings/{meeting}/roster", {"name": "Choi", "email": email}).expect(201).json["id"]
+        return self.host.post(f"/api/v1/meetings/{meeting}/roster",
+            {"name": "Choi", "email": email}).expect(201).json["id"]
 
     def invited(self, meeting):
-        """The invitation of the visitor, who has been asked or not."""
+        """Invites the visitor, and returns the id of the invitation."""
         invitation = {"email": self.prepared["visitorEmail"], "role": "viewer"}
         return self.host.post(f"/api/v1/meetings/{meeting}/members", invitation).expect(201).json["id"]
 
     def member(self):
-        """The visitor, in a meeting of their own."""
+        """Adds the visitor to a meeting of their own, and returns the ids."""
         meeting = self.meeting()["meeting"]["id"]
         self.visitor.post("/api/v1/me/invitations", {"invitation": self.invited(meeting)}).expect(200)
         return {"id": meeting, "accountId": self.prepared["visitorAccount"]}
 
     def picture(self):
-        return self.host.get(f"/api/v1/sessions/{self.prepared['running']['session']['id']}/qr.png").expect(200).body
+        return self.host.get(f"/api/v1/sessions/{self.prepared['running']['session']['id']}/qr.png").expect(
+            200).body
 
     def link(self, session):
         return self.host.post(f"/api/v1/sessions/{session}/presenter-links").expect(201).json["id"]
 
     def question(self, kind):
-        """Of the session that nothing edits."""
+        """Returns the id of a question of that kind, in the session that nothing edits."""
         session = self.prepared["running"]["session"]["id"]
         questions = self.host.get(f"/api/v1/sessions/{session}/questions").expect(200).json["questions"]
         return next(question["id"] for question in questions if question["kind"] == kind)
 
-    # What a request is given.
+    # The values that a request gets.
 
     def path(self, method, path):
-        """Ids by their names in the pattern. Edits have a meeting of their own, so that reads find theirs as it was."""
+        """Returns ids by their names in the pattern. Edits have a meeting of their own, so that reads find
+        theirs unchanged."""
         is_edit = method != "GET" and not path.endswith(("/responses", "/{linkId}"))
         made = self.prepared["edited" if is_edit else "running"]
         if method == "DELETE" and path in ("/api/v1/meetings/{id}", "/api/v1/sessions/{id}"):
@@ -146,7 +158,8 @@ class Cast:
             self.links = [*self.links, self.link(session)] if len(self.links) < 10 else self.links
             found["linkId"] = self.links[0]
         if (method, path) == ("DELETE", "/api/v1/meetings/{id}/image"):
-            self.host.put(f"/api/v1/meetings/{found['id']}/image", body=self.picture(), headers={"Content-Type": "image/png"}).expect(204)
+            self.host.put(f"/api/v1/meetings/{found['id']}/image", body=self.picture(),
+                headers={"Content-Type": "image/png"}).expect(204)
         if "{personId}" in path:
             found["personId"] = self.person(made["meeting"]["id"])
         if path == "/M/{code}":
@@ -154,7 +167,7 @@ class Cast:
         return found
 
     def token(self, method, path, proofs):
-        """Of somebody who may; None where anyone may."""
+        """Returns the token of a caller who may send the request, or None if anybody may."""
         spare = self.spare.get(f"{method} {path}")
         if spare is not None:
             return spare[-1] if spare else "none left"
@@ -167,12 +180,13 @@ class Cast:
         return self.attendee()["receipt"] if "receipt" in proofs else None
 
     def ended(self, method, path):
-        """The operation succeeded, so that its token is of no more use."""
+        """The operation succeeded, so its token is used up."""
         if spare := self.spare.get(f"{method} {path}"):
             spare.pop()
 
     def body(self, path, body, method=""):
-        """The same where its schema says all there is to say, else with what the rules want beyond the schema."""
+        """Returns the generated body if its schema says everything, else one with what the rules require
+        beyond the schema."""
         body = dict(body)
         for name in ["answers", "titles", "descriptions", "next", "publishedAs", "attendeeId", "checkedInAt"]:
             body.pop(name, None)
@@ -225,7 +239,10 @@ class Cast:
                     body["every"] = 1
             case "/api/v1/meetings/{id}/roster" if "people" in body:
                 body["people"] = [{"name": "Choi", "email": f"p{next(self.numbers)}@example.org"}]
-            case "/api/v1/meetings/{id}/roster" | "/api/v1/meetings/{id}/roster/{personId}" | "/api/v1/sessions/{id}/attendees":
+            case (
+                "/api/v1/meetings/{id}/roster" | "/api/v1/meetings/{id}/roster/{personId}"
+                | "/api/v1/sessions/{id}/attendees"
+            ):
                 body.update(name="Choi", email=f"p{next(self.numbers)}@example.org")
                 body.pop("number", None)
             case "/api/v1/attendees/{id}/merge":
@@ -233,28 +250,30 @@ class Cast:
             case "/api/v1/sessions/{id}/undo":
                 body["sequence"] = 2
             case "/api/v1/sessions/{id}/questions/copy":
-                body = {"from": self.prepared["running"]["session"]["id"], "set": "feedback", "as": f"copy{next(self.numbers)}"}
+                body = {"from": self.prepared["running"]["session"]["id"], "set": "feedback",
+                    "as": f"copy{next(self.numbers)}"}
             case "/api/v1/sessions/{id}/responses":
                 body.update(set="feedback", answers={self.question("rating"): 5}, anonymous=True)
         return body
 
     def query(self, query):
-        """Sets that are there, and pages from the start: a cursor is the server's own text. Not all questions are told in the other format."""
+        """Returns the query with a set that exists, and without a cursor, which is the server's own text. Not
+        all questions can be exported in the other format."""
         fixed = {"set": "feedback", "format": "qring"}
         return {name: fixed.get(name, value) for name, value in query.items() if name != "cursor"}
 
     def file(self, kind):
-        """A picture, or a roster as a spreadsheet saves it."""
+        """Returns an image, or a roster as a spreadsheet saves it."""
         if kind.startswith("image/"):
             return self.picture()
         return f"name,email\nChoi,p{next(self.numbers)}@example.org\n"
 
     def key(self):
-        """Of its own for each request: another under the same key is refused."""
+        """Returns a new key for each request, because another request under the same key is refused."""
         return f"key-{next(self.numbers)}"
 
     def headers(self, path):
-        """What a browser says of the host's page, and holds for it."""
+        """Returns headers and cookies that a browser sends for the host's page."""
         match path:
             case "/host/sign-in":
                 return {"Sec-Fetch-Site": "same-origin"}
@@ -263,13 +282,14 @@ class Cast:
         return {}
 
     def form(self, path, headers):
-        """The fields of a form, whose schema says nothing of them."""
+        """Returns the fields of a form, which the schema does not describe."""
         running = self.prepared["running"]["session"]
         match path:
             case "/":
                 return {"joinCode": running["joinCode"]}
             case "/C/{code}":
-                grant = self.anybody.post("/api/v1/grants", {"code": code_of(running)}, token=None).expect(201).json["grant"]
+                grant = self.anybody.post("/api/v1/grants", {"code": code_of(running)},
+                    token=None).expect(201).json["grant"]
                 headers["Cookie"] = f"qring_grant={grant}"
                 return {"grant": grant, "name": "Kim", "email": f"c{next(self.numbers)}@example.org"}
             case "/feedback":

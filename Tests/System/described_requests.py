@@ -1,6 +1,9 @@
-"""Requests that are generated from the server's description of itself (schemathesis), right and wrong ones, and what is wrong with the answers.
+"""Valid and invalid requests that schemathesis generates from the server's description, and the faults in the
+answers.
 
-How many there are follows from the description, the seed and the number of examples, and never from the time: the same on every machine."""
+The number of requests follows from the description, the seed and the number of examples, and never from the
+time, so it is the same on every machine.
+"""
 import argparse
 import collections
 import json
@@ -16,7 +19,8 @@ from server_process import DEADLINE, Server
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CHECKS = [
-    "not_a_server_error", "status_code_conformance", "content_type_conformance", "response_schema_conformance",
+    "not_a_server_error", "status_code_conformance", "content_type_conformance",
+    "response_schema_conformance",
     "response_headers_conformance", "unsupported_method", "negative_data_rejection",
 ]
 CONFIGURATION = """
@@ -57,42 +61,50 @@ CLOSED = ("/me/", "/rooms")
 
 
 class Answers:
-    """What a server answered to the requests of one seed."""
+    """The answers of a server to the requests of one seed."""
 
     def __init__(self, server, seed, examples):
-        """`examples`: random requests to each operation, beside those on the borders of its schemas, which are always tried."""
+        """`examples` is the number of random requests to each operation. The borders of its schemas are
+        always tried too."""
         self.statuses, self.undescribed = collections.defaultdict(collections.Counter), set()
         with tempfile.TemporaryDirectory() as folder:
-            paths = {name: os.path.join(folder, name) for name in ["cast.json", "notes", "openapi.json", "schemathesis.toml"]}
+            paths = {name: os.path.join(folder, name)
+                for name in ["cast.json", "notes", "openapi.json", "schemathesis.toml"]}
             with open(paths["cast.json"], "w", encoding="utf-8") as file:
                 json.dump(prepare(server), file)
             with open(paths["schemathesis.toml"], "w", encoding="utf-8") as file:
                 file.write(CONFIGURATION)
-            # From a file: the route that schemathesis reads a description from is one that it sends nothing to.
+            # Read the description from a file, because schemathesis sends no request to the route that it
+            # reads one from.
             description = API(server).get("/openapi.json").expect(200)
             with open(paths["openapi.json"], "wb") as file:
                 file.write(description.body)
             run = subprocess.run(
-                [sys.executable, "-m", "schemathesis.cli", "--config-file", paths["schemathesis.toml"], "run", paths["openapi.json"],
-                 "--url", server.url, "--checks", ",".join(CHECKS), "--phases", "coverage,fuzzing", "--max-examples", str(examples), "--seed", str(seed),
-                 "--request-timeout", str(DEADLINE), "--continue-on-failure", "--no-color", "--warnings", "off", "--suppress-health-check", "all"],
-                # Sets have an order of their own in each process unless told otherwise.
+                [sys.executable, "-m", "schemathesis.cli", "--config-file", paths["schemathesis.toml"], "run",
+                    paths["openapi.json"],
+                 "--url", server.url, "--checks", ",".join(CHECKS), "--phases", "coverage,fuzzing",
+                 "--max-examples", str(examples), "--seed", str(seed),
+                 "--request-timeout", str(DEADLINE), "--continue-on-failure", "--no-color", "--warnings",
+                 "off", "--suppress-health-check", "all"],
+                # Without this, Python's sets have another order in each process.
                 cwd=folder, env={
-                    **os.environ, "PYTHONPATH": HERE, "PYTHONHASHSEED": "0", "QRING_CAST": paths["cast.json"], "QRING_NOTES": paths["notes"]},
+                    **os.environ, "PYTHONPATH": HERE, "PYTHONHASHSEED": "0", "QRING_CAST": paths["cast.json"],
+                    "QRING_NOTES": paths["notes"]},
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             self.is_right, self.said = run.returncode == 0, run.stdout
             with open(paths["notes"], encoding="utf-8") as file:
                 for method, path, status, headers in map(json.loads, file):
                     self.statuses[method, path][status] += 1
                     self.undescribed.update((method, path, status, header) for header in headers)
-        self.described = {(method.upper(), path) for path, ways in description.json["paths"].items() for method in ways}
+        self.described = {(method.upper(), path) for path,
+            ways in description.json["paths"].items() for method in ways}
 
     @property
     def count(self):
         return sum(sum(found.values()) for found in self.statuses.values())
 
     def faults(self):
-        """A text for each."""
+        """Yields one line for each fault."""
         if not self.is_right:
             yield self.said[-30_000:]
         for method, path, status, header in sorted(self.undescribed):
@@ -102,11 +114,12 @@ class Answers:
             if not found:
                 yield f"{method} {path}: no request was generated"
             elif not path.startswith(CLOSED) and not any(200 <= status < 300 for status in found):
-                yield f"{method} {path}: no request came to something, only to {dict(found)} (described_cast.py)"
+                yield f"{method} {path}: no request succeeded; it got {dict(found)} (described_cast.py)"
 
 
 def main():
-    parser = argparse.ArgumentParser(prog="scripts/torture requests", description="Sends generated requests and checks every answer.")
+    parser = argparse.ArgumentParser(prog="scripts/torture requests",
+        description="Sends generated requests and checks every answer.")
     parser.add_argument("--seed", type=int, default=None, help="the first seed; a new one by default")
     parser.add_argument("--seeds", type=int, default=10, help="how many, each with a server of its own (10)")
     parser.add_argument("--examples", type=int, default=50, help="random requests to each operation (50)")

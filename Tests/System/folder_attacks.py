@@ -1,4 +1,4 @@
-"""What somebody who has the data folder can try, in order to join anonymous answers to the people who gave them."""
+"""Attacks of somebody who has the data folder and wants to link anonymous answers to people."""
 import os
 import re
 import shutil
@@ -6,23 +6,25 @@ import sqlite3
 import struct
 import tempfile
 
-# What answers say in these tests: which one it was, in the order of answering.
+# The answers in these tests say which one it was, in the order of answering.
 MARKER = re.compile(rb"answer-(\d\d)-of-nobody")
 
 
 def correlation(order):
-    """Spearman's of a permutation of 0…n-1 with its own positions; without a connection its deviation is 1/√(n-1), here 0.13."""
+    """Returns Spearman's correlation of a permutation of 0…n-1 with its own positions. Without a connection
+    its deviation is 1/√(n-1), here 0.13."""
     n = len(order)
     return 1 - 6 * sum((position - rank) ** 2 for position, rank in enumerate(order)) / (n * (n * n - 1))
 
 
 def neighbours(order):
-    """How many stand beside somebody who answered just before or after them; without a connection about two."""
+    """Returns how many neighbours in the order also answered one after the other; without a connection about
+    two."""
     return sum(abs(a - b) == 1 for a, b in zip(order, order[1:]))
 
 
 class Folder:
-    """A data folder as an attacker has it: only bytes, and SQLite to read them with."""
+    """A data folder for an attacker: only bytes, and SQLite to read them."""
 
     def __init__(self, path, people):
         self.path = path
@@ -50,23 +52,26 @@ class Folder:
             database.close()
 
     def tables(self):
-        return [row[0].decode() for row in self.query("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")]
+        return [row[0].decode()
+            for row in self.query(
+                "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%'")]
 
-    # MARK: Attacks; each gives how many of sixty it joins, or how strong a connection is
+    # MARK: Attacks. Each returns how many of sixty it links, or how strong a connection is.
 
     def joined_in_rows(self):
-        """Rows that hold an answer and anything of a person."""
+        """Finds rows that hold an answer and data of a person."""
         found = 0
         secrets = [part for person in self.people for part in person]
         for table in self.tables():
             for row in self.query(f"SELECT * FROM {table}"):
-                values = b"\0".join(value if isinstance(value, bytes) else str(value).encode() for value in row)
+                values = b"\0".join(value if isinstance(value, bytes) else str(value).encode()
+                    for value in row)
                 found += bool(MARKER.search(values)) and any(secret in values for secret in secrets)
         return found
 
     def joined_by_commits(self):
-        """The log holds each commit's pages: what they hold more of than before belongs to one request. Commits that add one answer and one
-        person."""
+        """Reads the pages of each commit in the log: what they hold more than before belongs to one request.
+        Finds commits that add one answer and one person."""
         files = dict(self.files())
         log, file = files.get("journal.db-wal", b""), files["journal.db"]
         if len(log) < 32:
@@ -80,29 +85,34 @@ class Folder:
                 break
             changed[number] = log[start + 24:start + 24 + size]
             if commit:
-                before, after = b"".join(pages.get(number, b"") for number in changed), b"".join(changed.values())
+                before, after = b"".join(pages.get(number, b"")
+                    for number in changed), b"".join(changed.values())
                 answers = set(MARKER.findall(after)) - set(MARKER.findall(before))
-                people = [rank for rank, person in enumerate(self.people) if after.count(person[0]) > before.count(person[0])]
+                people = [rank for rank,
+                    person in enumerate(self.people) if after.count(person[0]) > before.count(person[0])]
                 joined += [int(answer) for answer in answers] == people and len(people) == 1
                 pages.update(changed)
                 changed = {}
         return joined
 
     def orders_of_answers(self):
-        """The answers in every order that something stores them in, as ranks of when they were given."""
+        """Returns the answers in every order in which something stores them, as ranks of their time."""
         def ranks(rows):
             return [int(match.group(1)) for match in (MARKER.search(row[-1]) for row in rows) if match]
 
         yield "responses as they are read", ranks(self.query("SELECT answers FROM responses"))
         for column in ["id", "at", "published"]:
-            yield f"responses by {column}", ranks(self.query(f"SELECT answers FROM responses ORDER BY {column}"))
+            yield f"responses by {column}", ranks(
+                self.query(f"SELECT answers FROM responses ORDER BY {column}"))
         for name, content in self.files():
             yield f"bytes of {name}", [int(rank) for rank in MARKER.findall(content)]
 
     def orders_of_people(self):
-        """Who answered, in every order that their marks are stored in. People came in another order than they answered in."""
+        """Returns the people who answered, in every order in which their marks are stored. People checked in
+        in another order than they answered."""
         ids = {person[0]: rank for rank, person in enumerate(self.people)}
-        yield "answered as they are read", [ids[row[0]] for row in self.query("SELECT attendee FROM answered")]
+        yield "answered as they are read", [ids[row[0]]
+            for row in self.query("SELECT attendee FROM answered")]
         pages = {row[0] for row in self.pages_of("answered")}
         size = self.query("PRAGMA page_size")[0][0]
         for name, content in self.files():
@@ -110,11 +120,12 @@ class Folder:
                 content = b"".join(content[(page - 1) * size:page * size] for page in sorted(pages))
             elif name != "journal.db-wal":
                 continue
-            places = sorted((match.start(), rank) for id, rank in ids.items() for match in re.finditer(re.escape(id), content))
+            places = sorted((match.start(), rank) for id,
+                rank in ids.items() for match in re.finditer(re.escape(id), content))
             yield f"bytes of answered in {name}", [rank for _, rank in places]
 
     def pages_of(self, table):
-        """By walking its b-tree from the root (fileformat2.html §1.6)."""
+        """Walks its b-tree from the root (fileformat2.html §1.6)."""
         size = self.query("PRAGMA page_size")[0][0]
         with open(os.path.join(self.copy, "journal.db"), "rb") as file:
             content = file.read()
@@ -133,7 +144,7 @@ class Folder:
 
 
 def id_bytes(text):
-    """Crockford's base 32, 26 characters for 16 bytes, the first two bits of 130 being zero."""
+    """Decodes Crockford's base 32: 26 characters for 16 bytes; the first two of 130 bits are zero."""
     value = 0
     for character in text:
         value = value << 5 | "0123456789ABCDEFGHJKMNPQRSTVWXYZ".index(character)

@@ -1,4 +1,4 @@
-"""The host's page in a real browser: where its views are, and how somebody comes into it."""
+"""The host's page in a real browser: its views, and how a host signs in."""
 import json
 import unittest
 
@@ -17,8 +17,10 @@ class HostPage(Browser):
     def __init__(self, server, size=WIDE, language="en", dark=False, quiet=False, url=None):
         super().__init__(size, language)
         self.base = (url or server.url) + f"/host?lang={language}"
-        features = [("prefers-color-scheme", "dark" if dark else "light"), ("prefers-reduced-motion", "reduce" if quiet else "no-preference")]
-        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [{"name": name, "value": value} for name, value in features]})
+        features = [("prefers-color-scheme", "dark" if dark else "light"),
+            ("prefers-reduced-motion", "reduce" if quiet else "no-preference")]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia",
+            {"features": [{"name": name, "value": value} for name, value in features]})
 
     def sign_in(self, email, password=PASSWORD):
         self.show("sign-in")
@@ -29,18 +31,19 @@ class HostPage(Browser):
         self.wait_for(lambda: "#/sign-in" not in self.driver.current_url and self.find("#bar button"))
 
     def show(self, view):
-        """Goes to a view and waits until it stands there; what it asked for first has come then."""
+        """Opens a view and waits until it is shown, with its first data."""
         if not self.driver.current_url.startswith(self.base):
             self.driver.get(f"{self.base}#/{view}")
         else:
             self.driver.execute_script("""
                 document.getElementById('main').replaceChildren();
-                if (location.hash === arguments[0]) dispatchEvent(new HashChangeEvent('hashchange')); else location.hash = arguments[0];
+                if (location.hash === arguments[0]) dispatchEvent(new HashChangeEvent('hashchange'));
+                else location.hash = arguments[0];
             """, f"#/{view}")
         self.wait_for(lambda: self.find("#main h1"))
 
     def fill(self, css, text):
-        """Types into a field in the place of what is there; dates and times are set as a picker would."""
+        """Replaces the text of a field. Dates and times are set as a picker sets them."""
         self.driver.execute_script("""
             const input = document.querySelector(arguments[0]);
             input.value = arguments[1];
@@ -52,24 +55,26 @@ class HostPage(Browser):
 
     def click_text(self, text, css="button, a, summary"):
         def press():
-            found = next((one for one in self.find_all(css) if one.is_displayed() and (one.text.strip() == text or one.accessible_name == text)), None)
+            found = next(
+                (one for one in self.find_all(css) if one.is_displayed()
+                    and (one.text.strip() == text or one.accessible_name == text)), None)
             return found and self.press(found)
 
         self.wait_for(press)
 
     def press(self, element):
-        """What covers it, as a message at the bottom may for a while, is scrolled away from."""
+        """Clicks an element. Scrolls first, because a message at the bottom may cover it."""
         self.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", element)
         element.click()
         return True
 
     def count(self, kind):
-        """The number under `present`, `late`, …, or None."""
+        """Returns the number under `present`, `late`, …, or None."""
         found = self.find_all(f".counts .{kind} dd")
         return int(found[0].get_property("textContent")) if found else None
 
     def type_keys(self, *keys):
-        """By keyboard alone, to whatever has the focus."""
+        """Sends keys to the element that has the focus."""
         for key in keys:
             self.driver.switch_to.active_element.send_keys(key)
 
@@ -78,13 +83,13 @@ class HostPage(Browser):
 
 
 class HostPageCase(unittest.TestCase):
-    """Tests of one `self.server`."""
+    """Tests that share one `self.server`."""
 
     def page(self, *arguments, **options):
         return self.enterContext(HostPage(self.server, *arguments, **options))
 
     def signed_in(self, *arguments, **options):
-        """A new host, and their page."""
+        """Returns a new host and their page."""
         host = Host(self.server)
         page = self.page(*arguments, **options)
         page.sign_in(host.email)

@@ -1,9 +1,9 @@
-"""Connections that are kept, and read one answer after the other."""
+"""Kept connections that read one answer after the other."""
 import asyncio
 
 
 class KeptConnection(asyncio.Protocol):
-    """Gives each answer, once it is whole, to `answered(head, body)`."""
+    """Calls `answered(head, body)` with each complete answer."""
 
     def __init__(self):
         self.buffer = b""
@@ -16,7 +16,8 @@ class KeptConnection(asyncio.Protocol):
         head, separator, body = self.buffer.partition(b"\r\n\r\n")
         if not separator:
             return
-        length = next(int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
+        length = next(int(line.split(b":")[1])
+            for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:"))
         if len(body) < length:
             return
         self.buffer = body[length:]

@@ -1,4 +1,4 @@
-"""A page as a browser without JavaScript has it: what stands there, its forms, and cookies that are kept."""
+"""A page in a browser without JavaScript: its texts, its forms, and its cookies."""
 import html.parser
 import http.cookies
 
@@ -6,7 +6,8 @@ from api import API
 
 
 class Page(html.parser.HTMLParser):
-    """Text and tags of a page; forms as `{action, method, fields}` with the fields' values as they are shown."""
+    """The texts and tags of a page. Forms are `{action, method, fields}`, with the values that the page
+    shows."""
 
     def __init__(self, answer):
         super().__init__()
@@ -34,7 +35,8 @@ class Page(html.parser.HTMLParser):
         if attributes.get("id"):
             self.attributes[attributes["id"]] = attributes
         if tag == "form":
-            self.forms.append({"action": attributes["action"], "method": attributes["method"].upper(), "fields": {}})
+            self.forms.append(
+                {"action": attributes["action"], "method": attributes["method"].upper(), "fields": {}})
         if tag == "input" and self.forms:
             kind, name = attributes.get("type", "text"), attributes["name"]
             if kind not in ("radio", "checkbox") or "checked" in attributes:
@@ -63,7 +65,7 @@ class Page(html.parser.HTMLParser):
 
 
 class Visitor:
-    """Somebody with a browser that runs no script: keeps cookies, fills in forms."""
+    """A visitor whose browser runs no script: keeps cookies, fills in forms."""
 
     def __init__(self, server, language="en"):
         self.api = API(server)
@@ -71,7 +73,8 @@ class Visitor:
         self.cookies = {}
 
     def send(self, method, path, form=None, headers=None):
-        headers = {"Accept": "text/html,application/xhtml+xml", "Accept-Language": self.language, **(headers or {})}
+        headers = {"Accept": "text/html,application/xhtml+xml", "Accept-Language": self.language,
+            **(headers or {})}
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         answer = self.api.request(method, path, form=form, headers=headers)

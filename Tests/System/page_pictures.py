@@ -1,4 +1,5 @@
-"""Takes the pictures of docs/images: each page in both languages, as a phone, a hall's screen and a host's desk show it.
+"""Takes the pictures in docs/images: each page in both languages, on a phone, on a hall's screen and on a
+host's desk.
 usage: python Tests/System/page_pictures.py FOLDER"""
 import base64
 import os
@@ -11,8 +12,10 @@ from server_process import Server
 HALL = (1280, 720)
 DESK = (1280, 800)
 TOLD = {
-    "en": {"meeting": "Swift study group", "name": "Kim Minseo", "guests": "Lee Jiho, Park Sua, Choi Yuna, Jung Doyun, Kang Haneul, Yoon Seo, Lim Ara, Han Jun",
-           "kinds": ["What should we repeat?", "What did you miss?", "How was it?"], "choices": ["Talks", "Workshops", "Walks"],
+    "en": {"meeting": "Swift study group", "name": "Kim Minseo",
+        "guests": "Lee Jiho, Park Sua, Choi Yuna, Jung Doyun, Kang Haneul, Yoon Seo, Lim Ara, Han Jun",
+           "kinds": ["What should we repeat?", "What did you miss?", "How was it?"],
+           "choices": ["Talks", "Workshops", "Walks"],
            "texts": ["More room", "A longer break", "Nothing, it was good"]},
     "ko": {"meeting": "스위프트 스터디", "name": "김민서", "guests": "이지호, 박수아, 최유나, 정도윤, 강하늘, 윤서, 임아라, 한준",
            "kinds": ["다음에 또 하고 싶은 것은?", "아쉬웠던 점은?", "어땠나요?"], "choices": ["발표", "워크숍", "산책"],
@@ -21,25 +24,30 @@ TOLD = {
 
 
 class Scene:
-    """A session in one language, and what people do in it."""
+    """A session in one language, and the actions of its people."""
 
     def __init__(self, server, language):
         self.server, self.language, self.told = server, language, TOLD[language]
         self.host = Host(server)
         choice, text, rating = self.told["kinds"]
         questions = [
-            {"kind": "multipleChoice", "title": choice, "choices": [{"label": label} for label in self.told["choices"]], "maxSelections": 2},
-            {"kind": "shortAnswer", "title": text, "maxLength": 200}, {"kind": "rating", "title": rating, "required": True},
+            {"kind": "multipleChoice", "title": choice,
+                "choices": [{"label": label} for label in self.told["choices"]], "maxSelections": 2},
+            {"kind": "shortAnswer", "title": text, "maxLength": 200},
+            {"kind": "rating", "title": rating, "required": True},
         ]
-        self.session = self.host.session(self.told["meeting"], plannedCount=12, timeZone="Asia/Seoul", session={"questions": questions, "anonymous": False})
+        self.session = self.host.session(self.told["meeting"], plannedCount=12, timeZone="Asia/Seoul",
+            session={"questions": questions, "anonymous": False})
         self.path = f"/api/v1/sessions/{self.session['id']}"
         self.host.patch(f"{self.path}/sets/feedback", {"shared": True}).expect(200)
 
     def crowd(self):
         ids = self.host.questions(self.session)
         for number, name in enumerate(self.told["guests"].split(", ")):
-            receipt = check_in(self.host, self.session, name, f"guest{number}@example.org").expect(201).json["receipt"]
-            answers = {ids["multipleChoice"]: ["abc"[number % 3], "a"] if number % 3 else ["a"], ids["rating"]: 3 + number % 3}
+            receipt = check_in(self.host, self.session, name,
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            answers = {ids["multipleChoice"]: ["abc"[number % 3], "a"] if number % 3 else ["a"],
+                ids["rating"]: 3 + number % 3}
             if number < 3:
                 answers[ids["shortAnswer"]] = self.told["texts"][number]
             self.host.post(f"{self.path}/responses", {"answers": answers}, token=receipt).expect(201)
@@ -67,7 +75,8 @@ class Scene:
     def hall(self, shoot):
         with Browser(HALL, self.language) as browser:
             browser.open(self.host.post(f"{self.path}/presenter-links").expect(201).json["url"])
-            browser.wait_for(lambda: browser.find("#code").get_attribute("src") and browser.find("#count").text != "–")
+            browser.wait_for(lambda: browser.find("#code").get_attribute("src")
+                and browser.find("#count").text != "–")
             shoot(browser, "projector")
             browser.find("body").send_keys("r")
             browser.wait_for(lambda: browser.find("#tally .bars"))
@@ -90,8 +99,9 @@ def main():
     with Server("--signup", "open") as server:
         for language in TOLD:
             def shoot(browser, name):
-                # What has just been drawn has stopped moving.
-                browser.driver.execute_async_script("document.fonts.ready.then(() => setTimeout(arguments[0], 500))")
+                # Wait until nothing moves any more.
+                browser.driver.execute_async_script(
+                    "document.fonts.ready.then(() => setTimeout(arguments[0], 500))")
                 picture = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
                 with open(os.path.join(folder, f"{name}-{language}.png"), "wb") as file:
                     file.write(base64.b64decode(picture))

@@ -1,4 +1,4 @@
-"""A server with something of everything in it, and what every refusal must look like."""
+"""A server with an example of everything, and the form of every refusal."""
 import os
 import re
 import sqlite3
@@ -8,9 +8,10 @@ from api import API
 from host import Host, check_in, code_of
 from server_process import Server
 
-# An id in the right form that nothing has.
+# A well-formed id that does not exist.
 UNKNOWN = "01M7X9G8BNMZXT5QT5Q59Y1TCE"
-CODES = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Wire", "Problems", "ProblemCode.swift")
+CODES = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Wire", "Problems",
+    "ProblemCode.swift")
 
 
 def documented_codes():
@@ -24,7 +25,7 @@ def told(answer):
 
 
 class Hall:
-    """A meeting in session with somebody in it, a session that is over, and what opens each."""
+    """A meeting whose session is running with an attendee, a session that is over, and the codes of each."""
 
     def __init__(self, server):
         # The first account is the operator's.
@@ -39,7 +40,8 @@ class Hall:
         self.person = check_in(self.anybody, self.session, "Lee", "lee@example.org").expect(201).json
         self.receipt = self.person["receipt"]
         self.attendee = self.person["attendee"]["id"]
-        self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback", {"publishedAs": "form"}).expect(200)
+        self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback",
+            {"publishedAs": "form"}).expect(200)
         self.link = self.host.post(f"/api/v1/sessions/{self.session['id']}/presenter-links").expect(201).json
         self.grant = self.new_grant(self.session)
 
@@ -47,7 +49,8 @@ class Hall:
         self.over_grant = self.new_grant(self.over)
         self.over_questions = self.host.questions(self.over)
         self.over_person = check_in(self.anybody, self.over, "Park", "park@example.org").expect(201).json
-        self.over_link = self.host.post(f"/api/v1/sessions/{self.over['id']}/presenter-links").expect(201).json
+        self.over_link = self.host.post(f"/api/v1/sessions/{self.over['id']}/presenter-links").expect(
+            201).json
         self.gone.delete("/api/v1/tokens/current").expect(204)
         self.expired = Host(server)
 
@@ -55,18 +58,21 @@ class Hall:
         return self.anybody.post("/api/v1/grants", {"code": code_of(session)}).expect(201).json["grant"]
 
     def let_time_pass(self, database):
-        """What only days bring about otherwise: one session has ended with its feedback, one sign-in has expired."""
+        """Makes days pass: one session and its feedback window have ended, and one sign-in has expired."""
         with sqlite3.connect(database) as connection:
             connection.execute(
-                "UPDATE sessions SET starts_at = starts_at - 10800000, ends_at = ends_at - 10800000, feedback_closes_hours_after = 0"
+                "UPDATE sessions SET starts_at = starts_at - 10800000, ends_at = ends_at - 10800000, "
+                "feedback_closes_hours_after = 0"
                 " WHERE join_code = ?", [self.over["joinCode"]])
             connection.execute(
-                "UPDATE tokens SET expires_at = created_at WHERE account = (SELECT id FROM accounts WHERE email = ?)", [self.expired.email])
+                "UPDATE tokens SET expires_at = created_at WHERE account = (SELECT id FROM accounts WHERE "
+                "email = ?)", [self.expired.email])
         connection.close()
 
     def path(self, pattern):
-        """The pattern with ids that exist."""
-        path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}", self.code)
+        """Returns the path of the pattern with ids that exist."""
+        path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}",
+            self.code)
         path = path.replace("{personId}", UNKNOWN).replace("{invitationId}", UNKNOWN)
         path = path.replace("{accountId}", self.host.account["id"])
         if path.startswith("/api/v1/meetings/"):
@@ -78,7 +84,7 @@ class Hall:
         return path.replace("{id}", self.session["id"]).replace("{typeID}", "form")
 
     def token(self, route):
-        """Of somebody who may use the route."""
+        """Returns the token of a caller who may use the route."""
         return {"anyone": None, "attendee": self.receipt}.get(route.access, self.host.token)
 
     def send(self, route, path=None, **options):
@@ -87,7 +93,8 @@ class Hall:
 
 
 class ProblemCase(unittest.TestCase):
-    """One server and hall for all tests of a class; none of them changes anything, since everything they send is wrong."""
+    """One server and hall for all tests of a class. No test changes anything, because every request is wrong.
+    """
 
     @classmethod
     def setUpClass(cls):

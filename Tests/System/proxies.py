@@ -1,4 +1,5 @@
-"""Debian's nginx and Caddy with TLS in front of a server, by the samples of docs/proxies, and clients that trust their certificate."""
+"""Debian's nginx and Caddy with TLS in front of a server, with the samples in docs/proxies, and clients that
+trust their certificate."""
 import http.client
 import os
 import shutil
@@ -11,7 +12,7 @@ import time
 from server_process import DEADLINE
 
 SAMPLES = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "proxies")
-# What stands around a site in Debian's own nginx.conf, with folders that need no rights.
+# The text around a site in Debian's nginx.conf, with folders that need no rights.
 NGINX = """
 worker_processes 1;
 error_log {folder}/error.log info;
@@ -43,17 +44,19 @@ def sample(name):
 
 
 def replaced(text, **values):
-    """`text` with each key's counterpart in the sample replaced; all of them must be there."""
+    """Returns `text` with each key replaced by its value. Every key must occur."""
     for old, new in values.items():
-        old = {"name": "qring.example.org", "upstream": "127.0.0.1:8080", "http": "listen 80;", "https": "listen 443 ", "tls": "# A certificate of your own instead: tls fullchain.pem privkey.pem"}[old]
+        old = {"name": "qring.example.org", "upstream": "127.0.0.1:8080", "http": "listen 80;",
+            "https": "listen 443 ",
+            "tls": "# To use your own certificate: tls fullchain.pem privkey.pem"}[old]
         assert old in text, f"the sample has no {old!r}"
         text = text.replace(old, new)
     return text
 
 
 class Proxy:
-    """Stands for the server: has a `port` and gives connections, so that clients need not know what is between. The port is known before it
-    starts, since the server's `--public-url` names it."""
+    """Stands for the server: has a `port` and opens connections, so that clients do not know what is between.
+    The port is known before it starts, because the server's `--public-url` needs it."""
 
     def __init__(self):
         self.folder = tempfile.mkdtemp(prefix="qring-proxy-")
@@ -65,8 +68,10 @@ class Proxy:
     def prepare(self):
         os.mkdir(os.path.dirname(self.certificate))
         subprocess.run(
-            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-             "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", self.key, "-out", self.certificate],
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                "-days", "2", "-subj", "/CN=localhost",
+             "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", self.key, "-out",
+             self.certificate],
             check=True, capture_output=True)
         return self
 
@@ -80,15 +85,18 @@ class Proxy:
         self.prepare()
         with open(os.path.join(self.folder, "output"), "wb") as output:
             self.process = subprocess.Popen(
-                self.command(server.port), stdin=subprocess.DEVNULL, stdout=output, stderr=output, cwd=self.folder,
-                env={**os.environ, "HOME": self.folder, "XDG_DATA_HOME": self.folder, "XDG_CONFIG_HOME": self.folder})
+                self.command(server.port), stdin=subprocess.DEVNULL, stdout=output, stderr=output,
+                cwd=self.folder,
+                env={**os.environ, "HOME": self.folder, "XDG_DATA_HOME": self.folder,
+                    "XDG_CONFIG_HOME": self.folder})
         end = time.monotonic() + DEADLINE
         while True:
             try:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
                 return self
             except OSError:
-                assert self.process.poll() is None and time.monotonic() < end, f"the proxy does not listen:\n{self.read('output')}"
+                is_waiting = self.process.poll() is None and time.monotonic() < end
+                assert is_waiting, f"the proxy does not listen:\n{self.read('output')}"
                 time.sleep(0.02)
 
     def __enter__(self):
@@ -123,16 +131,19 @@ class Proxy:
 class Nginx(Proxy):
     def configuration(self, site):
         self.write("site.conf", site)
-        return self.write("nginx.conf", NGINX.format(folder=self.folder, user="user root;" if os.getuid() == 0 else ""))
+        return self.write("nginx.conf",
+            NGINX.format(folder=self.folder, user="user root;" if os.getuid() == 0 else ""))
 
     def check(self, site):
-        """`nginx -t`, as an operator runs it."""
+        """Runs `nginx -t`, as an operator does."""
         return subprocess.run(
-            ["/usr/sbin/nginx", "-t", "-p", self.folder, "-c", self.configuration(site)], capture_output=True, text=True, check=False)
+            ["/usr/sbin/nginx", "-t", "-p", self.folder, "-c", self.configuration(site)], capture_output=True,
+            text=True, check=False)
 
     def command(self, upstream):
         site = replaced(
-            sample("nginx.conf"), name="localhost", upstream=f"127.0.0.1:{upstream}", http=f"listen 127.0.0.1:{free_port()};",
+            sample("nginx.conf"), name="localhost", upstream=f"127.0.0.1:{upstream}",
+            http=f"listen 127.0.0.1:{free_port()};",
             https=f"listen 127.0.0.1:{self.port} ")
         return ["/usr/sbin/nginx", "-p", self.folder, "-c", self.configuration(site), "-g", "daemon off;"]
 
@@ -144,14 +155,16 @@ class Nginx(Proxy):
 class Caddy(Proxy):
     def check(self, site):
         return subprocess.run(
-            ["/usr/bin/caddy", "validate", "--adapter", "caddyfile", "--config", self.write("Caddyfile", site)],
+            ["/usr/bin/caddy", "validate", "--adapter", "caddyfile", "--config",
+                self.write("Caddyfile", site)],
             capture_output=True, text=True, check=False, env={**os.environ, "HOME": self.folder})
 
     def command(self, upstream):
         site = replaced(
             sample("Caddyfile"), name=f"localhost:{self.port}", upstream=f"127.0.0.1:{upstream}",
             tls=f"tls {self.certificate} {self.key}\n\tbind 127.0.0.1")
-        return ["/usr/bin/caddy", "run", "--adapter", "caddyfile", "--config", self.write("Caddyfile", CADDY + site)]
+        return ["/usr/bin/caddy", "run", "--adapter", "caddyfile", "--config",
+            self.write("Caddyfile", CADDY + site)]
 
     @property
     def log(self):

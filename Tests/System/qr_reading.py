@@ -1,22 +1,25 @@
-"""QR codes as an independent reader sees them: zbar, on a file of pixels."""
+"""Reads QR codes with an independent reader: zbar, on a file of pixels."""
 import re
 import subprocess
 
 SGR = re.compile(r"\x1b\[([0-9;]*)m")
-# The two corners of the 256-colour cube; anything else would depend on the terminal's theme, and is drawn as a grey that nothing can read.
+# The two corners of the 256-colour cube. Any other colour depends on the terminal's theme, so it becomes a
+# grey that the reader cannot read.
 GREYS = {16: 0, 231: 255}
 PIXELS = 6
 
 
 def decode(path):
-    """The texts of all the codes in a picture."""
+    """Returns the texts of all codes in a picture."""
     result = subprocess.run(
-        ["zbarimg", "--quiet", "--raw", "--nodbus", "-Sdisable", "-Sqrcode.enable", path], capture_output=True, text=True, timeout=20)
+        ["zbarimg", "--quiet", "--raw", "--nodbus", "-Sdisable", "-Sqrcode.enable", path],
+        capture_output=True, text=True, timeout=20)
     return result.stdout.splitlines()
 
 
 def draw_terminal(text):
-    """A PGM of what a dark terminal shows: each cell two modules high, the rest of the window black."""
+    """Returns a PGM of the text on a dark terminal: each cell is two modules high, and the rest of the window
+    is black."""
     rows = []
     for line in text.splitlines():
         ink, ground = 128, 128
@@ -33,7 +36,8 @@ def draw_terminal(text):
                     raise AssertionError(f"a colour that this reader does not know: {part!r}")
                 continue
             for cell in part:
-                halves = {"█": (ink, ink), "▀": (ink, ground), "▄": (ground, ink), " ": (ground, ground)}[cell]
+                halves = {"█": (ink, ink), "▀": (ink, ground), "▄": (ground, ink),
+                    " ": (ground, ground)}[cell]
                 upper.append(halves[0])
                 lower.append(halves[1])
         rows += [upper, lower]

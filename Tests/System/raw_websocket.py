@@ -1,4 +1,4 @@
-"""A websocket made by hand, for what no client library sends."""
+"""A websocket made by hand, for bytes that no client library sends."""
 import os
 import socket
 import struct
@@ -10,9 +10,10 @@ FINAL = 0x80
 
 
 def upgrade(*lines, path="/rooms"):
-    """The bytes of an upgrade, with further lines."""
+    """Returns the bytes of an upgrade, with additional lines."""
     return "\r\n".join([
-        f"GET {path} HTTP/1.1", "Host: a", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==",
+        f"GET {path} HTTP/1.1", "Host: a", "Upgrade: websocket", "Connection: Upgrade",
+        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==",
         "Sec-WebSocket-Version: 13", "Sec-WebSocket-Protocol: qring.v1", *lines, "", ""]).encode()
 
 
@@ -33,7 +34,7 @@ def frame(first, payload=b"", *, masked=True, announced=None):
 
 
 class RawWebSocket:
-    """Connected and upgraded."""
+    """A connection after the upgrade."""
 
     def __init__(self, port, *lines, receive_buffer=None):
         self.socket = socket.socket()
@@ -61,7 +62,7 @@ class RawWebSocket:
         self.buffer += piece
 
     def send(self, data):
-        """As much as the server takes; one that hangs up is no error here."""
+        """Sends as much as the server accepts. It is no error if the server closes the connection."""
         try:
             self.socket.sendall(data)
         except (BrokenPipeError, ConnectionResetError):
@@ -71,7 +72,7 @@ class RawWebSocket:
         self.send(frame(FINAL | TEXT, text.encode()))
 
     def receive(self):
-        """The next frame as `(opcode, payload)`."""
+        """Returns the next frame as `(opcode, payload)`."""
         while True:
             if len(self.buffer) >= 2:
                 length, start = self.buffer[1] & 0x7F, 2
@@ -88,7 +89,7 @@ class RawWebSocket:
             self._more()
 
     def close_code(self):
-        """Reads on until the server closes; None where it does so without a code."""
+        """Reads until the server closes. Returns the close code, or None without one."""
         try:
             while True:
                 opcode, payload = self.receive()

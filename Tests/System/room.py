@@ -1,4 +1,4 @@
-"""A room as watched from another process by a websocket client that is not ours."""
+"""A room that an independent websocket client watches in another process."""
 import json
 import os
 import subprocess
@@ -8,11 +8,12 @@ from server_process import DEADLINE, Lines
 
 
 class Room:
-    """Joins at once; `wait_until` sees all the frames so far, newest last."""
+    """Joins at once. `wait_until` gets all frames so far, the newest last."""
 
     def __init__(self, server, token, room, since=None):
         self.process = subprocess.Popen(
-            [sys.executable, os.path.join(os.path.dirname(__file__), "room_watcher.py"), server.rooms_url, token, room,
+            [sys.executable, os.path.join(os.path.dirname(__file__), "room_watcher.py"), server.rooms_url,
+                token, room,
              *([f"{since[0]}:{since[1]}"] if since else [])],
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True)
         self.output = Lines(self.process.stdout)
@@ -40,22 +41,25 @@ class Room:
 
     @property
     def joined(self):
-        """The answer to the join."""
+        """Returns the answer to the join."""
         return self.wait_until(lambda frames: next((frame for frame in frames if "joined" in frame), None))
 
     @property
     def snapshot(self):
-        return self.wait_until(lambda frames: next((frame["snapshot"] for frame in frames if "snapshot" in frame), None))
+        return self.wait_until(
+            lambda frames: next((frame["snapshot"] for frame in frames if "snapshot" in frame), None))
 
     @property
     def close_code(self):
-        return self.wait_until(lambda frames: next((frame["closed"] for frame in frames if "closed" in frame), None))
+        return self.wait_until(
+            lambda frames: next((frame["closed"] for frame in frames if "closed" in frame), None))
 
     @property
     def position(self):
-        """Where this client stands: epoch and sequence."""
+        """Returns the epoch and the sequence that this client has reached."""
         frames = self.frames
-        return self.joined["epoch"], max(frame["sequence"] for frame in frames if frame.get("sequence") is not None)
+        return self.joined["epoch"], max(frame["sequence"]
+            for frame in frames if frame.get("sequence") is not None)
 
     def wait_for_sequence(self, sequence):
         self.wait_until(lambda frames: any((frame.get("sequence") or 0) >= sequence for frame in frames))

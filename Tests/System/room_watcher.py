@@ -1,4 +1,5 @@
-"""A websocket client that is not ours, in a process of its own: prints each frame as a line, and at the end the close code.
+"""An independent websocket client in a process of its own: prints each frame as a line, and at the end the
+close code.
 
 usage: room_watcher.py URL TOKEN ROOM [EPOCH:SEQUENCE]
 """
@@ -14,8 +15,9 @@ def main(url, token, room, since=None):
     if since:
         epoch, sequence = since.split(":")
         message["since"] = {"epoch": epoch, "sequence": int(sequence)}
-    # The length of an answer is the server's to bound; no proxies of the environment.
-    with connect(url, subprotocols=["qring.v1"], additional_headers={"Authorization": f"Bearer {token}"}, max_size=None, proxy=None) as socket:
+    # The server limits the length of an answer, so the client does not. It uses no proxy of the environment.
+    with connect(url, subprotocols=["qring.v1"], additional_headers={"Authorization": f"Bearer {token}"},
+            max_size=None, proxy=None) as socket:
         socket.send(json.dumps(message))
         try:
             while True:

@@ -1,4 +1,4 @@
-"""Every route, who may use it and what it reads: the mirror of Sources/Server/Features, with which test_bad_input.py compares it."""
+"""Every route, with its callers and its body. test_bad_input.py compares this list with the Swift source."""
 import collections
 
 from host import QUESTIONS, moment
@@ -85,7 +85,7 @@ ROUTES = [Route(*line) for line in [
     ("POST", "/api/v1/grants", "anyone", "GrantRequest"),
     ("POST", "/api/v1/check-ins", "anyone", "CheckInRequest"),
     ("GET", "/api/v1/check-ins/current", "attendee", None),
-    ("PATCH", "/api/v1/check-ins/current", "attendee", "MendNameRequest"),
+    ("PATCH", "/api/v1/check-ins/current", "attendee", "RenameRequest"),
     ("DELETE", "/api/v1/check-ins/current", "attendee", None),
 
     ("GET", "/api/v1/sessions/{id}/questions", "memberOrAttendee", None),
@@ -124,13 +124,16 @@ ROUTES = [Route(*line) for line in [
 
 # Lists with `limit` and `cursor`.
 LISTS = [
-    "/api/v1/meetings", "/api/v1/meetings/{id}/sessions", "/api/v1/sessions/{id}/attendees", "/api/v1/sessions/{id}/journal",
+    "/api/v1/meetings", "/api/v1/meetings/{id}/sessions", "/api/v1/sessions/{id}/attendees",
+    "/api/v1/sessions/{id}/journal",
     "/api/v1/questions/{id}/answers", "/api/v1/meetings/{id}/roster", "/api/v1/sessions/{id}/presenter-links",
 ]
 
 NAME = ["", "   ", "\t\n", "x" * 101, "가" * 101, "a\u0000b", "a\u0007b", "a\u202eb", "a\u200bb"]
-EMAIL = ["", "kim", "@example.org", "kim@", "kim@@example.org", "kim example.org", "k" * 300 + "@example.org", "kim@example.org\r\nBcc: a@b.cc"]
-TIME = ["", "yesterday", "2026-11-21", "2026-11-21T10:00:00", "2026-13-01T00:00:00Z", "2026-02-30T10:00:00Z", "2026-11-21T25:00:00Z",
+EMAIL = ["", "kim", "@example.org", "kim@", "kim@@example.org", "kim example.org", "k" * 300 + "@example.org",
+    "kim@example.org\r\nBcc: a@b.cc"]
+TIME = ["", "yesterday", "2026-11-21", "2026-11-21T10:00:00", "2026-13-01T00:00:00Z", "2026-02-30T10:00:00Z",
+    "2026-11-21T25:00:00Z",
         "2026-11-21T10:00:00+99:00", "9" * 60, "0000-00-00T00:00:00Z"]
 ZONE = ["", "Mars/Olympus", "../../etc/passwd", "KST+9KDT", "x" * 100]
 COUNT = [-1, 100_001, 2**31, 2**63, 2**70]
@@ -138,63 +141,87 @@ MINUTES = [-1, 1441]
 CODE = ["", "x" * 501, "a\0b"]
 TEXT = {"object", "array", "number", "boolean"}
 
-# For each body: its fields by JSON pointer, each with its type, whether it is required, and values of the right type that are wrong.
+# For each body, its fields by JSON pointer, each with its type, whether it is required, and wrong values of
+# the right type.
 BODIES = {
     "SignUpRequest": {
-        "/email": ("string", True, EMAIL), "/password": ("string", True, ["", "short", "x" * 201]), "/name": ("string", True, NAME),
-        "/birthDate": ("string", False, ["", "2001-02-29", "20.05.2001", "2001-13-01"]), "/phone": ("string", False, ["", "1" * 31]),
-        "/interests": ("array", False, [["x"] * 21, ["x" * 51], [1]]), "/locale": ("string", False, ["x" * 36]),
+        "/email": ("string", True, EMAIL), "/password": ("string", True, ["", "short", "x" * 201]),
+        "/name": ("string", True, NAME),
+        "/birthDate": ("string", False, ["", "2001-02-29", "20.05.2001", "2001-13-01"]),
+        "/phone": ("string", False, ["", "1" * 31]),
+        "/interests": ("array", False, [["x"] * 21, ["x" * 51], [1]]),
+        "/locale": ("string", False, ["x" * 36]),
         "/invitation": ("string", False, ["", "x" * 101]), "/setupToken": ("string", False, ["", "x" * 101]),
         "/gender": ("string", False, ["", "x" * 31]), "/termsAccepted": ("boolean", False, []),
     },
     "InviteRequest": {"/email": ("string", True, EMAIL)},
-    "SignInRequest": {"/email": ("string", True, EMAIL), "/password": ("string", True, ["", "x" * 201]), "/client": ("string", False, NAME)},
+    "SignInRequest": {"/email": ("string", True, EMAIL), "/password": ("string", True, ["", "x" * 201]),
+        "/client": ("string", False, NAME)},
     "RefreshRequest": {"/refreshToken": ("string", True, ["", "x" * 201])},
     "WithdrawRequest": {"/password": ("string", True, ["", "x" * 201])},
     "EditAccountRequest": {
         "/name": ("string", False, NAME), "/password": ("string", False, ["", "short", "x" * 201]),
-        "/birthDate": ("string", False, ["1999-00-01"]), "/phone": ("string", False, ["1" * 31]), "/interests": ("array", False, [["x"] * 21]),
+        "/birthDate": ("string", False, ["1999-00-01"]), "/phone": ("string", False, ["1" * 31]),
+        "/interests": ("array", False, [["x"] * 21]),
         "/locale": ("string", False, ["x" * 36]),
     },
     "CreateMeetingRequest": {
-        "/name": ("string", True, NAME), "/timeZone": ("string", False, ZONE), "/plannedCount": ("integer", False, COUNT),
-        "/identifyBy": ("string", False, ["", "face", "EMAIL"]), "/description": ("string", False, ["x" * 2001, "a\0b", "a\x1b[31mb"]),
+        "/name": ("string", True, NAME), "/timeZone": ("string", False, ZONE),
+        "/plannedCount": ("integer", False, COUNT),
+        "/identifyBy": ("string", False, ["", "face", "EMAIL"]),
+        "/description": ("string", False, ["x" * 2001, "a\0b", "a\x1b[31mb"]),
         "/place": ("string", False, ["x" * 201]), "/session": ("object", True, [{}]),
-        "/session/startsAt": ("string", True, TIME), "/session/endsAt": ("string", True, TIME + [moment(-60), moment(60 * 24 * 30)]),
-        "/session/lateAfterMinutes": ("integer", False, MINUTES), "/session/codeKind": ("string", False, ["", "rolling"]),
-        "/session/questions": ("array", False, [QUESTIONS * 40]), "/session/questions/0": ("object", False, []),
+        "/session/startsAt": ("string", True, TIME),
+        "/session/endsAt": ("string", True, TIME + [moment(-60), moment(60 * 24 * 30)]),
+        "/session/lateAfterMinutes": ("integer", False, MINUTES),
+        "/session/codeKind": ("string", False, ["", "rolling"]),
+        "/session/questions": ("array", False, [QUESTIONS * 40]),
+        "/session/questions/0": ("object", False, []),
         "/session/questions/0/kind": ("string", True, ["", "essay"]),
-        "/session/questions/0/title": ("string", True, ["", " ", "x" * 201]), "/session/questions/0/choices": ("array", True, [[], QUESTIONS[:1]]),
+        "/session/questions/0/title": ("string", True, ["", " ", "x" * 201]),
+        "/session/questions/0/choices": ("array", True, [[], QUESTIONS[:1]]),
         "/session/questions/0/choices/0/label": ("string", True, ["", "x" * 201]),
-        "/session/questions/0/maxSelections": ("integer", False, [0, 51]), "/session/questions/1/maxLength": ("integer", False, [0, 5001]),
-        "/session/questions/2/scale": ("integer", False, [1, 11]), "/session/questions/2/required": ("boolean", False, []),
+        "/session/questions/0/maxSelections": ("integer", False, [0, 51]),
+        "/session/questions/1/maxLength": ("integer", False, [0, 5001]),
+        "/session/questions/2/scale": ("integer", False, [1, 11]),
+        "/session/questions/2/required": ("boolean", False, []),
         "/session/questions/2/id": ("string", False, ["", "x", "I" * 26]),
     },
     "EditMeetingRequest": {
-        "/name": ("string", False, NAME), "/description": ("string", False, ["x" * 2001, "a\0b", "a\x1b[31mb"]), "/place": ("string", False, ["x" * 201]),
-        "/timeZone": ("string", False, ZONE), "/identifyBy": ("string", False, ["face"]), "/renewCode": ("boolean", False, []),
+        "/name": ("string", False, NAME),
+        "/description": ("string", False, ["x" * 2001, "a\0b", "a\x1b[31mb"]),
+        "/place": ("string", False, ["x" * 201]),
+        "/timeZone": ("string", False, ZONE), "/identifyBy": ("string", False, ["face"]),
+        "/renewCode": ("boolean", False, []),
     },
     "SessionRequest": {
-        "/startsAt": ("string", True, TIME), "/endsAt": ("string", True, TIME + [moment(-60)]), "/plannedCount": ("integer", False, COUNT),
-        "/lateAfterMinutes": ("integer", False, MINUTES), "/checkInOpensMinutesBefore": ("integer", False, MINUTES),
+        "/startsAt": ("string", True, TIME), "/endsAt": ("string", True, TIME + [moment(-60)]),
+        "/plannedCount": ("integer", False, COUNT),
+        "/lateAfterMinutes": ("integer", False, MINUTES),
+        "/checkInOpensMinutesBefore": ("integer", False, MINUTES),
         "/feedbackClosesHoursAfter": ("integer", False, [-1, 721]), "/allowOverlap": ("boolean", False, []),
         "/anonymous": ("boolean", False, []),
     },
     "RepeatRequest": {
-        "/rule": ("string", True, ["", "monthly"]), "/every": ("integer", False, [0, 367]), "/count": ("integer", True, [0, 101]),
-        "/on": ("array", False, [[], ["someday"], ["monday"] * 8]), "/startsAt": ("string", False, TIME), "/endsAt": ("string", False, TIME),
+        "/rule": ("string", True, ["", "monthly"]), "/every": ("integer", False, [0, 367]),
+        "/count": ("integer", True, [0, 101]),
+        "/on": ("array", False, [[], ["someday"], ["monday"] * 8]), "/startsAt": ("string", False, TIME),
+        "/endsAt": ("string", False, TIME),
         "/plannedCount": ("integer", False, COUNT), "/allowOverlap": ("boolean", False, []),
     },
     "AddPersonRequest": {
-        "/name": ("string", True, NAME), "/email": ("string", False, EMAIL[1:]), "/number": ("string", False, ["1" * 51]),
+        "/name": ("string", True, NAME), "/email": ("string", False, EMAIL[1:]),
+        "/number": ("string", False, ["1" * 51]),
     },
-    # A whole roster, which may also be a file.
+    # A whole roster, which may be a file too.
     "RosterRequest": {
-        "/people": ("array", True, []), "/people/0/name": ("string", True, NAME), "/people/0/email": ("string", False, EMAIL[1:]),
+        "/people": ("array", True, []), "/people/0/name": ("string", True, NAME),
+        "/people/0/email": ("string", False, EMAIL[1:]),
         "/people/0/number": ("string", False, ["1" * 51]),
     },
     "EditPersonRequest": {
-        "/name": ("string", False, NAME), "/email": ("string", False, EMAIL[1:]), "/number": ("string", False, ["1" * 51]),
+        "/name": ("string", False, NAME), "/email": ("string", False, EMAIL[1:]),
+        "/number": ("string", False, ["1" * 51]),
         "/archived": ("boolean", False, []),
     },
     "OverlapRequest": {
@@ -202,55 +229,69 @@ BODIES = {
         "/exceptSessionId": ("string", False, ["", "x", "01ARZ3NDEKTSV4RRFFQ69G5FA", "' OR 1=1 --"]),
     },
     "EditSessionRequest": {
-        "/startsAt": ("string", False, TIME), "/endsAt": ("string", False, TIME), "/plannedCount": ("integer", False, COUNT),
-        "/lateAfterMinutes": ("integer", False, MINUTES), "/codeKind": ("string", False, ["rolling"]), "/renewCode": ("boolean", False, []),
+        "/startsAt": ("string", False, TIME), "/endsAt": ("string", False, TIME),
+        "/plannedCount": ("integer", False, COUNT),
+        "/lateAfterMinutes": ("integer", False, MINUTES), "/codeKind": ("string", False, ["rolling"]),
+        "/renewCode": ("boolean", False, []),
         "/revokePresenterLinks": ("boolean", False, []), "/note": ("string", False, ["x" * 501]),
     },
     "CorrectAttendeeRequest": {
         "/name": ("string", False, NAME), "/status": ("string", False, ["", "here", "PRESENT"]),
-        "/note": ("string", False, ["x" * 501, "a\u0000b"]), "/checkedInAt": ("string", False, TIME + [moment(60 * 24)]),
+        "/note": ("string", False, ["x" * 501, "a\u0000b"]),
+        "/checkedInAt": ("string", False, TIME + [moment(60 * 24)]),
     },
     "AddAttendeeRequest": {
-        "/name": ("string", True, NAME), "/email": ("string", False, EMAIL), "/number": ("string", False, ["", "1" * 51]),
-        "/status": ("string", False, ["here"]), "/note": ("string", False, ["x" * 501]), "/checkedInAt": ("string", False, TIME),
+        "/name": ("string", True, NAME), "/email": ("string", False, EMAIL),
+        "/number": ("string", False, ["", "1" * 51]),
+        "/status": ("string", False, ["here"]), "/note": ("string", False, ["x" * 501]),
+        "/checkedInAt": ("string", False, TIME),
     },
     "MergeRequest": {"/into": ("string", True, ["", "x", "0" * 26]), "/note": ("string", False, ["x" * 501])},
-    "UndoRequest": {"/sequence": ("integer", True, [0, -1, 2**31, 2**63]), "/note": ("string", False, ["x" * 501])},
-    "InviteMemberRequest": {"/email": ("string", True, EMAIL), "/role": ("string", True, ["", "king", "OWNER"])},
+    "UndoRequest": {"/sequence": ("integer", True, [0, -1, 2**31, 2**63]),
+        "/note": ("string", False, ["x" * 501])},
+    "InviteMemberRequest": {"/email": ("string", True, EMAIL),
+        "/role": ("string", True, ["", "king", "OWNER"])},
     "ChangeRoleRequest": {"/role": ("string", True, ["", "king"])},
     "AcceptInvitationRequest": {"/invitation": ("string", True, ["", "x" * 201])},
     "GrantRequest": {"/code": ("string", False, CODE), "/joinCode": ("string", False, ["", "x" * 33])},
     "CheckInRequest": {
-        "/code": ("string", False, CODE), "/grant": ("string", False, CODE), "/joinCode": ("string", False, ["", "x" * 33]),
-        "/name": ("string", True, NAME), "/email": ("string", True, EMAIL), "/number": ("string", False, ["", "1" * 51]),
+        "/code": ("string", False, CODE), "/grant": ("string", False, CODE),
+        "/joinCode": ("string", False, ["", "x" * 33]),
+        "/name": ("string", True, NAME), "/email": ("string", True, EMAIL),
+        "/number": ("string", False, ["", "1" * 51]),
     },
-    "MendNameRequest": {"/name": ("string", True, NAME)},
+    "RenameRequest": {"/name": ("string", True, NAME)},
     "SetQuestionsRequest": {"/questions": ("array", True, [QUESTIONS * 40, [1], [{}]])},
     "CopyQuestionsRequest": {
         "/from": ("string", True, ["", "x", "' OR 1=1 --"]), "/set": ("string", False, ["", "A b", "x" * 41]),
         "/as": ("string", False, ["", "A b", "x" * 41]),
     },
     "EditQuestionSetRequest": {
-        "/open": ("boolean", False, []), "/shared": ("boolean", False, []), "/anonymous": ("boolean", False, []),
+        "/open": ("boolean", False, []), "/shared": ("boolean", False, []),
+        "/anonymous": ("boolean", False, []),
         "/publishedAs": ("string", False, ["a b", "양식", "x" * 41, "../x"]),
     },
     "ImportQuestionsRequest": {
-        "/url": ("string", False, ["", "x", "ftp://example.org/a.json", "file:///etc/passwd", "http://", "http://user:pass@example.org/", "http://a b/"]),
+        "/url": ("string", False,
+            ["", "x", "ftp://example.org/a.json", "file:///etc/passwd", "http://",
+                "http://user:pass@example.org/", "http://a b/"]),
     },
     "FormAnswersRequest": {"/answers": ("object", False, [{"how": {}}, {"how": [1]}, {"nobody": "asked"}])},
     "RespondRequest": {
         "/set": ("string", False, ["", "x" * 41]), "/anonymous": ("boolean", False, []),
-        "/answers": ("object", True, [{"x": 1}, {"0" * 26: {}}, {"0" * 26: [1]}, {"0" * 26: "x" * 20001}, {str(n): 1 for n in range(200)}]),
+        "/answers": ("object", True,
+            [{"x": 1}, {"0" * 26: {}}, {"0" * 26: [1]}, {"0" * 26: "x" * 20001},
+                {str(n): 1 for n in range(200)}]),
     },
 }
 
 
-# Pages of any origin ask first whether they may (a preflight), so that these have OPTIONS as well.
+# Pages of other origins send a preflight first, so these have OPTIONS too.
 FOR_ANY_ORIGIN = ["/api/question/{typeID}", "/api/answers/{typeID}"]
 
 
 def body_of(name, hall):
-    """A body that is right in everything, for changing one thing of it."""
+    """Returns a valid body, for changing one field of it."""
     session = {"startsAt": moment(60), "endsAt": moment(120), "allowOverlap": True}
     return {
         "SignUpRequest": {"email": "new@example.org", "password": "long enough", "name": "New"},
@@ -259,7 +300,8 @@ def body_of(name, hall):
         "RefreshRequest": {"refreshToken": hall.host.tokens["refreshToken"]},
         "EditAccountRequest": {},
         "WithdrawRequest": {"password": "correct horse battery"},
-        "CreateMeetingRequest": {"name": "New", "session": {**session, "questions": [dict(question) for question in QUESTIONS]}},
+        "CreateMeetingRequest": {"name": "New",
+            "session": {**session, "questions": [dict(question) for question in QUESTIONS]}},
         "EditMeetingRequest": {},
         "SessionRequest": session,
         "RepeatRequest": {"rule": "weekly", "count": 2, "startsAt": moment(60), "endsAt": moment(120)},
@@ -277,7 +319,7 @@ def body_of(name, hall):
         "AcceptInvitationRequest": {"invitation": "0" * 26},
         "GrantRequest": {"code": hall.code},
         "CheckInRequest": {"code": hall.code, "name": "Kim", "email": "kim@example.org"},
-        "MendNameRequest": {"name": "Kim"},
+        "RenameRequest": {"name": "Kim"},
         "SetQuestionsRequest": {"questions": [dict(question) for question in QUESTIONS]},
         "CopyQuestionsRequest": {"from": hall.session["id"], "set": "feedback", "as": "copy"},
         "EditQuestionSetRequest": {},

@@ -1,4 +1,4 @@
-"""The routes that the Swift source declares, read from it, so that the list in routes.py lacks none."""
+"""Reads the routes that the Swift source declares, so that the list in routes.py cannot lack one."""
 import glob
 import os
 import re
@@ -9,7 +9,7 @@ SOURCE = os.path.join(os.path.dirname(__file__), "..", "..", "Sources", "Server"
 
 
 def routes_of_source():
-    """What the Swift source declares, in the same form."""
+    """Returns the routes of the Swift source, in the same form."""
     text = ""
     for path in sorted(glob.glob(os.path.join(SOURCE, "*", "*Routes.swift"))):
         with open(path, encoding="utf-8") as file:
@@ -17,10 +17,14 @@ def routes_of_source():
     found = []
     for declaration in re.split(r"\bRoute\(", text)[1:]:
         match = re.match(
-            r"""\s*\.(\w+),\s*"([^"]+)",\s*\.(\w+)(?:\(\.(\w+),\s*of:\s*\.(\w+)\))?\s*,\s*(?:does:\s*"[^"]*"\s*,\s*)?(?:body:\s*\.(\w+)(?:\((?:[^)]*?json:\s*)?(\w+)\.self)?|reading:\s*(\w+)\.self)?""",
+            r"""\s*\.(\w+),\s*"([^"]+)",\s*\.(\w+)(?:\(\.(\w+),\s*of:\s*\.(\w+)\))?\s*,\s*"""
+            r"""(?:does:\s*"[^"]*"\s*,\s*)?"""
+            r"""(?:body:\s*\.(\w+)(?:\((?:[^)]*?json:\s*)?(\w+)\.self)?|reading:\s*(\w+)\.self)?""",
             declaration)
         if not match:
             raise AssertionError(f"a route in a form that this reader does not know: {declaration[:200]}")
         method, pattern, access, role, scope, body, schema, reading = match.groups()
-        found.append(Route(method.upper(), pattern, " ".join(filter(None, [access, role, scope])), schema or body or reading))
+        found.append(
+            Route(method.upper(), pattern, " ".join(filter(None, [access, role, scope])),
+                schema or body or reading))
     return found

@@ -1,4 +1,4 @@
-"""A `qring serve` of one's own: a free port, a temporary folder, and its log to wait for."""
+"""A `qring serve` for one test: a free port, a temporary folder, and its log to wait for."""
 import http.client
 import os
 import re
@@ -16,22 +16,24 @@ for _name in [name for name in os.environ if name.lower().endswith("_proxy")]:
     del os.environ[_name]
 os.environ["TZ"] = "UTC"
 
-QRING = os.environ.get("QRING") or os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring"))
-# Of the requests and kills that are generated. How many there are never depends on the time.
+QRING = os.environ.get("QRING") or os.path.abspath(
+    os.path.join(os.path.dirname(__file__), "..", "..", ".build", "debug", "qring"))
+# The seed of generated requests and kills. Their number never depends on the time.
 SEED = int(os.environ.get("QRING_SEED", 20261120))
-# How many times as long as usual everything may take: scripts/test gives builds with a sanitizer ten times.
+# The factor for every deadline: scripts/test uses ten for builds with a sanitizer.
 PATIENCE = int(os.environ.get("QRING_PATIENCE", 1))
 DEADLINE = 20 * PATIENCE
-# What is measured as such, processor time, memory, a picture's delay, is the program's as it is released: a sanitizer's would be the sanitizer's.
-# Beside a test or within one, this leaves out the measure and nothing else.
+# Processor time, memory and the delay of a picture are measured in a released build only: a sanitizer would
+# add its own. Used as a decorator or in a test, this skips the measurement and nothing else.
 MEASURES = PATIENCE == 1
 measured = unittest.skipUnless(MEASURES, "measures what a sanitizer costs")
-# What a build with a sanitizer reads: whoever starts the program with variables of its own passes them on.
-SANITIZING = {name: os.environ[name] for name in ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS") if name in os.environ}
+# Variables for a build with a sanitizer. A test that gives the program its own environment must pass them on.
+SANITIZING = {name: os.environ[name]
+    for name in ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS") if name in os.environ}
 
 
 class Lines:
-    """The lines of a stream as they come, read by a thread, so that a test can wait for one with a deadline."""
+    """The lines of a stream, read by a thread, so that a test can wait for a line with a deadline."""
 
     def __init__(self, stream):
         self.lines = []
@@ -51,7 +53,8 @@ class Lines:
             self.changed.notify_all()
 
     def wait_for(self, condition, seconds=DEADLINE):
-        """Waits until `condition(lines)` gives something other than None or False, and gives it; fails when the time or the stream is over."""
+        """Waits until `condition(lines)` returns neither None nor False, and returns its value. Fails if the
+        time or the stream is over."""
         end = time.monotonic() + seconds
         with self.changed:
             while True:
@@ -69,13 +72,16 @@ class Lines:
             return "\n".join(line[:500] for line in self.lines[-count:])
 
     def wait_for_match(self, pattern, seconds=DEADLINE):
-        return self.wait_for(lambda lines: next((match for match in map(re.compile(pattern).search, lines) if match), None), seconds)
+        return self.wait_for(
+            lambda lines: next((match for match in map(re.compile(pattern).search, lines) if match), None),
+            seconds)
 
 
 class Server:
-    """Serves from `folder`, or from a temporary one that goes with it. `start` waits until it listens."""
+    """Serves from `folder`, or from a temporary one that is deleted with it. `start` waits until it listens.
+    """
 
-    # Those of the test that runs, and of its class: where it fails, their logs are shown (conftest.py).
+    # The servers of the running test and its class. If it fails, conftest.py shows their logs.
     started = []
 
     def __init__(self, *options, folder=None):
@@ -102,16 +108,18 @@ class Server:
         return self
 
     def spawn(self):
-        """The process alone, for starts that are to fail."""
+        """Starts the process without waiting, for starts that must fail."""
         return subprocess.Popen(
             [QRING, "serve", "--listen", self.listen, "--data", self.folder, "--log", "text", *self.options],
-            cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+            cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             text=True, errors="replace")
 
     @staticmethod
     def environment():
-        """English, and nobody's own settings."""
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("QRING", "LC_", "LANG", "XDG_"))}
+        """Returns an environment with English and without personal settings."""
+        kept = {name: value for name,
+            value in os.environ.items() if not name.startswith(("QRING", "LC_", "LANG", "XDG_"))}
         return {**kept, "LANG": "C.UTF-8"}
 
     @property
@@ -127,7 +135,7 @@ class Server:
         return f"ws://127.0.0.1:{self.port}/rooms"
 
     def connection(self):
-        """A new one, for HTTP."""
+        """Returns a new HTTP connection."""
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
 
     @property
@@ -135,7 +143,7 @@ class Server:
         return os.path.join(self.folder, "journal.db")
 
     def cpu_seconds(self):
-        """What the process has worked so far; None where it is gone."""
+        """Returns the processor time of the process, or None if it has ended."""
         try:
             with open(f"/proc/{self.process.pid}/stat", encoding="utf-8") as file:
                 fields = file.read().rpartition(")")[2].split()
@@ -144,12 +152,12 @@ class Server:
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def stop(self, seconds=DEADLINE):
-        """SIGTERM; gives the exit status."""
+        """Sends SIGTERM and returns the exit status."""
         self.process.send_signal(signal.SIGTERM)
         return self.process.wait(seconds)
 
     def kill(self):
-        """As a power cut would, for the process."""
+        """Sends SIGKILL: for the process it is like a power cut."""
         self.process.kill()
         self.process.wait(DEADLINE)
 

@@ -1,4 +1,4 @@
-"""A real terminal, by tmux; its screen is read back cell by cell with pyte, which is not ours either."""
+"""A real terminal in tmux. pyte, an independent emulator, reads its screen cell by cell."""
 import os
 import re
 import shlex
@@ -14,15 +14,16 @@ PROMPT = "ready> "
 
 
 class Window:
-    """A program in `columns`×`rows` of a tmux server of its own, which goes with it; use it as a context."""
+    """A context: a program in `columns`×`rows` of its own tmux server, which ends with it."""
 
     def __init__(self, command, environment, columns=100, rows=30):
         self.folder = tempfile.TemporaryDirectory(prefix="qring-test-")
         self.socket = os.path.join(self.folder.name, "tmux")
-        # `env -i`: the program has these variables alone.
+        # `env -i`: the program has only these variables.
         words = ["env", "-i", *(f"{name}={value}" for name, value in environment.items()), *command]
         self.tmux(
-            "-f", "/dev/null", "start-server", ";", "set", "-g", "status", "off", ";", "set", "-g", "escape-time", "0", ";",
+            "-f", "/dev/null", "start-server", ";", "set", "-g", "status", "off", ";", "set", "-g",
+            "escape-time", "0", ";",
             "new-session", "-d", "-x", str(columns), "-y", str(rows), shlex.join(words))
 
     def __enter__(self):
@@ -34,14 +35,15 @@ class Window:
 
     def tmux(self, *words, check=True):
         ran = subprocess.run(
-            ["tmux", "-u", "-S", self.socket, *words], env={**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}, capture_output=True,
+            ["tmux", "-u", "-S", self.socket, *words],
+            env={**os.environ, "LC_ALL": "C.UTF-8", "TERM": "xterm-256color"}, capture_output=True,
             text=True, timeout=DEADLINE)
         if check and ran.returncode != 0:
             raise AssertionError(f"tmux {words[0]}: {ran.stderr}")
         return ran.stdout
 
     def ask(self, what):
-        """A variable of tmux's, such as `alternate_on`."""
+        """Returns a variable of tmux, such as `alternate_on`."""
         return self.tmux("display-message", "-p", f"#{{{what}}}").strip()
 
     # Keys
@@ -50,7 +52,7 @@ class Window:
         self.tmux("send-keys", "-l", text)
 
     def press(self, *keys):
-        """By tmux's names: Enter, Escape, Down, C-c …"""
+        """Sends keys by tmux's names: Enter, Escape, Down, C-c …"""
         self.tmux("send-keys", *keys)
 
     def resize(self, columns, rows):
@@ -64,7 +66,7 @@ class Window:
 
     @property
     def screen(self):
-        """A pyte screen of the captured cells, with their colours."""
+        """Returns a pyte screen of the captured cells, with their colours."""
         columns, rows = int(self.ask("pane_width")), int(self.ask("pane_height"))
         screen = pyte.Screen(columns, rows)
         lines = self.captured.split("\n")[:rows]
@@ -77,7 +79,7 @@ class Window:
 
     @property
     def lines(self):
-        """What a person sees, without the spaces at the ends."""
+        """Returns the visible text, without trailing spaces."""
         return [line.rstrip() for line in self.screen.display]
 
     def wait_for(self, condition, seconds=DEADLINE):
@@ -94,17 +96,18 @@ class Window:
         return self.wait_for(lambda text: all(part in text for part in parts))
 
     def wait_for_line(self, pattern):
-        """Until a line has it."""
+        """Waits until a line contains the text."""
         self.wait_for(lambda text: any(re.search(pattern, line.rstrip()) for line in text.split("\n")))
 
 
 class Terminal(Window):
-    """A shell with the environment of nobody in particular, where dashboards of a server are started."""
+    """A shell with an environment without personal settings, in which dashboards of a server start."""
 
     def __init__(self, url, token, columns=80, rows=24, kind="tmux-256color", **environment):
         self.home = tempfile.TemporaryDirectory(prefix="qring-test-")
         self.variables = {
-            **Server.environment(), "XDG_CONFIG_HOME": self.home.name, "QRING_SERVER": url, "QRING_TOKEN": token,
+            **Server.environment(), "XDG_CONFIG_HOME": self.home.name, "QRING_SERVER": url,
+            "QRING_TOKEN": token,
             "SHELL": "/bin/bash", "TERM": kind, **environment,
         }
         start = os.path.join(self.home.name, "bashrc")
@@ -131,9 +134,10 @@ class Terminal(Window):
 
     @property
     def settings(self):
-        """What `stty` says of the terminal, asked from outside of it."""
+        """Returns what `stty` reports of the terminal from outside."""
         with open(self.ask("pane_tty"), encoding="utf-8") as terminal:
-            said = subprocess.run(["stty", "-a"], stdin=terminal, capture_output=True, text=True, check=True).stdout
+            said = subprocess.run(["stty", "-a"], stdin=terminal, capture_output=True, text=True,
+                check=True).stdout
         return re.sub(r"rows \d+; columns \d+;", "", said)
 
     def wait_for_settings(self, settings):
@@ -143,11 +147,12 @@ class Terminal(Window):
             time.sleep(0.05)
 
     def process(self):
-        """The id of the dashboard that runs in it, not of its guard."""
+        """Returns the process id of the dashboard in the terminal, not of its guard."""
         shell = self.ask("pane_pid")
         end = time.monotonic() + DEADLINE
         while time.monotonic() < end:
-            found = subprocess.run(["pgrep", "-P", shell, "-x", "qring"], capture_output=True, text=True).stdout.split()
+            found = subprocess.run(["pgrep", "-P", shell, "-x", "qring"], capture_output=True,
+                text=True).stdout.split()
             if found:
                 return int(found[0])
         raise AssertionError("no dashboard runs")
@@ -157,7 +162,7 @@ PALETTE = {"default": None, "black": 0, "white": 229, "brightblack": 127, "brigh
 
 
 def draw_screen(screen, pixels=8):
-    """A PGM of a pyte screen as a dark terminal shows it: a cell is one module wide and two high."""
+    """Returns a PGM of a pyte screen on a dark terminal: a cell is one module wide and two high."""
     def grey(name, default):
         found = PALETTE.get(name, 128)
         if re.fullmatch(r"[0-9a-f]{6}", name):
@@ -173,7 +178,8 @@ def draw_screen(screen, pixels=8):
             ink, ground = grey(cell.fg, 204), grey(cell.bg, 16)
             if cell.reverse:
                 ink, ground = ground, ink
-            halves = {"█": (ink, ink), "▀": (ink, ground), "▄": (ground, ink), "#": (ink, ink)}.get(cell.data, (ground, ground))
+            halves = {"█": (ink, ink), "▀": (ink, ground), "▄": (ground, ink), "#": (ink, ink)}.get(cell.data,
+                (ground, ground))
             upper.append(halves[0])
             lower.append(halves[1])
         rows += [upper, lower]

@@ -1,4 +1,4 @@
-"""`qring bench`: a tiny run of each benchmark. What is checked is that it works, not how fast it is."""
+"""A tiny run of each benchmark of `qring bench`. The test checks that it works, not its speed."""
 import json
 import os
 import signal
@@ -23,7 +23,8 @@ class BenchTests(unittest.TestCase):
         return [QRING, "bench", *words, "--data", self.folder]
 
     def run_bench(self, *words):
-        result = subprocess.run(self.command(*words, "--json"), capture_output=True, text=True, timeout=DEADLINE)
+        result = subprocess.run(self.command(*words, "--json"), capture_output=True, text=True,
+            timeout=DEADLINE)
         self.assertEqual(result.returncode, 0, result.stderr + result.stdout)
         report = json.loads(result.stdout)
         self.assertEqual(report["benchmark"], words[0])
@@ -46,7 +47,8 @@ class BenchTests(unittest.TestCase):
         self.assertEqual(report["latency"]["count"], report["items"])
         for name in ("perSecond", "serverCPUMicroseconds", "generatorCPUMicroseconds", "memoryMB"):
             self.assertGreater(report[name], 0, name)
-        # All that was answered was committed, in batches whose mean has one digit; what was under way at the first reading had been committed.
+        # Every answered check-in was committed, in batches whose mean has one digit. Requests in flight at
+        # the first reading had been committed.
         commits = report["commits"]
         self.assertGreaterEqual(commits["commits"] * (commits["batch"] + 0.05) + 5, report["items"])
         self.assertGreater(commits["busyMs"], 0)
@@ -56,8 +58,9 @@ class BenchTests(unittest.TestCase):
         self.assertEqual(report["settings"]["watchers"], 3)
 
     def test_fan_out(self):
-        report = self.run_bench("fan-out", "--seconds", "0.5", "--rate", "10", "--watchers", "20", "--connections", "2")
-        # Each watcher is told of each check-in, unless two were so near to each other that one frame told both.
+        report = self.run_bench("fan-out", "--seconds", "0.5", "--rate", "10", "--watchers", "20",
+            "--connections", "2")
+        # Each watcher gets each check-in, unless two were so close that one frame holds both.
         self.assertLessEqual(report["items"], 5 * 20)
         self.assertEqual(report["items"] % 20, 0)
         self.assert_latency(report["latency"])
@@ -77,14 +80,16 @@ class BenchTests(unittest.TestCase):
 
     def test_a_table_for_people(self):
         result = subprocess.run(
-            self.command("check-in", "--seconds", "0.2", "--connections", "1", "--lang", "ko"), capture_output=True, text=True, timeout=DEADLINE)
+            self.command("check-in", "--seconds", "0.2", "--connections", "1", "--lang", "ko"),
+            capture_output=True, text=True, timeout=DEADLINE)
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("libmicrohttpd", result.stdout.splitlines()[0])
         self.assertIn("속도", result.stdout)
 
-    def test_an_interrupt_ends_it_and_leaves_nothing(self):
+    def test_an_interrupt_ends_the_bench_and_leaves_no_files(self):
         bench = subprocess.Popen(
-            self.command("check-in", "--seconds", "30", "--connections", "2"), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            self.command("check-in", "--seconds", "30", "--connections", "2"), stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
         deadline = time.monotonic() + DEADLINE
         while not os.listdir(self.folder) and time.monotonic() < deadline:
             time.sleep(0.01)
@@ -93,10 +98,11 @@ class BenchTests(unittest.TestCase):
         self.assertEqual((bench.returncode, out), (130, b""))
         self.assertEqual(os.listdir(self.folder), [])
 
-    def test_a_folder_that_cannot_be_made(self):
+    def test_a_folder_that_cannot_be_created_is_reported(self):
         place = os.path.join(self.folder, "file")
         open(place, "w").close()
-        result = subprocess.run([QRING, "bench", "idle", "--data", place], capture_output=True, text=True, timeout=DEADLINE)
+        result = subprocess.run([QRING, "bench", "idle", "--data", place], capture_output=True, text=True,
+            timeout=DEADLINE)
         self.assertEqual(result.returncode, 1)
         self.assertIn(place, result.stderr)
 

@@ -1,4 +1,5 @@
-"""In a real Chromium: the code is scanned, the phone checks in and answers, with and without JavaScript, and the projector counts."""
+"""In a real Chromium, a phone scans the code, checks in and answers, with and without JavaScript, and the
+projector counts."""
 import os
 import tempfile
 import unittest
@@ -22,7 +23,7 @@ class BrowserTests(unittest.TestCase):
         return self.enterContext(Browser(*arguments, **options))
 
     def scan(self, session):
-        """The URL as a phone reads it from the picture."""
+        """Returns the URL that a phone reads from the picture."""
         with tempfile.TemporaryDirectory() as folder:
             place = os.path.join(folder, "code.png")
             with open(place, "wb") as file:
@@ -30,7 +31,7 @@ class BrowserTests(unittest.TestCase):
             return decode(place)[0]
 
     def check_in_and_answer(self, browser, session, name, email):
-        """Gives the attendee as the host sees them."""
+        """Returns the attendee as the host sees them."""
         browser.open(self.scan(session))
         browser.find("#name").send_keys(name)
         browser.find("#email").send_keys(email)
@@ -58,39 +59,40 @@ class BrowserTests(unittest.TestCase):
         self.check_in_and_answer(browser, session, LONG_NAME, "min@example.org")
         self.assert_answered(session, 1)
         self.assertIn("Thank you", browser.find("#result").text)
-        # The same phone sees its own page again, and cannot answer twice.
+        # The same phone gets its own page, and cannot answer twice.
         browser.open(session["checkInUrl"])
         self.assertIn(LONG_NAME, browser.find("#result").text)
         self.assertEqual(browser.find_all("form"), [])
         self.assertEqual(browser.complaints(), [])
 
-    def test_the_same_without_javascript_in_korean(self):
+    def test_a_phone_without_javascript_checks_in_and_answers_in_korean(self):
         session = self.host.session(LONG_MEETING)
         browser = self.browser(language="ko", javascript=False)
         self.check_in_and_answer(browser, session, "김하나", "hana@example.org")
         self.assert_answered(session, 1)
         self.assertEqual(browser.find("#result").text, "감사합니다")
-        # A form that was posted has taken the browser to another address; with JavaScript the page stays.
+        # Without JavaScript the form leads to another address; with JavaScript the page stays.
         self.assertTrue(browser.driver.current_url.endswith("/feedback"))
 
-    def test_a_mistake_keeps_what_was_typed(self):
+    def test_a_form_with_an_error_keeps_the_input(self):
         session = self.host.session()
         browser = self.browser()
         browser.open(session["checkInUrl"])
         browser.find("#name").send_keys("Kim")
-        # Good enough for the browser, not for us: at most 64 characters stand before the @.
+        # The browser accepts it and the server does not: at most 64 characters may come before the @.
         wrong = "k" * 65 + "@example.org"
         browser.find("#email").send_keys(wrong)
         browser.find("button").click()
         browser.wait_for_text("#email-error", "e-mail address")
-        self.assertEqual([browser.find(f"#{id}").get_property("value") for id in ["name", "email"]], ["Kim", wrong])
+        self.assertEqual([browser.find(f"#{id}").get_property("value") for id in ["name", "email"]],
+            ["Kim", wrong])
         browser.find("#email").clear()
         browser.find("#email").send_keys("kim@example.org")
         browser.find("button").click()
         browser.wait_for_text("#result", "Kim")
         self.assertEqual(len(self.host.all(f"/api/v1/sessions/{session['id']}/attendees")), 1)
 
-    def test_a_form_that_cannot_be_sent_is_kept_and_sent_when_the_network_is_back(self):
+    def test_a_form_is_stored_and_sent_when_the_network_is_back(self):
         session = self.host.session()
         browser = self.browser()
         browser.open(session["checkInUrl"])
@@ -117,20 +119,20 @@ class BrowserTests(unittest.TestCase):
         self.assertEqual(browser.find("#name").text, LONG_MEETING)
         self.assertEqual(browser.find("#join").text, session["joinCode"])
         self.assertIn("120", browser.find("#planned").text)
-        # A reload would lose this.
+        # A reload would lose this value.
         browser.driver.execute_script("window.isTheSamePage = true")
         for count in range(1, 4):
             check_in(self.host, session, f"Guest {count}", f"guest{count}@example.org").expect(201)
             browser.wait_for(lambda: browser.find("#count").text == str(count))
         self.assertTrue(browser.driver.execute_script("return window.isTheSamePage"))
-        # A photo of the screen gives no right away, and no scroll bar hides a part of the code.
+        # A photo of the screen gives no right, and no scroll bar hides a part of the code.
         self.assertNotIn(link["token"], browser.driver.current_url)
         self.assertEqual((browser.width_of_content(), browser.height_of_content()), PROJECTOR)
         self.assertEqual(browser.complaints(), [])
-        # A new code is shown as soon as the host renews it.
+        # The screen shows a new code as soon as the host renews it.
         new = self.host.patch(f"/api/v1/sessions/{session['id']}", {"renewCode": True}).expect(200).json
         browser.wait_for(lambda: browser.codes_on_screen() == [new["checkInUrl"]])
-        # A revoked link ends the screen.
+        # After the link is revoked, the screen ends.
         self.host.delete(f"/api/v1/sessions/{session['id']}/presenter-links/{link['id']}").expect(204)
         browser.wait_for_text("#state", "has ended")
 

@@ -1,4 +1,4 @@
-"""What an attendee and a reader of the help meet in a terminal."""
+"""The command line for an attendee, and for a reader of the help."""
 import json
 import os
 import re
@@ -11,49 +11,55 @@ from server_process import DEADLINE, QRING, Server
 
 
 class Terminal:
-    """A machine with settings of its own, which keep its receipts."""
+    """A machine with its own settings, which store its receipts."""
 
     def __init__(self, test, url="http://127.0.0.1:1", language="en"):
         folder = test.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
-        self.environment = {**Server.environment(), "XDG_CONFIG_HOME": folder, "QRING_SERVER": url, "QRING_LANG": language}
+        self.environment = {**Server.environment(), "XDG_CONFIG_HOME": folder, "QRING_SERVER": url,
+            "QRING_LANG": language}
         self.folder = folder
 
     def run(self, *words):
         return subprocess.run(
-            [QRING, *words], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=DEADLINE)
+            [QRING, *words], env=self.environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            timeout=DEADLINE)
 
 
 class HelpTests(unittest.TestCase):
-    def test_no_page_has_a_place_that_nobody_filled(self):
+    def test_no_help_page_has_an_unfilled_placeholder(self):
         for language in ["en", "ko"]:
             terminal = Terminal(self, language=language)
             listed = re.split("\n(?:Topics|주제)\n", terminal.run("help").stdout)[0]
             names = re.findall(r"^  ([a-z]+)  +\S", listed, re.MULTILINE)
             for group in [name for name in names if terminal.run("help", name).stdout.startswith("  ")]:
                 names.remove(group)
-                names += re.findall(rf"^  ({group}(?: [a-z-]+)+)(?:  +\S|$)", terminal.run("help", group).stdout, re.MULTILINE)
-            self.assertLessEqual({"serve", "demo", "admin doctor", "bench storm", "meeting continue", "help"}, set(names))
+                names += re.findall(rf"^  ({group}(?: [a-z-]+)+)(?:  +\S|$)",
+                    terminal.run("help", group).stdout, re.MULTILINE)
+            self.assertLessEqual({"serve", "demo", "admin doctor", "bench storm", "meeting continue", "help"},
+                set(names))
             for name in names:
                 page = terminal.run("help", *name.split())
                 self.assertEqual(page.returncode, 0, name)
                 self.assertNotRegex(page.stdout, r"\{[a-zA-Z]+\}", name)
                 self.assertRegex(page.stdout, rf"\n(Examples|예):\n  qring {name}", name)
-                # Tab knows what the page has, and nothing else.
+                # Tab completes the options of the page, and nothing else.
                 options = set(re.findall(r"^  (--[a-z-]+)", page.stdout, re.MULTILINE))
                 tab = terminal.run("__complete", "fish", *name.split(), "--").stdout
                 self.assertEqual({line.split("\t")[0] for line in tab.splitlines()}, options, name)
 
-    def test_what_speaks_to_no_server_is_not_asked_for_one(self):
+    def test_commands_without_a_server_have_no_server_option(self):
         terminal = Terminal(self)
-        for name in ["serve", "demo", "version", "help", "completion", "admin backup", "admin restore", "admin verify", "admin doctor", "bench storm"]:
+        for name in ["serve", "demo", "version", "help", "completion", "admin backup", "admin restore",
+                "admin verify", "admin doctor", "bench storm"]:
             self.assertNotIn("--server", terminal.run("help", *name.split()).stdout)
         self.assertIn("0.0.0.0:8080", terminal.run("help", "demo").stdout)
 
-    def test_the_demo_invites_no_phones_that_cannot_reach_it(self):
-        ran = Terminal(self).run("demo", "--listen", "127.0.0.1:0", "--attendees", "2", "--over", "100ms", "--exit")
+    def test_the_demo_invites_phones_only_if_they_can_reach_it(self):
+        ran = Terminal(self).run("demo", "--listen", "127.0.0.1:0", "--attendees", "2", "--over", "100ms",
+            "--exit")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertNotIn("Phones on the same network", ran.stdout + ran.stderr)
-        # Said once: that only this machine can reach it, as it was asked to.
+        # It says once that only this machine can reach it, as the option wants.
         self.assertIn("Only this machine", ran.stderr)
         self.assertNotIn("--public-url", ran.stdout + ran.stderr)
 
@@ -65,11 +71,12 @@ class AttendeeTests(unittest.TestCase):
         self.terminal = Terminal(self, self.server.url)
 
     def check_in(self, name, email, terminal=None):
-        ran = (terminal or self.terminal).run("checkin", self.session["joinCode"], "--name", name, "--email", email, "--json")
+        ran = (terminal or self.terminal).run("checkin", self.session["joinCode"], "--name", name, "--email",
+            email, "--json")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         return json.loads(ran.stdout)
 
-    def test_a_repeat_shows_the_record_where_the_receipt_is_and_only_to_whom_it_belongs(self):
+    def test_only_the_receipts_holder_sees_the_record_on_a_repeat(self):
         first = self.check_in("Ann", "ann@example.org")
         self.assertFalse(first["alreadyCheckedIn"])
         other = self.check_in("Bob", "bob@example.org")
@@ -82,14 +89,14 @@ class AttendeeTests(unittest.TestCase):
         self.assertTrue(elsewhere["alreadyCheckedIn"])
         self.assertNotIn("attendee", elsewhere)
 
-    def test_who_has_answered_is_told_before_a_question_is_asked(self):
+    def test_a_second_response_is_refused_before_the_first_question(self):
         self.check_in("Ann", "ann@example.org")
         answers = os.path.join(self.terminal.folder, "answers.json")
         with open(answers, "w", encoding="utf-8") as file:
             json.dump({"3": 5}, file)
         first = self.terminal.run("respond", "--answers", answers)
         self.assertEqual(first.returncode, 0, first.stderr)
-        # Without answers, and without a terminal to ask on.
+        # Without a file of answers, and without a terminal for questions.
         again = self.terminal.run("respond")
         self.assertEqual(again.returncode, 6, again.stderr)
         self.assertIn("Answered already", again.stderr)
@@ -101,12 +108,13 @@ class AttendeeTests(unittest.TestCase):
         for name, text in [("receipt", receipt + "\n"), ("answers.json", '{"3": 4}')]:
             with open(os.path.join(elsewhere.folder, name), "w", encoding="utf-8") as file:
                 file.write(text)
-        ran = elsewhere.run("respond", "--receipt-file", f"{elsewhere.folder}/receipt", "--answers", f"{elsewhere.folder}/answers.json")
+        ran = elsewhere.run("respond", "--receipt-file", f"{elsewhere.folder}/receipt", "--answers",
+            f"{elsewhere.folder}/answers.json")
         self.assertEqual(ran.returncode, 0, ran.stderr)
 
 
 class HostTests(unittest.TestCase):
-    def test_a_meeting_goes_on_with_the_next_session(self):
+    def test_meeting_continue_creates_the_next_session(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)
         meeting = host.meeting()["meeting"]

@@ -1,4 +1,5 @@
-"""Tab in real shells: commands, options, their values, and the names of one's meetings, asked from the server."""
+"""Tab in real shells completes commands, options, values, and the names of meetings, which come from the
+server."""
 import os
 import re
 import shutil
@@ -13,13 +14,13 @@ from server_process import DEADLINE, PATIENCE, QRING, SANITIZING, Server
 from terminal import Window
 
 NAME = "Study group (자바)"
-# fish quotes as it likes.
+# fish may quote in another way.
 ESCAPED = re.escape(r"Study\ group\ \(자바\)")
 QUOTED = {"bash": ESCAPED, "zsh": ESCAPED, "fish": rf"({ESCAPED}|'{re.escape(NAME)}')"}
 
 
 class ShellTests:
-    """What every shell must do; each brings its name and how it is started."""
+    """Tests for every shell. Each subclass gives its name and how to start it."""
 
     shell = None
 
@@ -32,17 +33,21 @@ class ShellTests:
         cls.other = cls.host.session("Reading circle")
 
     def setUp(self):
-        self.home = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-", ignore_cleanup_errors=True))
+        self.home = self.enterContext(
+            tempfile.TemporaryDirectory(prefix="qring-test-", ignore_cleanup_errors=True))
         os.mkdir(os.path.join(self.home, "bin"))
         os.symlink(QRING, os.path.join(self.home, "bin", "qring"))
         self.environment = {
-            "HOME": self.home, "PATH": f"{self.home}/bin:/usr/bin:/bin", "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "QRING_LANG": "en",
-            "QRING_SERVER": self.server.url, "QRING_TOKEN": self.host.token, "SHELL": shutil.which(self.shell), **SANITIZING,
+            "HOME": self.home, "PATH": f"{self.home}/bin:/usr/bin:/bin", "TERM": "xterm-256color",
+            "LC_ALL": "C.UTF-8", "QRING_LANG": "en",
+            "QRING_SERVER": self.server.url, "QRING_TOKEN": self.host.token,
+            "SHELL": shutil.which(self.shell), **SANITIZING,
         }
         self.prepare()
 
     def script(self):
-        return subprocess.run([QRING, "completion", self.shell], capture_output=True, text=True, check=True, timeout=DEADLINE).stdout
+        return subprocess.run([QRING, "completion", self.shell], capture_output=True, text=True, check=True,
+            timeout=DEADLINE).stdout
 
     def write(self, path, text):
         path = os.path.join(self.home, path)
@@ -56,7 +61,7 @@ class ShellTests:
         return terminal
 
     def completed(self, typed, expected, tabs=1):
-        """Types, presses Tab, and waits for a line to read so."""
+        """Types the text, presses Tab, and waits for the expected line."""
         terminal = self.open()
         terminal.type(typed)
         terminal.press(*["Tab"] * tabs)
@@ -80,7 +85,7 @@ class ShellTests:
     def test_a_field_is_completed_behind_a_comma(self):
         self.completed("qring session list --json id,joi", r"^ready> ?qring session list --json id,joinCode$")
 
-    def test_a_name_is_asked_from_the_server_and_quoted(self):
+    def test_a_name_comes_from_the_server_and_is_quoted(self):
         self.completed("qring watch Stu", rf"^ready> ?qring watch {QUOTED[self.shell]}$")
 
     def test_a_name_in_quotes_is_completed_within_them(self):
@@ -88,9 +93,10 @@ class ShellTests:
 
     def test_an_id_is_completed(self):
         begun = self.other["meetingId"][:24]
-        self.completed(f"qring meeting show {begun}", rf"^ready> ?qring meeting show {self.other['meetingId']}$")
+        self.completed(f"qring meeting show {begun}",
+            rf"^ready> ?qring meeting show {self.other['meetingId']}$")
 
-    def test_several_are_listed(self):
+    def test_several_completions_are_listed(self):
         terminal = self.open()
         terminal.type("qring watch ")
         terminal.press("Tab", "Tab")
@@ -107,7 +113,7 @@ class ShellTests:
         terminal.press("Tab")
         terminal.wait_for_line(r"^ready> ?qring question set @ questions\.json$")
 
-    def test_without_a_server_nothing_is_said(self):
+    def test_without_a_server_completion_prints_nothing(self):
         self.environment["QRING_SERVER"] = "http://127.0.0.1:1"
         terminal = self.open()
         terminal.type("qring watch Stu")
@@ -118,12 +124,14 @@ class ShellTests:
 
 
 class SilenceTests(unittest.TestCase):
-    def test_a_server_that_does_not_answer_is_awaited_for_a_moment_only(self):
+    def test_completion_waits_only_a_moment_for_a_silent_server(self):
         with socket.create_server(("127.0.0.1", 0)) as mute:
-            environment = {**Server.environment(), "QRING_SERVER": f"http://127.0.0.1:{mute.getsockname()[1]}", "QRING_TOKEN": "t"}
+            environment = {**Server.environment(),
+                "QRING_SERVER": f"http://127.0.0.1:{mute.getsockname()[1]}", "QRING_TOKEN": "t"}
             begun = time.monotonic()
-            ran = subprocess.run([QRING, "__complete", "zsh", "watch", ""], env=environment, capture_output=True, text=True, timeout=DEADLINE)
-            # A second, and what a busy machine adds to it.
+            ran = subprocess.run([QRING, "__complete", "zsh", "watch", ""], env=environment,
+                capture_output=True, text=True, timeout=DEADLINE)
+            # One second, and the delay of a busy machine.
             self.assertLess(time.monotonic() - begun, 5 * PATIENCE)
         self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, "", ""))
 
@@ -154,7 +162,8 @@ class FishTests(ShellTests, unittest.TestCase):
         self.write(".config/fish/completions/qring.fish", self.script())
         self.write(
             ".config/fish/config.fish",
-            "function fish_prompt; printf 'ready> '; end\nset -g fish_greeting\nset -g fish_autosuggestion_enabled 0\n")
+            "function fish_prompt; printf 'ready> '; end\nset -g fish_greeting\nset -g "
+            "fish_autosuggestion_enabled 0\n")
 
 
 if __name__ == "__main__":

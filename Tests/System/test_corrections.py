@@ -1,4 +1,4 @@
-"""A host sets things right from a terminal: people, roles, the picture; and what the files keep of it."""
+"""A host corrects people, roles and the image from a terminal; the journal and the files keep it."""
 import datetime
 import json
 import os
@@ -37,10 +37,12 @@ class CorrectionTests(unittest.TestCase):
     def counts(self):
         return self.host.get(f"/api/v1/sessions/{self.session['id']}").expect(200).json["attendance"]
 
-    def test_people_are_added_corrected_merged_removed_and_it_is_undone(self):
+    def test_each_correction_of_an_attendee_can_be_undone(self):
         check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
-        added = self.run_qring("attendee", "add", "Kim H.", "--email", "kim@work.example", "--status", "late", "--note", "no phone", "--json")
-        self.assertEqual((added["status"], added["method"], added["walkIn"], added["note"]), ("late", "host", False, "no phone"))
+        added = self.run_qring("attendee", "add", "Kim H.", "--email", "kim@work.example", "--status", "late",
+            "--note", "no phone", "--json")
+        self.assertEqual((added["status"], added["method"], added["walkIn"], added["note"]),
+            ("late", "host", False, "no phone"))
         self.run_qring("attendee", "edit", "kim@work.example", "--status", "excused", "--note", "ill")
         self.assertEqual((self.counts()["present"], self.counts()["excused"]), (1, 1))
         merged = self.run_qring("attendee", "merge", "kim@home.example", "kim@work.example", "--json")
@@ -49,8 +51,10 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(self.counts()["checkedIn"], 0)
 
         journal = self.run_qring("session", "journal", "@", "--json")["items"]
-        self.assertEqual([event["kind"] for event in journal], ["created", "checkedIn", "added", "corrected", "merged", "removed"])
-        self.assertEqual([event.get("note") for event in journal[2:]], ["no phone", "ill", None, "by mistake"])
+        self.assertEqual([event["kind"] for event in journal],
+            ["created", "checkedIn", "added", "corrected", "merged", "removed"])
+        self.assertEqual([event.get("note") for event in journal[2:]],
+            ["no phone", "ill", None, "by mistake"])
         self.run_qring("attendee", "undo", "6")
         self.run_qring("session", "undo", "@", "6", code=6)
         self.run_qring("session", "undo", "@", "3", code=6)
@@ -63,16 +67,19 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(self.server.stop(), 0)
         with sqlite3.connect(self.server.database) as connection:
             self.assertEqual(connection.execute("SELECT count(*) FROM attendees").fetchone(), (0,))
-            kept = connection.execute("SELECT note, before FROM corrections WHERE attendee IS NOT NULL").fetchall()
+            kept = connection.execute(
+                "SELECT note, before FROM corrections WHERE attendee IS NOT NULL").fetchall()
         connection.close()
         self.assertEqual(kept, [])
 
-    def test_tables_say_it_in_the_words_of_people(self):
+    def test_tables_use_the_words_of_people(self):
         anybody = API(self.server)
-        anybody.post("/api/v1/check-ins", {"joinCode": self.session["joinCode"], "name": "Lee", "email": "lee@example.org"}).expect(201)
+        anybody.post("/api/v1/check-ins",
+            {"joinCode": self.session["joinCode"], "name": "Lee", "email": "lee@example.org"}).expect(201)
         self.run_qring("attendee", "add", "Kim", "--email", "kim@example.org")
         self.run_qring("meeting", "members", "invite", "Study group", "v@example.org", "--role", "viewer")
-        tables = [["attendee", "list", "@"], ["session", "journal", "@"], ["meeting", "members", "list", "Study group"]]
+        tables = [["attendee", "list", "@"], ["session", "journal", "@"],
+            ["meeting", "members", "list", "Study group"]]
         english = "".join(self.run_qring(*words) for words in tables)
         for said in ["join code", "host", "checked in", "added", "attendee", "owner", "viewer"]:
             self.assertIn(said, english)
@@ -93,13 +100,14 @@ class CorrectionTests(unittest.TestCase):
         last = self.run_qring("session", "journal", "@", "--json")["items"][-1]["sequence"]
         self.run_qring("session", "undo", "@", str(last))
 
-    def test_places_of_the_roster_go_with_the_people_and_come_back(self):
+    def test_roster_slots_follow_corrections_and_their_undo(self):
         people = os.path.join(self.terminal.folder, "people.csv")
         with open(people, "w", encoding="utf-8") as file:
             file.write("이름,이메일\nKim,kim@work.example\nLee,lee@example.org\nPark,park@example.org\n")
         self.roster("import", "@", people)
         self.assertEqual(self.awaited_and_checked_in(), (3, 0, 0))
-        # Kim came by an address that the roster does not know; the host sees that they are one.
+        # Kim checked in with an address that the roster does not have. The host sees that both records are
+        # one person.
         check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
         self.assertEqual(self.awaited_and_checked_in(), (3, 1, 1))
         self.run_qring("attendee", "merge", "kim@work.example", "kim@home.example")
@@ -108,26 +116,27 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(self.awaited_and_checked_in(), (3, 1, 1))
         self.run_qring("attendee", "merge", "kim@work.example", "kim@home.example")
 
-        # Lee's phone is empty: added by hand, they sit in their own place.
+        # Lee's phone has no power: added by hand, they get their own roster slot.
         added = self.run_qring("attendee", "add", "Lee", "--email", "LEE@example.org", "--json")
         self.assertEqual((added["status"], added["method"], added["walkIn"]), ("present", "host", False))
         self.assertEqual(self.awaited_and_checked_in(), (1, 2, 0))
         self.run_qring("attendee", "add", "Lee", "--email", "lee@example.org", code=6)
 
-        # Removed by mistake, they are awaited again, and then back.
+        # After a removal by mistake they are awaited again; after the undo they are back.
         self.run_qring("attendee", "remove", "lee@example.org")
         self.assertEqual(self.awaited_and_checked_in(), (2, 1, 0))
         self.undo_last()
         self.assertEqual(self.awaited_and_checked_in(), (1, 2, 0))
         shown = self.host.get(f"/api/v1/attendees/{added['id']}").expect(200).json
         self.assertEqual(shown["totals"], {"present": 1, "late": 0, "absent": 0, "excused": 0})
-        totals = {person["name"]: person["totals"]["present"] for person in self.roster("list", "@", "--json")["items"]}
+        totals = {person["name"]: person["totals"]["present"]
+            for person in self.roster("list", "@", "--json")["items"]}
         self.assertEqual(totals, {"Kim": 1, "Lee": 1, "Park": 0})
         self.assertEqual(self.server.stop(), 0)
         ran = self.terminal.run("admin", "verify", "--data", os.path.dirname(self.server.database))
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
-    def test_the_program_finds_nothing_wrong_with_what_corrections_leave(self):
+    def test_verify_finds_no_fault_after_corrections(self):
         for name in ["kim", "lee", "park"]:
             check_in(API(self.server), self.session, name, f"{name}@example.org").expect(201)
         self.run_qring("attendee", "edit", "kim", "--status", "absent")
@@ -138,7 +147,7 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("admin", "verify", "--data", os.path.dirname(self.server.database))
         self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
 
-    def test_an_edit_says_what_it_overwrites_and_the_journal_keeps_it(self):
+    def test_an_edit_prints_the_old_values_and_the_journal_stores_them(self):
         before = self.run_qring("session", "show", "@", "--json")
         ran = self.terminal.run("session", "edit", "@", "--starts", "+20m", "--note", "the room was locked")
         self.assertEqual(ran.returncode, 0, ran.stderr)
@@ -148,7 +157,7 @@ class CorrectionTests(unittest.TestCase):
             first, second = (datetime.datetime.fromisoformat(session[field]) for session in (before, after))
             return second - first
 
-        # The end moves along.
+        # The end moves with the start.
         self.assertEqual((moved("startsAt"), moved("endsAt")), (datetime.timedelta(minutes=20),) * 2)
         self.assertRegex(ran.stderr, r"start: 20\S+ \S+ → 20\S+ \S+\n +end: 20\S+ \S+ → 20")
         self.run_qring("session", "edit", "@", "--planned", "30")
@@ -158,13 +167,14 @@ class CorrectionTests(unittest.TestCase):
         for text in ["the room was locked", "start: 20", "planned: 0 → 30", "statuses recomputed: 0"]:
             self.assertIn(text, journal)
         self.assertEqual(self.terminal.run("session", "edit", "@", "--note", "nothing else").returncode, 2)
-        # An edit of what was shown then is none of what is there now.
-        ran = self.terminal.run("session", "edit", "@", "--planned", "50", "--if-version", str(after["version"]))
+        # An edit of the version that was shown then does not fit the version of now.
+        ran = self.terminal.run("session", "edit", "@", "--planned", "50", "--if-version",
+            str(after["version"]))
         self.assertEqual(ran.returncode, 6)
         self.assertIn("Somebody else changed it", ran.stderr)
         self.assertEqual(self.counts()["planned"], 40)
 
-    def test_questions_that_were_listed_are_set_over_what_was_listed_alone(self):
+    def test_listed_questions_replace_only_the_version_that_was_listed(self):
         path = os.path.join(self.terminal.folder, "questions.json")
         with open(path, "w", encoding="utf-8") as file:
             json.dump(self.run_qring("question", "list", "@", "--json"), file)
@@ -176,9 +186,10 @@ class CorrectionTests(unittest.TestCase):
         ran = self.terminal.run("question", "edit", "@", "--share", "yes")
         self.assertIn("shared: no → yes", ran.stderr)
 
-    def test_whom_nobody_knows_is_said_with_what_to_type_next(self):
+    def test_an_unknown_name_is_reported_with_the_next_step(self):
         self.run_qring("attendee", "add", "Kim")
-        for words in [("attendee", "merge", "Kim", "Lee"), ("attendee", "edit", "Lee", "--status", "late"), ("attendee", "remove", "0" * 26)]:
+        for words in [("attendee", "merge", "Kim", "Lee"), ("attendee", "edit", "Lee", "--status", "late"),
+                ("attendee", "remove", "0" * 26)]:
             ran = self.terminal.run(*words)
             self.assertEqual(ran.returncode, 5)
             self.assertIn("nobody in Study group#1", ran.stderr)
@@ -207,7 +218,7 @@ class CorrectionTests(unittest.TestCase):
         self.assertEqual(guest.run("meeting", "members", "leave", "@").returncode, 0)
         self.assertEqual(guest.run("session", "show", self.session["id"]).returncode, 4)
 
-    def test_a_picture_goes_in_and_comes_out_as_it_was(self):
+    def test_an_image_is_read_back_byte_for_byte(self):
         picture, copy = (os.path.join(self.terminal.folder, name) for name in ["in.txt", "out.png"])
         with open(picture, "wb") as file:
             file.write(png(40, 30))
@@ -223,7 +234,8 @@ class CorrectionTests(unittest.TestCase):
         with open(picture, "wb") as file:
             file.write(b"GIF89a")
         refused = self.terminal.run("meeting", "image", "set", "@", picture)
-        self.assertIn("The content must be JPEG or PNG, whatever the file is called, of 5 MB at most.", refused.stderr)
+        self.assertIn("The content must be JPEG or PNG, whatever the file is called, of 5 MB at most.",
+            refused.stderr)
         self.run_qring("meeting", "image", "remove", "@")
         self.run_qring("meeting", "image", "get", "@", copy, code=5)
 

@@ -1,4 +1,5 @@
-"""A database that was cut, torn or overwritten: the server refuses it, or stops to acknowledge as soon as the damage is known."""
+"""If the database was cut, torn or overwritten, the server refuses it, or acknowledges nothing once it knows.
+"""
 import os
 import sqlite3
 import unittest
@@ -10,10 +11,12 @@ from host import check_in
 
 class DamagedDatabaseTests(Hall):
     def grow(self):
-        """Enough rows for several pages of each table, by SQL: thousands of check-ins would take long."""
+        """Writes enough rows for several pages of each table, by SQL, because thousands of check-ins would
+        take long."""
         self.assertEqual(self.server.stop(), 0)
         rows(self.folder, "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 3000) "
-                          "INSERT INTO kept_answers SELECT randomblob(16), randomblob(16), 99999999999999, randomblob(400) FROM n")
+                          "INSERT INTO kept_answers SELECT randomblob(16), randomblob(16), 99999999999999, "
+                          "randomblob(400) FROM n")
         self.server.start()
 
     def test_a_database_that_was_cut_is_refused_after_a_clean_stop_and_after_a_kill(self):
@@ -32,10 +35,12 @@ class DamagedDatabaseTests(Hall):
                 self.assertIn("is damaged", said)
                 self.assertIn("qring admin restore FILE --replace", said)
                 self.assertEqual(lasting(content(folder)), before)
-                self.assertEqual(Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1).check("database")[0], "fail")
+                self.assertEqual(
+                    Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1).check("database")[0],
+                    "fail")
 
     def test_a_torn_copy_is_refused(self):
-        """As `cp` makes one while the server writes: some pages are from before, others from after."""
+        """Makes a copy as `cp` does while the server writes: some pages are older than others."""
         self.grow()
         self.assertEqual(self.server.stop(), 0)
         with open(self.server.database, "rb") as file:
@@ -53,7 +58,7 @@ class DamagedDatabaseTests(Hall):
         self.assertIn("is damaged", refusal(folder))
         self.assertEqual(lasting(content(folder)), before)
 
-    def test_damage_that_is_found_while_the_server_runs_ends_every_acknowledgement(self):
+    def test_after_damage_is_found_nothing_is_acknowledged(self):
         self.come(3)
         self.assertEqual(self.server.stop(), 0)
         database = sqlite3.connect(self.server.database)
@@ -63,25 +68,30 @@ class DamagedDatabaseTests(Hall):
         with open(self.server.database, "r+b") as file:
             file.seek((root - 1) * size)
             file.write(b"\xff" * size)
-        # A clean stop, and a file of the right length: nothing is known yet.
+        # After a clean stop, with a file of the right length, nothing is noticed yet.
         self.server.start()
         self.host.get("/readyz", token=None).expect(200)
         self.host.meeting("Before")
         answer = check_in(self.host, self.session, "Lee", "lee@example.org")
         self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"), answer)
         for _ in range(3):
-            answer = self.host.post("/api/v1/meetings", {"name": "After", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}})
+            answer = self.host.post("/api/v1/meetings",
+                {"name": "After",
+                    "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}})
             self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"), answer)
             self.assertIn("damaged", answer.json["detail"])
-        body = {"name": "뒤", "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}
-        self.assertIn("손상", self.host.post("/api/v1/meetings", body, headers={"Accept-Language": "ko"}).json["detail"])
+        body = {"name": "뒤",
+            "session": {"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}}
+        self.assertIn("손상",
+            self.host.post("/api/v1/meetings", body, headers={"Accept-Language": "ko"}).json["detail"])
         self.assertEqual(self.host.get("/readyz", token=None).code, "storage_unavailable")
         self.host.get("/healthz", token=None).expect(200)
         self.server.log.wait_for_match("the database is damaged")
         self.assertEqual(sum("the database is damaged" in line for line in self.server.log.lines), 1)
         self.assertEqual(self.server.stop(), 0)
         found = Admin("verify", folder=self.folder).expect(1).answer
-        self.assertLessEqual({finding["kind"] for finding in found["findings"]}, {"damagedFile", "unreadable"})
+        self.assertLessEqual({finding["kind"] for finding in found["findings"]},
+            {"damagedFile", "unreadable"})
 
 
 if __name__ == "__main__":

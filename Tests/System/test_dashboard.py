@@ -1,4 +1,4 @@
-"""The dashboard as its host sees and drives it: the real program, in a real terminal, beside a real server."""
+"""The dashboard in a real terminal, beside a real server."""
 import os
 import signal
 import subprocess
@@ -28,19 +28,19 @@ class DashboardCase(unittest.TestCase):
 
 
 class SessionTests(DashboardCase):
-    def test_an_evening_at_the_door(self):
+    def test_a_host_runs_a_session_from_the_dashboard(self):
         session = self.host.session(plannedCount=12)
         terminal = self.open()
         before = terminal.settings
         terminal.dashboard("@")
         terminal.wait_for_text("Study group", "0 of 12 here", "Nobody yet", "What should we repeat?")
         self.assertEqual(terminal.ask("alternate_on"), "1")
-        # Who comes is there, and counted.
+        # A new attendee is shown and counted.
         check_in(self.host, session, "Kim Minji", "minji@example.org").expect(201)
         terminal.wait_for_text("1 of 12 here", "Kim Minji", "present 1")
         check_in(self.host, session, "이준", "jun@example.org").expect(201)
         terminal.wait_for_text("2 of 12 here", "이준")
-        # One is marked late, and it is taken back.
+        # One is marked late, and the mark is undone.
         terminal.type("/")
         terminal.type("minji")
         terminal.wait_for_text("1 of 2")
@@ -51,7 +51,7 @@ class SessionTests(DashboardCase):
         terminal.type("u")
         terminal.wait_for_text("Kim Minji: present again", "present 2  late 0")
         self.assertEqual(self.statuses(session), {"Kim Minji": "present", "이준": "present"})
-        # More space is used, less says what it needs.
+        # A larger terminal is used; too small a one says how much it needs.
         terminal.press("Escape")
         terminal.type("1")
         terminal.resize(120, 40)
@@ -73,13 +73,13 @@ class SessionTests(DashboardCase):
         people = self.host.all(f"/api/v1/sessions/{session['id']}/attendees")
         return {person["name"]: person["status"] for person in people}
 
-    def test_the_code_on_a_screen_of_80x24_is_read_from_its_picture(self):
+    def test_the_code_on_a_screen_of_80x24_can_be_read(self):
         session = self.host.session()
         terminal = self.open()
         terminal.dashboard(session["id"])
         terminal.wait_for_text("█")
         self.assertEqual(self.decoded(terminal), [session["checkInUrl"]])
-        # On the whole screen, and without colours on a dark ground, too.
+        # Also on the whole screen, and without colours on a dark background.
         terminal.type("c")
         terminal.wait_for(lambda text: "Overview" not in text)
         self.assertEqual(self.decoded(terminal), [session["checkInUrl"]])
@@ -90,7 +90,9 @@ class SessionTests(DashboardCase):
         plain.dashboard(session["id"])
         plain.wait_for_text("█")
         self.assertEqual(self.decoded(plain), [session["checkInUrl"]])
-        self.assertTrue(all(cell.fg == cell.bg == "default" for row in plain.screen.buffer.values() for cell in row.values()))
+        self.assertTrue(
+            all(cell.fg == cell.bg == "default" for row in plain.screen.buffer.values()
+                for cell in row.values()))
 
     def test_the_code_follows_the_one_that_rotates(self):
         session = self.host.session(session={"codeKind": "rotating"})
@@ -101,7 +103,7 @@ class SessionTests(DashboardCase):
         self.host.post("/api/v1/grants", {"code": second[0].rsplit("/", 1)[1]}, token=None).expect(201)
         self.assertEqual(len(code_of(session)), len(second[0].rsplit("/", 1)[1]))
 
-    def test_korean_words_and_names_stand_in_their_columns(self):
+    def test_korean_texts_keep_their_columns(self):
         session = self.host.session("수요일 독서 모임")
         for name in ["김민지", "Lee Jun", "e\u0301va 👩‍👩‍👧"]:
             check_in(self.host, session, name, f"{len(name)}@example.org").expect(201)
@@ -109,7 +111,8 @@ class SessionTests(DashboardCase):
         terminal.dashboard("@")
         terminal.wait_for_text("수요일 독서 모임", "3명 체크인", "출석 3", "김민지")
         rows = [row for row in terminal.screen.display if "출석" in row and ":" in row]
-        # The word at the end of each line stands in one column: a wide character is two cells, of which pyte leaves the second empty.
+        # The words at the end of the lines form one column. A wide character is two cells, and pyte leaves
+        # the second one empty.
         ends = set()
         screen = terminal.screen
         for y in range(screen.lines):
@@ -137,7 +140,7 @@ class SessionTests(DashboardCase):
             for code in [button, 3]:
                 told(code, column, row)
 
-        # A button that is let go later than it was pressed holds nothing up.
+        # A late release of the button delays nothing.
         told(0, *at("Attendees"))
         terminal.wait_for_text("30 of 30")
         told(3, *at("Attendees"))
@@ -148,14 +151,14 @@ class SessionTests(DashboardCase):
         for _ in range(5):
             mouse(65, 5, 15)
         terminal.wait_for_text("▸ Guest 29")
-        # The code is opened on the whole screen, and put away again.
+        # A click shows the code on the whole screen, and another one closes it.
         mouse(0, 60, 8)
         terminal.wait_for(lambda text: "Overview" not in text)
         self.assertEqual(self.decoded(terminal), [session["checkInUrl"]])
         mouse(0, 40, 12)
         terminal.wait_for_text("▸ Guest 29")
 
-    def test_a_lost_server_is_counted_down_to_and_what_was_missed_is_there(self):
+    def test_a_lost_connection_shows_a_countdown_and_resumes(self):
         session = self.host.session()
         terminal = self.open()
         terminal.dashboard("@")
@@ -163,12 +166,14 @@ class SessionTests(DashboardCase):
         self.server.kill()
         terminal.wait_for_text("reconnecting")
         again = subprocess.Popen(
-            [QRING, "serve", "--listen", f"127.0.0.1:{port}", "--data", self.server.folder, "--signup", "open", "--log", "text"],
-            env=self.server.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+            [QRING, "serve", "--listen", f"127.0.0.1:{port}", "--data", self.server.folder, "--signup",
+                "open", "--log", "text"],
+            env=self.server.environment(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True)
         self.addCleanup(again.wait, DEADLINE)
         self.addCleanup(again.kill)
         Lines(again.stderr).wait_for_match(r"listening on port")
-        # The kept connection was the old server's.
+        # The kept connection belonged to the old server.
         self.host.close()
         check_in(self.host, session, "Came meanwhile", "m@example.org").expect(201)
         terminal.wait_for_text("Came meanwhile", "1 here")
@@ -176,7 +181,7 @@ class SessionTests(DashboardCase):
 
 
 class HomeTests(DashboardCase):
-    def test_todays_sessions_move_and_one_opens(self):
+    def test_todays_sessions_are_live_and_can_be_opened(self):
         near = self.host.session("Study group", plannedCount=30)
         far = self.host.meeting("Next week", starts=7 * 24 * 60, ends=7 * 24 * 60 + 60)
         terminal = self.open()
@@ -195,7 +200,7 @@ class HomeTests(DashboardCase):
         terminal.type("q")
         terminal.wait_for_text(PROMPT.strip())
 
-    def test_home_is_a_key_away_from_a_session_that_was_named(self):
+    def test_a_key_opens_home_from_a_named_session(self):
         near = self.host.session("Study group", plannedCount=30)
         self.host.session("Just planned", starts=30)
         terminal = self.open()
@@ -209,7 +214,7 @@ class HomeTests(DashboardCase):
 
 
 class TerminalTests(DashboardCase):
-    """What it leaves behind, however it ends."""
+    """The state of the terminal after each way of ending."""
 
     def setUp(self):
         super().setUp()
@@ -222,7 +227,7 @@ class TerminalTests(DashboardCase):
         return terminal, before
 
     def assert_whole(self, terminal):
-        """The shell is there, echoes, and takes lines; nothing of the dashboard is left."""
+        """The shell echoes and reads lines; nothing of the dashboard is left."""
         terminal.wait_for(lambda text: terminal.ask("alternate_on") == "0")
         terminal.press("Enter")
         terminal.type("echo $((40+2)) $(stty -a | grep -c ' icanon') $(stty -a | grep -c ' echo ')")
@@ -230,23 +235,24 @@ class TerminalTests(DashboardCase):
         terminal.wait_for_text("42 1 1")
         self.assertEqual(terminal.ask("cursor_flag"), "1")
         self.assertEqual(terminal.ask("mouse_any_flag"), "0")
-        # Its guard goes with it.
+        # Its guard ends with it.
         end = time.monotonic() + DEADLINE
         while subprocess.run(["pgrep", "-g", terminal.group], capture_output=True).returncode == 0:
             self.assertLess(time.monotonic(), end, "its guard stays")
             time.sleep(0.05)
 
-    def test_signals_crashes_and_kills_leave_the_terminal_whole(self):
-        for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL, signal.SIGSEGV, signal.SIGABRT]:
+    def test_signals_crashes_and_kills_restore_the_terminal(self):
+        for number in [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGKILL,
+                signal.SIGSEGV, signal.SIGABRT]:
             with self.subTest(number.name):
-                # The runtime's word on a crash must not wait for a key.
+                # The runtime's message about a crash must not wait for a key.
                 terminal, _ = self.started(SWIFT_BACKTRACE="interactive=no")
                 process = terminal.process()
                 terminal.group = str(os.getpgid(process))
                 os.kill(process, number)
                 self.assert_whole(terminal)
 
-    def test_quitting_gives_everything_back_and_the_code_says_how_it_ended(self):
+    def test_quitting_restores_the_terminal_and_sets_the_exit_code(self):
         for key, code in [("q", "0"), ("C-c", "130")]:
             terminal, _ = self.started()
             terminal.group = str(os.getpgid(terminal.process()))
@@ -257,7 +263,7 @@ class TerminalTests(DashboardCase):
             terminal.wait_for_text(f"code={code}")
             self.assert_whole(terminal)
 
-    def test_a_stopped_dashboard_goes_on(self):
+    def test_a_stopped_dashboard_continues(self):
         terminal, _ = self.started()
         terminal.press("C-z")
         terminal.wait_for_text("Stopped")
@@ -269,7 +275,7 @@ class TerminalTests(DashboardCase):
         terminal.type("q")
         terminal.wait_for(lambda text: terminal.ask("alternate_on") == "0")
 
-    def test_ascii_where_there_is_nothing_else(self):
+    def test_a_dumb_terminal_gets_ascii(self):
         for environment in [{"LANG": "C", "LC_ALL": "C"}, {"kind": "dumb"}]:
             terminal = self.open(**environment)
             terminal.dashboard("@")
@@ -279,11 +285,13 @@ class TerminalTests(DashboardCase):
             terminal.type("q")
             terminal.wait_for(lambda text: text.rstrip().endswith(PROMPT.strip()))
 
-    def test_without_a_terminal_there_are_lines(self):
-        environment = {**Server.environment(), "QRING_SERVER": self.server.url, "QRING_TOKEN": self.host.token}
+    def test_without_a_terminal_the_dashboard_prints_lines(self):
+        environment = {**Server.environment(), "QRING_SERVER": self.server.url,
+            "QRING_TOKEN": self.host.token}
         for words in [["@"], []]:
             ran = subprocess.Popen(
-                [QRING, "dashboard", *words], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                [QRING, "dashboard", *words], env=environment, stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
                 text=True)
             lines = Lines(ran.stdout)
             lines.wait_for_match(r"in \d")

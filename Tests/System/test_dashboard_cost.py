@@ -1,4 +1,4 @@
-"""What the dashboard costs its host's machine, quiet and busy."""
+"""The processor time of the dashboard on its host's machine, quiet and busy."""
 import os
 import subprocess
 import time
@@ -12,7 +12,7 @@ from test_dashboard import DashboardCase
 
 @pytest.mark.alone("measures processor time")
 class CostTests(DashboardCase):
-    """CPU time by the kernel's count, which other programs beside do not change."""
+    """Returns the CPU time by the kernel's count, which other programs do not change."""
 
     @staticmethod
     def seconds(process):
@@ -21,7 +21,7 @@ class CostTests(DashboardCase):
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     @measured
-    def test_quiet_it_costs_next_to_nothing_and_busy_it_costs_little(self):
+    def test_the_dashboard_takes_little_processor_time(self):
         session = self.host.session(plannedCount=600)
         terminal = self.open()
         terminal.dashboard("@")
@@ -32,10 +32,12 @@ class CostTests(DashboardCase):
         idle = (self.seconds(process) - before) / (time.monotonic() - begun)
         before, begun = self.seconds(process), time.monotonic()
         subprocess.run(
-            [QRING, "simulate", session["id"], "--attendees", "250", "--over", "5s"], env=terminal.variables, check=True, capture_output=True)
+            [QRING, "simulate", session["id"], "--attendees", "250", "--over", "5s"], env=terminal.variables,
+            check=True, capture_output=True)
         busy = (self.seconds(process) - before) / (time.monotonic() - begun)
         terminal.wait_for_text("250 of 600 here")
-        print(f"\ndashboard: {100 * idle:.2f} % idle, {100 * busy:.2f} % with 50 check-ins a second", flush=True)
+        print(f"\ndashboard: {100 * idle:.2f} % idle, {100 * busy:.2f} % with 50 check-ins a second",
+            flush=True)
         self.assertLess(idle, 0.01)
         self.assertLess(busy, 0.05)
 

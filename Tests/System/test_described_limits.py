@@ -1,4 +1,5 @@
-"""After a caller has used up every limit on failures, each route answers with a problem that its description names."""
+"""After a caller has used up every limit on failures, each route answers with a problem that its description
+names."""
 import unittest
 
 import described
@@ -7,7 +8,8 @@ from problems import Hall
 from routes import ROUTES, body_of
 from server_process import Server
 
-FORGED = {"code": "0" * 42, "grant": "0" * 60, "receipt": "qrc_" + "0" * 60, "joinCode": "ZZZZZZ", "refreshToken": "qrr_" + "0" * 40}
+FORGED = {"code": "0" * 42, "grant": "0" * 60, "receipt": "qrc_" + "0" * 60, "joinCode": "ZZZZZZ",
+    "refreshToken": "qrr_" + "0" * 40}
 
 
 class LimitTests(unittest.TestCase):
@@ -21,14 +23,18 @@ class LimitTests(unittest.TestCase):
             (lambda: cls.anybody.post("/api/v1/grants", {"joinCode": FORGED["joinCode"]}), 600),
             (lambda: cls.anybody.get("/api/question/nobody"), 600),
             (lambda: cls.anybody.get("/api/v1/accounts/availability?email=kim@example.org"), 60),
-            (lambda: cls.anybody.post("/api/v1/accounts", {"email": cls.hall.host.email, "password": "long enough", "name": "Kim"}), 60),
-            (lambda: cls.anybody.post("/api/v1/tokens", {"email": "nobody@example.org", "password": "long enough"}), 10),
+            (
+                lambda: cls.anybody.post("/api/v1/accounts",
+                    {"email": cls.hall.host.email, "password": "long enough", "name": "Kim"}), 60),
+            (
+                lambda: cls.anybody.post("/api/v1/tokens",
+                    {"email": "nobody@example.org", "password": "long enough"}), 10),
         ]:
             for _ in range(failures):
                 send()
             assert send().status == 429
 
-    def test_no_route_answers_with_what_it_does_not_describe(self):
+    def test_every_answer_of_a_route_is_described(self):
         told = set()
         for route in ROUTES:
             proofs = [None, self.hall.token(route), FORGED["receipt"]]
@@ -38,15 +44,19 @@ class LimitTests(unittest.TestCase):
                         told.add((route.method, route.pattern))
         # The limits on forged proofs. A client that only fails cannot reach the other limits.
         self.assertLessEqual({
-            ("POST", "/api/v1/grants"), ("POST", "/api/v1/check-ins"), ("POST", "/"), ("GET", "/C/{code}"), ("POST", "/C/{code}"), ("GET", "/M/{code}"),
-            ("POST", "/feedback"), ("POST", "/me/{id}/record"), ("POST", "/api/v1/tokens/refresh"), ("POST", "/api/v1/sessions/{id}/responses"),
-            ("GET", "/api/question/{typeID}"), ("POST", "/api/answers/{typeID}"), ("POST", "/api/v1/accounts"), ("GET", "/api/v1/accounts/availability"),
+            ("POST", "/api/v1/grants"), ("POST", "/api/v1/check-ins"), ("POST", "/"), ("GET", "/C/{code}"),
+            ("POST", "/C/{code}"), ("GET", "/M/{code}"),
+            ("POST", "/feedback"), ("POST", "/me/{id}/record"), ("POST", "/api/v1/tokens/refresh"),
+            ("POST", "/api/v1/sessions/{id}/responses"),
+            ("GET", "/api/question/{typeID}"), ("POST", "/api/answers/{typeID}"),
+            ("POST", "/api/v1/accounts"), ("GET", "/api/v1/accounts/availability"),
         }, told)
 
     def answers(self, route, token):
-        """Of a request that is right but for what it proves."""
+        """Yields answers to requests that are right except for their token or code."""
         path = self.hall.path(route.pattern)
-        for wrong in [path, path.replace(self.hall.code, FORGED["code"]), route.pattern.replace("{typeID}", "nobody") if "{typeID}" in route.pattern else path]:
+        for wrong in [path, path.replace(self.hall.code, FORGED["code"]),
+                route.pattern.replace("{typeID}", "nobody") if "{typeID}" in route.pattern else path]:
             if route.body == "form":
                 yield self.anybody.request(route.method, wrong, form={**FORGED, "name": "Kim"}, token=token)
             elif route.body in (None, "image", "file"):
@@ -54,16 +64,21 @@ class LimitTests(unittest.TestCase):
             else:
                 right = body_of(route.body, self.hall)
                 for name in [None, *(set(FORGED) & {"code", "grant", "joinCode", "refreshToken"})]:
-                    body = right if name is None else {**{key: value for key, value in right.items() if key not in FORGED}, name: FORGED[name]}
+                    body = right if name is None else {
+                        **{key: value for key, value in right.items() if key not in FORGED},
+                        name: FORGED[name]}
                     yield self.anybody.request(route.method, wrong, json=body, token=token)
 
 
 class OracleTests(unittest.TestCase):
-    def test_what_is_not_described_is_found(self):
+    def test_an_undescribed_answer_is_found(self):
         for method, path, status, code, isFault in [
-            ("GET", "/api/v1/me", 200, None, False), ("GET", "/api/v1/me", 401, "not_signed_in", False), ("GET", "/api/v1/me", 418, None, True),
-            ("GET", "/api/v1/me", 401, "receipt_not_valid", True), ("POST", "/api/v1/sessions/x/responses?a=b", 201, None, False),
-            ("GET", "/api/v1/sessions/nearest", 500, "internal_error", False), ("GET", "/nowhere", 200, None, False),
+            ("GET", "/api/v1/me", 200, None, False), ("GET", "/api/v1/me", 401, "not_signed_in", False),
+            ("GET", "/api/v1/me", 418, None, True),
+            ("GET", "/api/v1/me", 401, "receipt_not_valid", True),
+            ("POST", "/api/v1/sessions/x/responses?a=b", 201, None, False),
+            ("GET", "/api/v1/sessions/nearest", 500, "internal_error", False),
+            ("GET", "/nowhere", 200, None, False),
         ]:
             with self.subTest(path=path, status=status, code=code):
                 self.assertEqual(described.fault(method, path, status, code) is not None, isFault)

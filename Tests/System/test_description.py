@@ -1,4 +1,4 @@
-"""The server does what its description says: generated requests, right and wrong ones, meet no answer that it does not name."""
+"""Valid and invalid generated requests get only answers that the server's description names."""
 import subprocess
 import unittest
 
@@ -6,22 +6,23 @@ from api import API
 from described_requests import Answers
 from server_process import QRING, SEED, Server
 
-# Random ones to each operation.
+# Random requests to each operation.
 EXAMPLES = 10
 
 
 class DescriptionTests(unittest.TestCase):
-    def test_the_command_prints_what_the_server_says(self):
+    def test_the_command_prints_the_servers_description(self):
         with Server() as server:
             for command in ["openapi", "asyncapi"]:
                 said = API(server).get(f"/{command}.json").expect(200).body
                 printed = subprocess.run([QRING, command], capture_output=True, check=True).stdout
                 self.assertEqual(printed, said + b"\n")
 
-    def test_generated_requests_meet_no_answer_that_is_not_described(self):
+    def test_generated_requests_get_only_described_answers(self):
         with Server("--signup", "open") as server:
             faults = "\n".join(Answers(server, SEED, EXAMPLES).faults())
-        self.assertEqual(faults, "", f"again: scripts/torture requests --seeds 1 --seed {SEED} --examples {EXAMPLES}")
+        self.assertEqual(faults, "",
+            f"again: scripts/torture requests --seeds 1 --seed {SEED} --examples {EXAMPLES}")
 
 
 if __name__ == "__main__":

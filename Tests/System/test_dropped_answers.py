@@ -1,4 +1,5 @@
-"""A connection that breaks after the server has done what it was asked, and before anybody was told: the retry under the same key is told."""
+"""A connection breaks after the server has handled a request and before the client has the answer: a retry
+under the same key gets it."""
 import http.client
 import json
 import re
@@ -13,7 +14,8 @@ from test_command_line import Terminal
 
 
 class CuttingProxy:
-    """Passes everything on, but the first answer to each request with a key: that one is read to its end, and its connection cut."""
+    """Forwards everything, except the first answer to each request with a key: it reads that answer to its
+    end and cuts the connection."""
 
     def __init__(self, server):
         self.server = server
@@ -25,7 +27,7 @@ class CuttingProxy:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def connection(self):
-        """A new one, for HTTP."""
+        """Returns a new HTTP connection."""
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=DEADLINE)
 
     def _accept(self):
@@ -54,7 +56,7 @@ class CuttingProxy:
 
     @staticmethod
     def _message(stream):
-        """Head and body, as they came; empty at the end."""
+        """Returns head and body as bytes, empty at the end."""
         head = b""
         while not head.endswith(b"\r\n\r\n"):
             line = stream.readline()
@@ -78,7 +80,7 @@ class DroppedAnswerTests(unittest.TestCase):
         self.proxy = self.enterContext(CuttingProxy(self.server))
 
     def send(self, path, body, key, token=None):
-        """The answer that comes in the end, and after how many cuts."""
+        """Returns the final answer, and the number of cuts before it."""
         api, cuts = API(self.proxy, token), 0
         while True:
             try:
@@ -88,13 +90,14 @@ class DroppedAnswerTests(unittest.TestCase):
                     raise
                 cuts += 1
 
-    def test_a_meeting_is_made_once_and_its_maker_is_told(self):
+    def test_a_retry_after_a_lost_answer_creates_one_meeting(self):
         body = {"name": "Once", "session": {"startsAt": moment(-5), "endsAt": moment(60)}}
         answer, cuts = self.send("/api/v1/meetings", body, "make", self.host.token)
         self.assertEqual((answer.status, cuts, answer.headers["Idempotency-Replayed"]), (201, 1, "true"))
-        self.assertEqual([meeting["id"] for meeting in self.host.all("/api/v1/meetings")], [answer.json["meeting"]["id"]])
+        self.assertEqual([meeting["id"] for meeting in self.host.all("/api/v1/meetings")],
+            [answer.json["meeting"]["id"]])
 
-    def test_an_attendee_gets_the_receipt_that_was_lost(self):
+    def test_a_retry_gets_the_lost_receipt(self):
         session = self.host.session()
         body = {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}
         answer, cuts = self.send("/api/v1/check-ins", body, "come")
@@ -103,28 +106,32 @@ class DroppedAnswerTests(unittest.TestCase):
         self.assertEqual(own["attendee"], answer.json["attendee"])
         self.assertEqual(own["session"]["attendance"]["checkedIn"], 1)
 
-    def test_a_kill_between_the_commit_and_the_answer_is_answered_after_the_restart(self):
+    def test_a_retry_after_a_kill_gets_the_first_answer(self):
         session = self.host.session()
         body = {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}
-        first = API(self.server).post("/api/v1/check-ins", body, headers={"Idempotency-Key": "come"}).expect(201)
+        first = API(self.server).post("/api/v1/check-ins", body,
+            headers={"Idempotency-Key": "come"}).expect(201)
         self.server.kill()
         self.server.start()
-        again = API(self.server).post("/api/v1/check-ins", body, headers={"Idempotency-Key": "come"}).expect(201)
+        again = API(self.server).post("/api/v1/check-ins", body,
+            headers={"Idempotency-Key": "come"}).expect(201)
         self.assertEqual((again.body, again.headers["Idempotency-Replayed"]), (first.body, "true"))
 
-    def test_simulated_attendees_are_each_in_once_however_often_they_are_cut_off(self):
+    def test_simulated_attendees_check_in_once_despite_lost_answers(self):
         session = self.host.session()
         terminal = Terminal(self, self.proxy.url)
         with open(terminal.folder + "/password", "w", encoding="utf-8") as file:
             file.write(PASSWORD)
         ran = terminal.run("login", "--email", self.host.email, "--password-file", file.name)
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        ran = terminal.run("simulate", session["id"], "--attendees", "20", "--over", "200ms", "--seed", "1", "--json")
+        ran = terminal.run("simulate", session["id"], "--attendees", "20", "--over", "200ms", "--seed", "1",
+            "--json")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         report = json.loads(ran.stdout)
         self.assertEqual((report["checkedIn"], report["repeats"], report["failures"]), (20, 0, 0), report)
         self.assertGreaterEqual(len(self.proxy.cut), 20)
-        self.assertEqual(self.host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"], 20)
+        self.assertEqual(self.host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"],
+            20)
 
 
 if __name__ == "__main__":

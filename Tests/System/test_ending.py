@@ -1,4 +1,4 @@
-"""The program ends without running what libraries have left for the end of a process: their threads are still at work then."""
+"""The program ends without the exit handlers of its libraries, because their threads still run."""
 import os
 import shutil
 import signal
@@ -8,7 +8,7 @@ import unittest
 
 from server_process import DEADLINE, PATIENCE, QRING, Server
 
-# As OpenSSL or a library in C++ would do: something for exit(3), which another thread may be in the middle of using.
+# A handler of exit(3), as OpenSSL or a library in C++ has one, which another thread may be using.
 LEFT = """
 #include <stdlib.h>
 #include <unistd.h>
@@ -23,25 +23,30 @@ class EndingTests(unittest.TestCase):
         folder = tempfile.mkdtemp(prefix="qring-test-")
         self.addCleanup(shutil.rmtree, folder)
         self.library = os.path.join(folder, "left.so")
-        subprocess.run(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", self.library], input=LEFT, text=True, check=True)
+        subprocess.run(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", self.library], input=LEFT,
+            text=True, check=True)
         self.environment = {**Server.environment(), "LD_PRELOAD": self.library}
 
-    def test_a_command_says_all_and_runs_nothing_of_that(self):
-        # Where it is run, it is seen.
-        self.assertIn("BURIED", subprocess.run(["true"], env=self.environment, capture_output=True, text=True, check=True).stderr)
-        for words, code in [(["version"], 0), (["openapi"], 0), (["meeting"], 2), (["login", "--server", "http://127.0.0.1:1", "--email", "a@b.c", "--no-input"], None)]:
+    def test_a_command_ends_without_exit_handlers_and_prints_everything(self):
+        # The test sees the handler if it runs.
+        self.assertIn("BURIED",
+            subprocess.run(["true"], env=self.environment, capture_output=True, text=True, check=True).stderr)
+        for words, code in [(["version"], 0), (["openapi"], 0), (["meeting"], 2),
+                (["login", "--server", "http://127.0.0.1:1", "--email", "a@b.c", "--no-input"], None)]:
             with self.subTest(words):
-                run = subprocess.run([QRING, *words], env=self.environment, capture_output=True, text=True, timeout=DEADLINE, stdin=subprocess.DEVNULL)
+                run = subprocess.run([QRING, *words], env=self.environment, capture_output=True, text=True,
+                    timeout=DEADLINE, stdin=subprocess.DEVNULL)
                 self.assertNotIn("BURIED", run.stderr)
                 self.assertTrue(run.stdout or run.stderr)
                 if code is not None:
                     self.assertEqual(run.returncode, code)
-        # All of it, where nobody reads it as fast as it is said.
+        # All output arrives, even if the reader is slower than the program.
         whole = subprocess.run([QRING, "openapi"], capture_output=True, check=True).stdout
-        slow = subprocess.run(f"{QRING} openapi | (sleep 0.2; cat)", shell=True, capture_output=True, check=True).stdout
+        slow = subprocess.run(f"{QRING} openapi | (sleep 0.2; cat)", shell=True, capture_output=True,
+            check=True).stdout
         self.assertEqual(slow, whole)
 
-    def test_a_server_that_is_told_to_stop_says_that_it_has_and_runs_nothing_of_that(self):
+    def test_a_stopped_server_logs_its_end_and_runs_no_exit_handlers(self):
         server = Server()
         server.environment = lambda: self.environment
         self.enterContext(server)

@@ -1,4 +1,5 @@
-"""Every exit code that `qring help exit-codes` publishes, from the real program; and what is asked, and how soon it speaks."""
+"""Every exit code that `qring help exit-codes` publishes, from the real program; its questions; and its time
+to the first output."""
 import os
 import re
 import signal
@@ -12,22 +13,25 @@ from host import Host, check_in
 from server_process import DEADLINE, PATIENCE, QRING, Server, measured
 from terminal import Window
 
-# Of the processor, not of the clock: neighbours on the machine do not count. A debug build needs about 40 ms.
+# Processor time, not wall-clock time, so other programs on the machine do not count. A debug build needs
+# about 40 ms.
 MOST_CPU_SECONDS = 0.1
 
 
 class HostsMachine:
-    """Settings of its own, signed in by the environment."""
+    """A machine with its own settings, signed in by the environment."""
 
     def __init__(self, test, url, token=None):
         self.folder = test.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
-        self.environment = {**Server.environment(), "HOME": self.folder, "XDG_CONFIG_HOME": self.folder, "QRING_SERVER": url, "QRING_LANG": "en"}
+        self.environment = {**Server.environment(), "HOME": self.folder, "XDG_CONFIG_HOME": self.folder,
+            "QRING_SERVER": url, "QRING_LANG": "en"}
         if token:
             self.environment["QRING_TOKEN"] = token
 
     def start(self, *words):
         return subprocess.Popen(
-            [QRING, *words], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [QRING, *words], env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True)
 
     def run(self, *words):
         process = self.start(*words)
@@ -58,9 +62,11 @@ class ExitCodeTests(unittest.TestCase):
         self.ends(0, "session", "show", "@")
 
     def test_1_failed(self):
-        self.ends(1, "meeting", "list", machine=self.machine("http://127.0.0.1:1"), says="no connection to http://127.0.0.1:1")
-        # What answers is no QRing server.
-        self.ends(1, "question", "set", self.session["id"], "/nonexistent", says="/nonexistent cannot be read: No such file")
+        self.ends(1, "meeting", "list", machine=self.machine("http://127.0.0.1:1"),
+            says="no connection to http://127.0.0.1:1")
+        # The server that answers is no QRing server.
+        self.ends(1, "question", "set", self.session["id"], "/nonexistent",
+            says="/nonexistent cannot be read: No such file")
 
     def test_2_usage(self):
         self.ends(2, "wach", says=r"Did you mean qring watch\?")
@@ -70,14 +76,15 @@ class ExitCodeTests(unittest.TestCase):
     def test_4_not_allowed(self):
         machine = HostsMachine(self, self.server.url)
         self.ends(4, "meeting", "list", machine=machine, says="qring login")
-        self.ends(4, "session", "show", self.session["id"], machine=self.machine(token=Host(self.server).token))
+        self.ends(4, "session", "show", self.session["id"],
+            machine=self.machine(token=Host(self.server).token))
 
     def test_4_says_whose_token_it_is(self):
-        # One in the environment is not mended by signing in.
+        # Signing in does not replace a token from the environment.
         out, err = self.ends(4, "meeting", "list", machine=self.machine(token="qat_void"), says="QRING_TOKEN")
         self.assertNotIn("Bearer", err)
         self.assertEqual(err.splitlines()[1], "  unset QRING_TOKEN")
-        # A saved one that cannot be renewed any more is not a wrong password.
+        # The message about a saved token that cannot be refreshed differs from that of a wrong password.
         machine = HostsMachine(self, self.server.url)
         password = os.path.join(machine.folder, "password")
         with open(password, "w", encoding="utf-8") as file:
@@ -105,12 +112,13 @@ class ExitCodeTests(unittest.TestCase):
         self.ends(6, "meeting", "create", "X", "--now", says="--allow-overlap")
 
     def test_124_timed_out(self):
-        self.ends(124, "watch", "@", "--until", "checked-in=50", "--timeout", "300ms", says="checked-in=50 was not reached")
+        self.ends(124, "watch", "@", "--until", "checked-in=50", "--timeout", "300ms",
+            says="checked-in=50 was not reached")
         self.ends(124, "watch", "@", "--timeout", "300ms", says="300 ms are over")
-        # A goal that is reached is reached, whatever the limit.
+        # A reached goal counts, whatever the time limit.
         self.ends(0, "watch", "@", "--until", "checked-in=1", "--timeout", f"{20 * PATIENCE}s")
 
-    def test_124_at_whatever_moment_of_connecting_the_time_is_over(self):
+    def test_124_if_the_time_ends_while_connecting(self):
         for milliseconds in range(20, 260, 8):
             self.ends(124, "watch", "@", "--timeout", f"{milliseconds}ms", says=f"{milliseconds} ms are over")
 
@@ -133,12 +141,13 @@ class ExitCodeTests(unittest.TestCase):
 @pytest.mark.alone("measures processor time")
 class FirstOutputTests(unittest.TestCase):
     @measured
-    def test_help_is_there_within_a_tenth_of_a_second(self):
+    def test_help_takes_less_than_a_tenth_of_a_second(self):
         environment = {**Server.environment(), "XDG_CONFIG_HOME": "/nonexistent"}
         for words in [["version"], ["help"], ["meeting", "create", "--help"]]:
             costs = []
             for _ in range(5):
-                process = subprocess.Popen([QRING, *words], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+                process = subprocess.Popen([QRING, *words], env=environment, stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL)
                 _, status, usage = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
                 self.assertEqual(process.returncode, 0)
@@ -147,20 +156,21 @@ class FirstOutputTests(unittest.TestCase):
 
 
 class AskingTests(unittest.TestCase):
-    """What is asked at a terminal, and how to keep it from asking."""
+    """Questions at a terminal, and the options that avoid them."""
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open"))
         self.host = Host(self.server)
         self.environment = {
-            **HostsMachine(self, self.server.url, self.host.token).environment, "PATH": os.environ["PATH"], "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
+            **HostsMachine(self, self.server.url, self.host.token).environment, "PATH": os.environ["PATH"],
+            "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
         }
 
     def open(self, *words):
         shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, *words]
         return self.enterContext(Window(shown, self.environment))
 
-    def test_a_deletion_is_asked_for_and_only_yes_is_yes(self):
+    def test_a_deletion_needs_the_answer_yes(self):
         name = self.host.meeting("Rehearsal")["meeting"]["name"]
         terminal = self.open("meeting", "delete", name)
         terminal.wait_for_line(r"Delete Rehearsal\? \[y/N\]")
@@ -198,17 +208,22 @@ class AskingTests(unittest.TestCase):
     def test_bars_and_help_fit_a_narrow_terminal(self):
         session = self.host.session("Narrow", session={"questions": [
             {"kind": "rating", "title": "Stars", "scale": 5},
-            {"kind": "multipleChoice", "title": "Tea", "choices": [{"label": "A label of so many words that it cannot stand there"}, {"label": "Green"}]}]})
-        HostsMachine(self, self.server.url, self.host.token).run("simulate", session["id"], "--attendees", "6", "--over", "1s", "--seed", "1")
+            {"kind": "multipleChoice", "title": "Tea",
+                "choices": [{"label": "A label of so many words that it cannot stand there"},
+                    {"label": "Green"}]}]})
+        HostsMachine(self, self.server.url, self.host.token).run("simulate", session["id"], "--attendees",
+            "6", "--over", "1s", "--seed", "1")
         for words in [["results", "Narrow"], ["help", "meeting", "create"]]:
             shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 60', "sh", QRING, *words]
-            # Lines of tmux's that go on in the next are those that did not fit.
+            # tmux continues a line that does not fit in the next line.
             terminal = self.enterContext(Window(shown, self.environment, columns=40, rows=150))
             terminal.wait_for_line("ended with 0")
             whole = terminal.tmux("capture-pane", "-p", "-J").split("\n")
-            self.assertEqual([line for line in whole if len(line.rstrip()) > 40 and not line.startswith(("  qring ", "Usage:"))], [])
+            self.assertEqual(
+                [line for line in whole if len(line.rstrip()) > 40
+                    and not line.startswith(("  qring ", "Usage:"))], [])
 
-    def test_a_simulation_shows_how_far_it_is(self):
+    def test_a_simulation_shows_its_progress(self):
         self.host.session()
         terminal = self.open("simulate", "@", "--attendees", "40", "--over", "3s", "--seed", "1")
         terminal.wait_for_line(r"attendees \[█+.*\] +\d+ %  \d+/40  ETA 0:0\d")

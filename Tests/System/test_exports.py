@@ -1,4 +1,4 @@
-"""What a meeting gives away, read back by other people's programs: Python's csv, icalendar, poppler and zbar."""
+"""The files of a meeting, read by independent programs: Python's csv, icalendar, poppler and zbar."""
 import csv
 import datetime
 import io
@@ -23,10 +23,12 @@ class CalendarTests(RosterCase):
             zone = zoneinfo.ZoneInfo(name)
             start = datetime.datetime(2030, 1, 7, 23, 0, tzinfo=zone)
             end = datetime.datetime(2030, 1, 8, 1, 30, tzinfo=zone)
-            self.made(name="모임; with, commas " + "아주 긴 이름 " * 8, timeZone=name, place="Room 1,\\left", session={
+            self.made(name="모임; with, commas " + "아주 긴 이름 " * 8, timeZone=name, place="Room 1,\\left",
+                session={
                 "startsAt": start.isoformat(), "endsAt": end.isoformat()})
             sessions = self.host.post(
-                f"{self.path}/sessions/repeat", {"rule": "weekly", "count": 50, "allowOverlap": True}).expect(201).json["items"]
+                f"{self.path}/sessions/repeat",
+                {"rule": "weekly", "count": 50, "allowOverlap": True}).expect(201).json["items"]
             answer = self.host.get(f"{self.path}/calendar.ics").expect(200)
             self.assertEqual(answer.headers.get_content_type(), "text/calendar")
             lines = answer.body.split(b"\r\n")
@@ -44,26 +46,31 @@ class CalendarTests(RosterCase):
                 self.assertIn("모임; with, commas", str(event["SUMMARY"]))
                 self.assertEqual(str(event["LOCATION"]), "Room 1,\\left")
 
-    def test_the_calendars_own_zone_says_what_the_database_says(self):
-        self.made(timeZone="Europe/Berlin", session={"startsAt": "2030-03-04T18:00:00Z", "endsAt": "2030-03-04T19:00:00Z"})
-        body = self.host.get(f"{self.path}/calendar.ics").expect(200).body.replace(b"Europe/Berlin", b"Our/Zone")
+    def test_the_calendars_zone_agrees_with_the_zone_database(self):
+        self.made(timeZone="Europe/Berlin",
+            session={"startsAt": "2030-03-04T18:00:00Z", "endsAt": "2030-03-04T19:00:00Z"})
+        body = self.host.get(f"{self.path}/calendar.ics").expect(200).body.replace(b"Europe/Berlin",
+            b"Our/Zone")
         zone = icalendar.Calendar.from_ical(body).walk("VTIMEZONE")[0].to_tz(lookup_tzid=False)
         berlin = zoneinfo.ZoneInfo("Europe/Berlin")
         for day in range(0, 360, 3):
             moment = datetime.datetime(2029, 6, 1, 12) + datetime.timedelta(days=day)
-            self.assertEqual(moment.replace(tzinfo=zone).utcoffset(), moment.replace(tzinfo=berlin).utcoffset(), moment)
+            self.assertEqual(moment.replace(tzinfo=zone).utcoffset(),
+                moment.replace(tzinfo=berlin).utcoffset(), moment)
 
     def test_an_edit_raises_the_sequence_and_keeps_the_id(self):
         self.made()
         self.host.patch(f"/api/v1/sessions/{self.session['id']}", {"lateAfterMinutes": 1}).expect(200)
-        event = icalendar.Calendar.from_ical(self.host.get(f"{self.path}/calendar.ics").body).walk("VEVENT")[0]
+        event = icalendar.Calendar.from_ical(self.host.get(f"{self.path}/calendar.ics").body).walk("VEVENT")[
+            0]
         self.assertEqual((int(event["SEQUENCE"]), str(event["UID"])), (1, f"{self.session['id']}@qring"))
 
 
 class AttendanceTests(RosterCase):
-    def test_attendance_as_a_spreadsheet_reads_it(self):
+    def test_a_spreadsheet_reads_the_attendance(self):
         self.made(timeZone="Asia/Seoul")
-        self.host.put(f"{self.path}/roster", {"people": [{"name": "김지수", "email": "jisoo@example.org", "number": "2021-7"}]}).expect(200)
+        self.host.put(f"{self.path}/roster",
+            {"people": [{"name": "김지수", "email": "jisoo@example.org", "number": "2021-7"}]}).expect(200)
         awaited, = self.attendees()
         self.host.patch(f"/api/v1/attendees/{awaited['id']}", {"note": "=ill"}).expect(200)
         check_in(self.anybody, self.session, HOSTILE, "x@example.org").expect(201)
@@ -72,7 +79,8 @@ class AttendanceTests(RosterCase):
         answer = self.host.get(path).expect(200)
         self.assertEqual(answer.headers.get_content_type(), "text/csv")
         rows = list(csv.reader(io.StringIO(answer.body.decode(), newline=""), strict=True))
-        self.assertEqual(rows[0], ["Name", "E-mail", "Number", "Status", "Checked in at", "Method", "Walk-in", "Note"])
+        self.assertEqual(rows[0],
+            ["Name", "E-mail", "Number", "Status", "Checked in at", "Method", "Walk-in", "Note"])
         by_name = {row[0]: row for row in rows[1:]}
         self.assertEqual(set(by_name), {"'" + HOSTILE, 'Lee "J", Jun', "김지수"})
         self.assertEqual(by_name["김지수"][1:], ["jisoo@example.org", "2021-7", "awaited", "", "", "", "'=ill"])
@@ -84,7 +92,7 @@ class AttendanceTests(RosterCase):
         self.assertTrue(korean.startswith("\ufeff이름,이메일,번호,상태,체크인 시각,방법,현장,메모".encode()))
         self.host.get(path + "?bom=yes").expect(422)
 
-    def test_a_sheet_names_everybody_and_runs_nothing(self):
+    def test_a_sheet_lists_everybody_and_escapes_names(self):
         self.made(name="<b>Study</b>")
         self.host.put(f"{self.path}/roster", {"people": [{"name": "김지수"}, {"name": HOSTILE}]}).expect(200)
         answer = self.host.get(f"/api/v1/sessions/{self.session['id']}/sheet.html?lang=ko").expect(200)
@@ -102,8 +110,10 @@ class PosterTests(RosterCase):
             path = os.path.join(folder, "poster")
             with open(path + ".pdf", "wb") as file:
                 file.write(pdf)
-            subprocess.run(["pdftoppm", "-png", "-r", "100", "-singlefile", path + ".pdf", path], check=True, timeout=30)
-            text = subprocess.run(["pdftotext", path + ".pdf", "-"], check=True, capture_output=True, text=True, timeout=30).stdout
+            subprocess.run(["pdftoppm", "-png", "-r", "100", "-singlefile", path + ".pdf", path], check=True,
+                timeout=30)
+            text = subprocess.run(["pdftotext", path + ".pdf", "-"], check=True, capture_output=True,
+                text=True, timeout=30).stdout
             return decode(path + ".png"), text
 
     def test_a_poster_carries_the_meetings_code_and_its_name_in_any_script(self):
@@ -118,12 +128,13 @@ class PosterTests(RosterCase):
         page = self.host.get(f"{self.path}/poster.html").expect(200).text
         self.assertIn("data:image/svg+xml;base64,", page)
 
-    def test_a_machine_without_fonts_draws_the_code_all_the_same(self):
+    def test_a_machine_without_fonts_still_draws_the_code(self):
         self.server.stop()
         with tempfile.TemporaryDirectory(prefix="qring-test-") as folder:
             config = os.path.join(folder, "fonts.conf")
             with open(config, "w", encoding="utf-8") as file:
-                file.write('<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>')
+                file.write(
+                    '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "fonts.dtd"><fontconfig></fontconfig>')
             os.environ["FONTCONFIG_FILE"] = config
             self.addCleanup(os.environ.pop, "FONTCONFIG_FILE", None)
             self.server.start()
@@ -138,8 +149,10 @@ class FileCommandTests(RosterCase):
         check_in(self.anybody, self.session, "Kim", "kim@example.org").expect(201)
         with tempfile.TemporaryDirectory(prefix="qring-test-") as folder:
             for words, beginning in [
-                (["meeting", "calendar", "@", "c.ics"], b"BEGIN:VCALENDAR"), (["meeting", "poster", "@", "p.pdf"], b"%PDF"),
-                (["meeting", "poster", "@", "p.html"], b"<!doctype html>"), (["session", "sheet", "@", "s.html"], b"<!doctype html>"),
+                (["meeting", "calendar", "@", "c.ics"], b"BEGIN:VCALENDAR"),
+                (["meeting", "poster", "@", "p.pdf"], b"%PDF"),
+                (["meeting", "poster", "@", "p.html"], b"<!doctype html>"),
+                (["session", "sheet", "@", "s.html"], b"<!doctype html>"),
                 (["attendee", "export", "@", "a.csv", "--bom"], b"\xef\xbb\xbfName,"),
             ]:
                 path = os.path.join(folder, words[-1] if words[-1] != "--bom" else "a.csv")

@@ -1,4 +1,4 @@
-"""The first account of a server, and what its operator does with accounts on the data folder."""
+"""The first account of a server, and the operator's commands on the data folder."""
 import os
 import subprocess
 import tempfile
@@ -25,8 +25,10 @@ class FirstOperatorCommandTests(unittest.TestCase):
             file.write(PASSWORD + "\n")
 
     def sign_up(self, server, *options, folder=None):
-        words = [QRING, "signup", "--server", server.url, "--email", "kim@example.org", "--name", "Kim", "--password-file", self.password, *options]
-        return subprocess.run(words, env=environment(self.home, folder), capture_output=True, text=True, check=False)
+        words = [QRING, "signup", "--server", server.url, "--email", "kim@example.org", "--name", "Kim",
+            "--password-file", self.password, *options]
+        return subprocess.run(words, env=environment(self.home, folder), capture_output=True, text=True,
+            check=False)
 
     def test_the_command_reads_the_token_from_the_data_folder_and_sends_it(self):
         with Server(*PUBLIC) as server:
@@ -50,7 +52,7 @@ class FirstOperatorCommandTests(unittest.TestCase):
     def test_a_restart_prints_the_same_token_until_there_is_an_operator(self):
         pattern = r"set-up token ((?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}), also in (\S+)"
         with Server(*PUBLIC) as server:
-            # The line stands before the one that `start` waits for.
+            # The line comes before the one that `start` waits for.
             first = server.log.wait_for_match(pattern)
             server.stop()
             server.start()
@@ -67,7 +69,8 @@ class FirstOperatorCommandTests(unittest.TestCase):
             return Admin("user", *words, folder=folder).expect(code)
 
         def create(email, *options, code=0):
-            return user("create", email, "--name", "Kim", "--password-file", self.password, *options, code=code)
+            return user("create", email, "--name", "Kim", "--password-file", self.password, *options,
+                code=code)
 
         user("list", code=5)
         create("kim@example.org")
@@ -76,7 +79,8 @@ class FirstOperatorCommandTests(unittest.TestCase):
         create("no address", code=1)
         with Server(*PUBLIC, "--signup", "closed", folder=folder) as server:
             user("list", code=6)
-            kim = API(server).post("/api/v1/tokens", {"email": "kim@example.org", "password": PASSWORD}).expect(201).json["accessToken"]
+            kim = API(server).post("/api/v1/tokens",
+                {"email": "kim@example.org", "password": PASSWORD}).expect(201).json["accessToken"]
             me = API(server)
             self.assertTrue(me.get("/api/v1/me", token=kim).json["admin"])
             refused = me.delete("/api/v1/me", json={"password": PASSWORD}, token=kim)
@@ -87,18 +91,21 @@ class FirstOperatorCommandTests(unittest.TestCase):
             self.assertEqual([account["admin"] for account in user("list").answer["items"]], [True, True])
             server.start()
             me.delete("/api/v1/me", json={"password": PASSWORD}, token=kim).expect(204)
-            # Nobody becomes operator by being the only one who signs up.
-            stranger = me.post("/api/v1/accounts", {"email": "s@example.org", "password": PASSWORD, "name": "S"})
+            # An account does not become the operator's by being the only one.
+            stranger = me.post("/api/v1/accounts",
+                {"email": "s@example.org", "password": PASSWORD, "name": "S"})
             self.assertEqual((stranger.status, stranger.json["code"]), (403, "sign_up_closed"))
 
     def test_a_backup_remembers_that_there_was_an_operator(self):
         folder, copy = os.path.join(self.home, "data"), os.path.join(self.home, "copy")
-        Admin("user", "create", "kim@example.org", "--name", "Kim", "--password-file", self.password, folder=folder).expect(0)
+        Admin("user", "create", "kim@example.org", "--name", "Kim", "--password-file", self.password,
+            folder=folder).expect(0)
         Admin("backup", os.path.join(self.home, "b"), folder=folder).expect(0)
         Admin("restore", os.path.join(self.home, "b"), folder=copy).expect(0)
         with Server(folder=copy) as server:
             self.assertFalse(os.path.exists(os.path.join(copy, "setup-token")))
-            answer = API(server).post("/api/v1/accounts", {"email": "s@example.org", "password": PASSWORD, "name": "S"})
+            answer = API(server).post("/api/v1/accounts",
+                {"email": "s@example.org", "password": PASSWORD, "name": "S"})
             self.assertEqual(answer.status, 403)
 
 
@@ -113,7 +120,8 @@ class FirstOperatorPageTests(unittest.TestCase):
                 page.wait_for(lambda page=page: page.find("#f-setupToken"))
                 if pictures := os.environ.get("QRING_PICTURES"):
                     page.driver.save_screenshot(os.path.join(pictures, f"setup-{language}-{size[0]}.png"))
-                self.assertLessEqual(page.driver.execute_script("return document.documentElement.scrollWidth"), size[0])
+                self.assertLessEqual(
+                    page.driver.execute_script("return document.documentElement.scrollWidth"), size[0])
 
                 def go_on(page=page):
                     page.click("form button[type=submit]")
@@ -133,11 +141,13 @@ class FirstOperatorPageTests(unittest.TestCase):
                 page.fill("#f-name", "Kim")
                 go_on()
                 page.wait_for(lambda page=page: page.find("#f-terms"))
-                page.driver.execute_script("const terms = document.querySelector('.terms'); terms.scrollTop = terms.scrollHeight; terms.onscroll?.()")
+                page.driver.execute_script(
+                    "const terms = document.querySelector('.terms'); terms.scrollTop = terms.scrollHeight; "
+                    "terms.onscroll?.()")
                 page.wait_for(lambda page=page: page.find("#f-terms").is_enabled())
                 page.click("#f-terms")
                 go_on()
-                # A wrong token leads back to its step, and what was typed stays.
+                # A wrong token leads back to its step, and the input stays.
                 page.wait_for(lambda page=page: page.find("#f-setupToken"))
                 page.fill("#f-setupToken", token)
                 for field in ["#f-email", "#f-password", "#f-name", "#f-terms"]:
@@ -160,7 +170,8 @@ class FirstOperatorPageTests(unittest.TestCase):
                 page.click("details.dangerous button[type=submit]")
                 page.wait_for(lambda page=page: page.find("details.dangerous p.error").is_displayed())
                 # One failure is counted, and the visitor stays signed in.
-                self.assertEqual(len([line for line in server.log.lines if "DELETE /api/v1/me 401" in line]), 1)
+                self.assertEqual(len([line for line in server.log.lines if "DELETE /api/v1/me 401" in line]),
+                    1)
                 leaving.get("/api/v1/me").expect(200)
                 page.fill("#f-leave-password", PASSWORD)
                 page.click("details.dangerous button[type=submit]")

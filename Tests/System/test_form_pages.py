@@ -1,4 +1,5 @@
-"""The pages' forms for every kind and rule, in both languages, without JavaScript: fields, errors beside them, polls, what follows."""
+"""Forms for every kind and rule, in both languages, without JavaScript: fields, errors, polls, the next set.
+"""
 import itertools
 import unittest
 
@@ -11,7 +12,10 @@ ASKED = [
      "choices": [{"label": "Tea"}, {"label": "Water", "checked": True}, {"label": "Other", "other": True}]},
     {"kind": "number", "title": "Age", "min": 0, "max": 120, "placeholder": "In years"},
     {"kind": "number", "title": "Weight", "decimals": 1},
-    {"kind": "shortAnswer", "title": "Why", "rules": [{"type": "minMaxLength", "target": [2, "-"], "messages": {"ko": "두 글자 이상", "en": "Two or more"}}]},
+    {"kind": "shortAnswer", "title": "Why",
+        "rules": [
+            {"type": "minMaxLength", "target": [2, "-"],
+                "messages": {"ko": "두 글자 이상", "en": "Two or more"}}]},
     {"kind": "rating", "title": "Stars", "scale": 7},
     {"kind": "rating", "title": "Gone", "hidden": True},
 ]
@@ -37,9 +41,10 @@ class FormPageTests(unittest.TestCase):
     def enter(self, language="en", **typed):
         visitor = Visitor(self.server, language)
         form = visitor.open(f"/C/{code_of(self.session)}")
-        return visitor, visitor.submit(form, name="Kim Minseo", email=f"guest{next(self.numbers)}@example.org", **typed)
+        return visitor, visitor.submit(form, name="Kim Minseo",
+            email=f"guest{next(self.numbers)}@example.org", **typed)
 
-    def test_every_kind_is_shown_mended_and_sent(self):
+    def test_every_kind_of_question_can_be_corrected_and_sent(self):
         for language, drink, again in [("en", "Drink", "Two or more"), ("ko", "마실 것", "두 글자 이상")]:
             with self.subTest(language):
                 self.setUp()
@@ -52,9 +57,12 @@ class FormPageTests(unittest.TestCase):
                 self.assertEqual((fields[choice], fields[f"{choice}_other"], fields[age]), ("b", "", ""))
                 self.assertNotIn(gone, fields)
                 html = page.answer.text
-                for part in ['placeholder="In years"', 'min="0" max="120"', 'step="0.1"', "&quot;minMaxLength&quot;"]:
+                for part in ['placeholder="In years"', 'min="0" max="120"', 'step="0.1"',
+                        "&quot;minMaxLength&quot;"]:
                     self.assertIn(part, html)
-                wrong = visitor.submit(page, **{choice: "c", f"{choice}_other": "Mate <b>", age: "121", weight: "1.55", why: "x", stars: "7"})
+                wrong = visitor.submit(page,
+                    **{choice: "c", f"{choice}_other": "Mate <b>", age: "121", weight: "1.55", why: "x",
+                        stars: "7"})
                 self.assertEqual(wrong.status, 422)
                 self.assertIn(again, wrong.text)
                 for field in [age, weight, why]:
@@ -62,31 +70,34 @@ class FormPageTests(unittest.TestCase):
                 for field in [choice, stars]:
                     self.assertNotIn(f"{field}_error", wrong.attributes)
                 kept = wrong.forms[0]["fields"]
-                self.assertEqual([kept[choice], kept[f"{choice}_other"], kept[age], kept[weight], kept[why], kept[stars]],
+                self.assertEqual(
+                    [kept[choice], kept[f"{choice}_other"], kept[age], kept[weight], kept[why], kept[stars]],
                                  ["c", "Mate <b>", "121", "1.55", "x", "7"])
                 self.assertEqual(visitor.submit(wrong, **{age: "abc", weight: "", why: "xy"}).status, 422)
                 thanks = visitor.submit(wrong, **{age: "21", weight: "1.5", why: "xy"})
                 self.assertEqual((thanks.status, thanks.forms), (200, []))
                 self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 1)
 
-    def test_a_text_for_other_is_passed_over_unless_its_choice_is_chosen(self):
+    def test_a_text_for_other_is_ignored_unless_its_choice_is_chosen(self):
         choice, *_ = self.ask(ASKED[:1], anonymous=False)
         visitor, page = self.enter()
-        self.assertEqual(visitor.submit(page, **{choice: "a", f"{choice}_other": "typed and left"}).status, 200)
+        self.assertEqual(visitor.submit(page, **{choice: "a", f"{choice}_other": "typed and left"}).status,
+            200)
         tally = self.host.get(f"{self.path}/results").json["tallies"][0]
         self.assertEqual((tally["answers"], tally["latest"]), (1, []))
 
     def test_the_page_says_whether_it_is_anonymous_or_named(self):
         self.ask([{"kind": "rating"}], anonymous=False)
-        self.assertIn("Named: the host sees", self.enter()[1].text)
+        self.assertIn("With names: the host sees", self.enter()[1].text)
         self.setUp()
         self.ask([{"kind": "rating"}], anonymous=True)
         self.assertIn("Anonymous: your answers", self.enter()[1].text)
 
-    def test_polls_that_are_open_are_on_the_page_and_what_follows_comes_next(self):
+    def test_open_polls_are_on_the_page_and_the_next_set_follows(self):
         rating, = self.ask([{"kind": "rating"}], next="more")
         more, = self.ask([{"kind": "shortAnswer", "title": "And more?"}], set="more", title="Further")
-        vote, = self.ask([{"kind": "rating", "title": "Vote!"}], set="vote", titles={"ko": "투표", "en": "The vote"})
+        vote, = self.ask([{"kind": "rating", "title": "Vote!"}], set="vote",
+            titles={"ko": "투표", "en": "The vote"})
         visitor, page = self.enter()
         self.assertEqual([form["fields"]["set"] for form in page.forms], ["feedback"])
         self.host.patch(f"{self.path}/sets/vote", {"open": True}).expect(200)
@@ -101,8 +112,12 @@ class FormPageTests(unittest.TestCase):
         self.assertEqual([form["fields"]["set"] for form in after.forms], ["vote"])
         self.assertEqual(visitor.submit(after, **{vote: "5"}).forms, [])
 
-    def test_who_is_not_meant_is_told_politely_and_nothing_is_stored(self):
-        age, = self.ask([{"kind": "number", "eligibility": [{"type": "minMax", "target": [19, "-"], "messages": {"ko": "성인만 답할 수 있어요"}}]}])
+    def test_an_ineligible_person_gets_a_message_and_nothing_is_stored(self):
+        age, = self.ask(
+            [
+                {"kind": "number",
+                    "eligibility": [
+                        {"type": "minMax", "target": [19, "-"], "messages": {"ko": "성인만 답할 수 있어요"}}]}])
         for language, said in [("ko", "성인만 답할 수 있어요"), ("en", "성인만")]:
             visitor, page = self.enter(language)
             ended = visitor.submit(page, **{age: "18"})
@@ -110,8 +125,11 @@ class FormPageTests(unittest.TestCase):
             self.assertIn(said, ended.text)
         self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
 
-    def test_check_in_asks_and_says_what_is_wrong(self):
-        meal, = self.ask([{"kind": "multipleChoice", "title": "Meal", "required": True, "choices": [{"label": "Rice"}, {"label": "Bread"}]}], set="check-in")
+    def test_check_in_asks_its_questions_and_shows_errors(self):
+        meal, = self.ask(
+            [
+                {"kind": "multipleChoice", "title": "Meal", "required": True,
+                    "choices": [{"label": "Rice"}, {"label": "Bread"}]}], set="check-in")
         visitor = Visitor(self.server)
         form = visitor.open(f"/C/{code_of(self.session)}")
         self.assertIn("Meal", form.text)
@@ -120,9 +138,10 @@ class FormPageTests(unittest.TestCase):
         self.assertIn(f"{meal}_error", missing.attributes)
         self.assertEqual(missing.forms[0]["fields"]["name"], "Kim")
         inside = visitor.submit(missing, **{meal: "b"})
-        self.assertIn("You are in, Kim", inside.text)
+        self.assertIn("You are checked in, Kim", inside.text)
         tally = self.host.get(f"{self.path}/results?set=check-in").json["tallies"][0]
-        self.assertEqual([(choice["label"], choice["count"]) for choice in tally["choices"]], [("Bread", 1), ("Rice", 0)])
+        self.assertEqual([(choice["label"], choice["count"]) for choice in tally["choices"]],
+            [("Bread", 1), ("Rice", 0)])
 
 
 if __name__ == "__main__":

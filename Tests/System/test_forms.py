@@ -1,4 +1,4 @@
-"""Every kind of question and rule through the API, at the borders; polls, copies, and what comes of them."""
+"""Every kind of question and rule through the API, at its limits; polls, copies and results."""
 import unittest
 
 from admin import Admin
@@ -7,11 +7,13 @@ from room import Room
 from server_process import Server
 
 FAMILY = "👩‍👩‍👧‍👦"
-HAN = "\u1112\u1161\u11ab"  # 한, in the letters that it is made of
+HAN = "\u1112\u1161\u11ab"  # 한, decomposed into its letters.
 RULES = [
-    # A rule, then what keeps it and what breaks it.
-    ("shortAnswer", {"type": "minMaxLength", "target": [2, "-"]}, ["가나", HAN * 2, FAMILY * 2, "e\u0301e\u0301", "abc"], ["가", HAN, FAMILY, "e\u0301"]),
-    ("shortAnswer", {"type": "minMaxLength", "target": [None, 3]}, ["a", "가나다", FAMILY * 3, HAN * 3], ["abcd", FAMILY * 4, HAN * 4]),
+    # A rule, the answers that satisfy it, and those that break it.
+    ("shortAnswer", {"type": "minMaxLength", "target": [2, "-"]},
+        ["가나", HAN * 2, FAMILY * 2, "e\u0301e\u0301", "abc"], ["가", HAN, FAMILY, "e\u0301"]),
+    ("shortAnswer", {"type": "minMaxLength", "target": [None, 3]}, ["a", "가나다", FAMILY * 3, HAN * 3],
+        ["abcd", FAMILY * 4, HAN * 4]),
     ("shortAnswer", {"type": "minMaxLength", "target": [2, 3]}, ["ab", "abc"], ["a", "abcd"]),
     ("shortAnswer", {"type": "not", "target": "없음"}, ["있음", "없음."], ["없음"]),
     ("shortAnswer", {"type": "sameAs", "target": "yes"}, ["yes"], ["Yes", "yes "]),
@@ -29,20 +31,28 @@ RULES = [
 ]
 KINDS = {
     "shortAnswer": {}, "rating": {}, "number": {"min": -100, "max": 100},
-    "multipleChoice": {"choices": [{"label": "A"}, {"label": "B"}, {"label": "C", "other": True}], "maxSelections": 3},
+    "multipleChoice": {"choices": [{"label": "A"}, {"label": "B"}, {"label": "C", "other": True}],
+        "maxSelections": 3},
 }
-# A kind with its settings, then what is taken and what is not, with the code.
+# A kind with its settings, the accepted answers, and the refused ones with their code.
 BORDERS = [
-    ("number", {"min": 0, "max": 120}, [0, 120], [(-1, "range"), (121, "range"), (1.5, "decimals"), ("1", "wrong_type"), (True, "wrong_type")]),
-    ("number", {"decimals": 2}, [0.25, -0.01, 1e9], [(0.125, "decimals"), (1e9 + 1, "range"), (-1e300, "range")]),
-    ("rating", {"scale": 2}, [1, 2], [(0, "range"), (3, "range"), (1.5, "wrong_type"), (["a"], "wrong_type")]),
+    ("number", {"min": 0, "max": 120}, [0, 120],
+        [(-1, "range"), (121, "range"), (1.5, "decimals"), ("1", "wrong_type"), (True, "wrong_type")]),
+    ("number", {"decimals": 2}, [0.25, -0.01, 1e9],
+        [(0.125, "decimals"), (1e9 + 1, "range"), (-1e300, "range")]),
+    ("rating", {"scale": 2}, [1, 2],
+        [(0, "range"), (3, "range"), (1.5, "wrong_type"), (["a"], "wrong_type")]),
     ("rating", {"scale": 10}, [1, 10], [(11, "range")]),
     ("rating", {}, [5], [(6, "range")]),
-    ("shortAnswer", {"maxLength": 3}, ["가나다", FAMILY * 3, HAN * 3], [("가나다라", "length"), (FAMILY * 4, "length"), (3, "wrong_type"), ("a\u0007", "not_text")]),
+    ("shortAnswer", {"maxLength": 3}, ["가나다", FAMILY * 3, HAN * 3],
+        [("가나다라", "length"), (FAMILY * 4, "length"), (3, "wrong_type"), ("a\u0007", "not_text")]),
     ("multipleChoice", {**KINDS["multipleChoice"], "minSelections": 2},
-     [["a", "b"], ["a", "b", "c"], {"choices": ["a", "c"], "other": "차"}, {"choices": ["a", "c"], "other": FAMILY * 200}],
-     [(["a"], "count"), (["a", "a"], "repeated"), (["a", "z"], "unknown_choice"), ("a", "wrong_type"), ({"choices": "a"}, "wrong_type"),
-      ({"choices": ["a", "b"], "other": "x"}, "other_not_chosen"), ({"choices": ["a", "c"], "other": "가" * 201}, "length")]),
+     [["a", "b"], ["a", "b", "c"], {"choices": ["a", "c"], "other": "차"},
+         {"choices": ["a", "c"], "other": FAMILY * 200}],
+     [(["a"], "count"), (["a", "a"], "repeated"), (["a", "z"], "unknown_choice"), ("a", "wrong_type"),
+         ({"choices": "a"}, "wrong_type"),
+      ({"choices": ["a", "b"], "other": "x"}, "other_not_chosen"),
+      ({"choices": ["a", "c"], "other": "가" * 201}, "length")]),
 ]
 
 
@@ -53,7 +63,7 @@ class FormTests(unittest.TestCase):
         cls.host = Host(cls.server)
 
     def asked(self, *questions, **settings):
-        """A session that asks these, and the ids of the questions."""
+        """Creates a session with these questions, and returns their ids."""
         session = self.host.session(session={"questions": []})
         found = self.write(session, questions, **settings).expect(200).json
         return session, [question["id"] for question in found["questions"]]
@@ -63,12 +73,14 @@ class FormTests(unittest.TestCase):
         return self.host.put(f"/api/v1/sessions/{session['id']}/questions?set={set}", body, headers=headers)
 
     def receipt(self, session, number=1, **fields):
-        return check_in(self.host, session, f"Guest {number}", f"guest{number}@example.org", **fields).expect(201).json["receipt"]
+        return check_in(self.host, session, f"Guest {number}", f"guest{number}@example.org",
+            **fields).expect(201).json["receipt"]
 
     def respond(self, session, receipt, answers, **fields):
-        return self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers, **fields}, token=receipt)
+        return self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers, **fields},
+            token=receipt)
 
-    def test_each_kind_at_its_borders(self):
+    def test_each_kind_accepts_exactly_the_values_within_its_limits(self):
         for kind, settings, taken, refused in BORDERS:
             session, (question,) = self.asked({"kind": kind, **settings}, anonymous=False)
             for number, value in enumerate(taken):
@@ -76,14 +88,17 @@ class FormTests(unittest.TestCase):
                     self.respond(session, self.receipt(session, number), {question: value}).expect(201)
             for value, code in refused:
                 with self.subTest(kind, **settings, refused=str(value)[:40]):
-                    problem = self.respond(session, self.receipt(session, f"x{id(value)}{code}"), {question: value}).expect(422).json
-                    self.assertEqual([(error["field"], error["code"]) for error in problem["errors"]], [(f"/answers/{question}", code)])
+                    problem = self.respond(session, self.receipt(session, f"x{id(value)}{code}"),
+                        {question: value}).expect(422).json
+                    self.assertEqual([(error["field"], error["code"]) for error in problem["errors"]],
+                        [(f"/answers/{question}", code)])
 
-    def test_each_rule_at_its_borders_in_both_languages(self):
+    def test_each_rule_holds_at_its_limits_in_both_languages(self):
         for kind, rule, kept, broken in RULES:
             rule = {**rule, "messages": {"ko": "다시 써 주세요", "en": "Once more"}}
             session, (question,) = self.asked({"kind": kind, **KINDS[kind], "rules": [rule]}, anonymous=False)
-            code = "rule_" + {"not": "not", "minMax": "min_max", "minMaxLength": "min_max_length", "sameAs": "same_as", "pattern": "pattern"}[rule["type"]]
+            code = "rule_" + {"not": "not", "minMax": "min_max", "minMaxLength": "min_max_length",
+                "sameAs": "same_as", "pattern": "pattern"}[rule["type"]]
             for number, value in enumerate(kept):
                 with self.subTest(rule=str(rule), kept=str(value)):
                     self.respond(session, self.receipt(session, number), {question: value}).expect(201)
@@ -92,35 +107,47 @@ class FormTests(unittest.TestCase):
                 for language, said in [("ko", "다시 써 주세요"), ("en", "Once more")]:
                     with self.subTest(rule=str(rule), broken=str(value), language=language):
                         answer = self.host.post(
-                            f"/api/v1/sessions/{session['id']}/responses?lang={language}", {"answers": {question: value}}, token=breaker)
+                            f"/api/v1/sessions/{session['id']}/responses?lang={language}",
+                            {"answers": {question: value}}, token=breaker)
                         self.assertEqual(
-                            answer.expect(422).json["errors"], [{"field": f"/answers/{question}", "code": code, "message": said}])
+                            answer.expect(422).json["errors"],
+                            [{"field": f"/answers/{question}", "code": code, "message": said}])
 
     def test_a_rule_may_name_another_question(self):
         session, (first, second) = self.asked(
             {"kind": "shortAnswer", "name": "mail"},
-            {"kind": "shortAnswer", "required": True, "rules": [{"type": "sameAs", "question": "mail", "message": "Not the same"}]})
+            {"kind": "shortAnswer", "required": True,
+                "rules": [{"type": "sameAs", "question": "mail", "message": "Not the same"}]})
         receipt = self.receipt(session)
         for answers in [{first: "a", second: "b"}, {second: "b"}]:
             error, = self.respond(session, receipt, answers).expect(422).json["errors"]
-            self.assertEqual((error["field"], error["code"], error["message"]), (f"/answers/{second}", "rule_same_as", "Not the same"))
+            self.assertEqual((error["field"], error["code"], error["message"]),
+                (f"/answers/{second}", "rule_same_as", "Not the same"))
         self.respond(session, receipt, {first: "a", second: "a"}).expect(201)
 
-    def test_what_was_read_can_be_written_again_in_either_language(self):
+    def test_questions_that_were_read_can_be_written_back(self):
         questions = [
-            {"kind": "multipleChoice", "titles": {"ko": "무엇을?", "en": "What?"}, "title": "", "name": "what", "required": True,
-             "choices": [{"id": "beer", "labels": {"ko": "맥주", "en": "Beer"}, "checked": True}, {"label": "Wine"}, {"label": "?", "other": True}],
+            {"kind": "multipleChoice", "titles": {"ko": "무엇을?", "en": "What?"}, "title": "", "name": "what",
+                "required": True,
+             "choices": [{"id": "beer", "labels": {"ko": "맥주", "en": "Beer"}, "checked": True},
+                 {"label": "Wine"}, {"label": "?", "other": True}],
              "rules": [{"type": "minMaxLength", "target": [1, "-"], "message": "하나는"}]},
             {"kind": "number", "min": 0, "max": 120, "decimals": 1, "placeholders": {"ko": "나이"},
-             "eligibility": [{"type": "minMax", "target": [19, "-"], "messages": {"ko": "성인만", "en": "Adults"}}]},
-            {"kind": "rating", "scale": 7, "hidden": True, "branches": [{"type": "minMax", "target": [None, 3], "next": "why"}]},
-            {"kind": "shortAnswer", "rules": [{"type": "pattern", "target": "^a"}, {"type": "not", "target": ""}]},
+             "eligibility": [
+                 {"type": "minMax", "target": [19, "-"], "messages": {"ko": "성인만", "en": "Adults"}}]},
+            {"kind": "rating", "scale": 7, "hidden": True,
+                "branches": [{"type": "minMax", "target": [None, 3], "next": "why"}]},
+            {"kind": "shortAnswer",
+                "rules": [{"type": "pattern", "target": "^a"}, {"type": "not", "target": ""}]},
         ]
-        session, _ = self.asked(*questions, anonymous=False, titles={"ko": "설문", "en": "Survey"}, description="All of it", next="more")
+        session, _ = self.asked(*questions, anonymous=False, titles={"ko": "설문", "en": "Survey"},
+            description="All of it", next="more")
         path = f"/api/v1/sessions/{session['id']}/questions"
         english, korean = self.host.get(path).expect(200), self.host.get(path + "?lang=ko").expect(200)
-        self.assertEqual((english.json["title"], korean.json["title"], english.json["next"]), ("Survey", "설문", "more"))
-        self.assertEqual([question["title"] for question in korean.json["questions"]], ["무엇을?", "Q", "Q", "Q"])
+        self.assertEqual((english.json["title"], korean.json["title"], english.json["next"]),
+            ("Survey", "설문", "more"))
+        self.assertEqual([question["title"] for question in korean.json["questions"]],
+            ["무엇을?", "Q", "Q", "Q"])
         self.assertEqual(korean.json["questions"][0]["choices"][0], {
             "id": "beer", "label": "맥주", "labels": {"en": "Beer", "ko": "맥주"}, "checked": True})
         self.assertEqual(korean.json["questions"][0]["rules"][0]["target"], [1, None])
@@ -130,59 +157,72 @@ class FormTests(unittest.TestCase):
             self.assertEqual(again.json["questions"], english.json["questions"])
             self.assertEqual(self.host.put(path, read.json, headers={"If-Match": tag}).status, 412)
 
-    def test_questions_with_answers_are_locked_but_for_words_and_hiding(self):
-        session, (question,) = self.asked({"kind": "number", "min": 0, "max": 9, "titles": {"en": "How many?"}})
+    def test_questions_with_answers_allow_only_new_texts_and_hiding(self):
+        session, (question,) = self.asked(
+            {"kind": "number", "min": 0, "max": 9, "titles": {"en": "How many?"}})
         self.respond(session, self.receipt(session), {question: 3}).expect(201)
         same = {"id": question, "kind": "number", "min": 0, "max": 9}
         for edit in [{**same, "title": "How many, really?", "detail": "All"}, {**same, "hidden": True}, same]:
             self.write(session, [edit, {"kind": "rating"}] if edit is same else [edit]).expect(200)
-        for edit in [{**same, "max": 10}, {**same, "decimals": 1}, {**same, "required": True}, {**same, "rules": [{"type": "not", "target": 1}]}]:
+        for edit in [{**same, "max": 10}, {**same, "decimals": 1}, {**same, "required": True},
+                {**same, "rules": [{"type": "not", "target": 1}]}]:
             with self.subTest(str(edit)):
                 self.assertEqual(self.write(session, [edit]).code, "questions_locked")
 
     def test_polls_are_opened_and_closed_by_hand_and_counted_apart(self):
         session, (rating,) = self.asked({"kind": "rating"})
         path = f"/api/v1/sessions/{session['id']}"
-        poll = self.write(session, [{"kind": "multipleChoice", "choices": [{"label": "Yes"}, {"label": "No"}]}], set="vote", anonymous=False)
+        poll = self.write(session,
+            [{"kind": "multipleChoice", "choices": [{"label": "Yes"}, {"label": "No"}]}], set="vote",
+            anonymous=False)
         vote = poll.expect(200).json["questions"][0]["id"]
         receipts = [self.receipt(session, number) for number in range(4)]
-        self.assertEqual(self.respond(session, receipts[0], {vote: ["a"]}, set="vote").code, "feedback_not_open")
+        self.assertEqual(self.respond(session, receipts[0], {vote: ["a"]}, set="vote").code,
+            "feedback_not_open")
         self.host.patch(f"{path}/sets/vote", {"open": True, "shared": True}).expect(200)
         for number, receipt in enumerate(receipts[:3]):
-            self.assertEqual(self.respond(session, receipt, {vote: ["ab"[number % 2]]}, set="vote").expect(201).json,
+            self.assertEqual(
+                self.respond(session, receipt, {vote: ["ab"[number % 2]]}, set="vote").expect(201).json,
                              {"set": "vote", "anonymous": False})
-        self.assertEqual(self.respond(session, receipts[0], {vote: ["a"]}, set="vote").code, "already_responded")
+        self.assertEqual(self.respond(session, receipts[0], {vote: ["a"]}, set="vote").code,
+            "already_responded")
         self.host.patch(f"{path}/sets/vote", {"open": False}).expect(200)
-        self.assertEqual(self.respond(session, receipts[3], {vote: ["a"]}, set="vote").code, "feedback_closed")
+        self.assertEqual(self.respond(session, receipts[3], {vote: ["a"]}, set="vote").code,
+            "feedback_closed")
         results = self.host.get(f"{path}/results?set=vote").expect(200).json
-        self.assertEqual((results["responses"], results["responseRate"], results["shared"], results["open"]), (3, 0.75, True, False))
+        self.assertEqual((results["responses"], results["responseRate"], results["shared"], results["open"]),
+            (3, 0.75, True, False))
         self.assertEqual([choice["count"] for choice in results["tallies"][0]["choices"]], [2, 1])
         self.assertEqual(self.host.get(f"{path}/results").json["responses"], 0)
         listed = self.host.get(f"{path}/sets").expect(200).json["items"]
         self.assertEqual([(item["set"], item["open"], item["shared"], item["responses"]) for item in listed],
                          [("feedback", True, False, 0), ("vote", False, True, 3)])
 
-    def test_polls_come_and_go_live_and_are_a_secret_until_they_are_opened(self):
+    def test_attendees_see_polls_live_and_only_once_they_are_opened(self):
         session, _ = self.asked({"kind": "rating"})
         path, receipt = f"/api/v1/sessions/{session['id']}", self.receipt(session)
         member = self.enterContext(Room(self.server, self.host.token, f"session:{session['id']}"))
         audience = self.enterContext(Room(self.server, receipt, f"audience:{session['id']}"))
         for room in (member, audience):
-            self.assertEqual([(found["set"], found["open"]) for found in room.snapshot["sets"]], [("feedback", True)])
+            self.assertEqual([(found["set"], found["open"]) for found in room.snapshot["sets"]],
+                [("feedback", True)])
 
         def wait(room, **expected):
             def told(frames):
-                sets = [found for frame in frames for found in frame.get("sets", []) if found["set"] == "vote"]
+                sets = [found for frame in frames
+                    for found in frame.get("sets", []) if found["set"] == "vote"]
                 return sets and all(sets[-1][name] == value for name, value in expected.items())
             room.wait_until(told)
 
-        vote = self.write(session, [{"kind": "rating"}], set="vote", anonymous=False, title="Vote").expect(200).json["questions"][0]["id"]
+        vote = self.write(session, [{"kind": "rating"}], set="vote", anonymous=False,
+            title="Vote").expect(200).json["questions"][0]["id"]
         wait(member, open=False, title="Vote", questions=1)
         self.assertEqual(self.host.get(f"{path}/questions?set=vote", token=receipt).code, "feedback_not_open")
         self.host.patch(f"{path}/sets/vote", {"open": True}).expect(200)
         for room in (member, audience):
             wait(room, open=True, shared=False)
-        self.assertEqual(len(self.host.get(f"{path}/questions?set=vote", token=receipt).expect(200).json["questions"]), 1)
+        self.assertEqual(
+            len(self.host.get(f"{path}/questions?set=vote", token=receipt).expect(200).json["questions"]), 1)
         self.respond(session, receipt, {vote: 5}, set="vote").expect(201)
         member.wait_until(lambda frames: any(frame.get("tally", {}).get("answers") == 1 for frame in frames))
         wait(audience, responses=1)
@@ -190,37 +230,50 @@ class FormTests(unittest.TestCase):
         self.host.patch(f"{path}/sets/vote", {"open": False, "shared": True}).expect(200)
         for room in (member, audience):
             wait(room, open=False, shared=True)
-        audience.wait_until(lambda frames: any(frame.get("tally", {}).get("average") == 5 for frame in frames))
+        audience.wait_until(
+            lambda frames: any(frame.get("tally", {}).get("average") == 5 for frame in frames))
 
     def test_sets_are_copied_from_another_session(self):
         source, _ = self.asked({"kind": "rating", "title": "Copied"}, title="Set")
         session = self.host.session(session={"questions": []})
         path = f"/api/v1/sessions/{session['id']}/questions"
-        copied = self.host.post(f"{path}/copy", {"from": source["id"], "set": "feedback", "as": "exit"}).expect(201).json["items"]
-        self.assertEqual([(item["set"], item["title"], item["questions"]) for item in copied], [("exit", "Set", 1)])
+        copied = self.host.post(f"{path}/copy",
+            {"from": source["id"], "set": "feedback", "as": "exit"}).expect(201).json["items"]
+        self.assertEqual([(item["set"], item["title"], item["questions"]) for item in copied],
+            [("exit", "Set", 1)])
         self.assertEqual(self.host.get(f"{path}?set=exit").json["questions"][0]["title"], "Copied")
         stranger = Host(self.server)
         self.assertEqual(stranger.post(f"{path}/copy", {"from": source["id"]}).status, 403)
         own = stranger.session()
-        self.assertEqual(stranger.post(f"/api/v1/sessions/{own['id']}/questions/copy", {"from": source["id"]}).status, 403)
+        self.assertEqual(
+            stranger.post(f"/api/v1/sessions/{own['id']}/questions/copy", {"from": source["id"]}).status, 403)
 
-    def test_check_in_asks_what_the_host_wants_to_know(self):
+    def test_check_in_asks_the_hosts_questions(self):
         session, _ = self.asked({"kind": "rating"})
-        asked = {"kind": "number", "min": 0, "required": True, "title": "Age", "eligibility": [{"type": "minMax", "target": [19, "-"], "message": "Adults only"}]}
+        asked = {"kind": "number", "min": 0, "required": True, "title": "Age",
+            "eligibility": [{"type": "minMax", "target": [19, "-"], "message": "Adults only"}]}
         age = self.write(session, [asked], set="check-in").expect(200).json["questions"][0]["id"]
-        grant = self.host.post("/api/v1/grants", {"joinCode": session["joinCode"]}, token=None).expect(201).json
+        grant = self.host.post("/api/v1/grants", {"joinCode": session["joinCode"]},
+            token=None).expect(201).json
         self.assertEqual([question["title"] for question in grant["questions"]], ["Age"])
         missing = check_in(self.host, session, "Kim", "kim@example.org").expect(422).json["errors"]
-        self.assertEqual([(error["field"], error["code"]) for error in missing], [(f"/answers/{age}", "missing")])
+        self.assertEqual([(error["field"], error["code"]) for error in missing],
+            [(f"/answers/{age}", "missing")])
         young = check_in(self.host, session, "Kim", "kim@example.org", answers={age: 18}).expect(200).json
-        self.assertEqual((young["ended"], young.get("receipt"), young["alreadyCheckedIn"]), ("Adults only", None, False))
+        self.assertEqual((young["ended"], young.get("receipt"), young["alreadyCheckedIn"]),
+            ("Adults only", None, False))
         check_in(self.host, session, "Kim", "kim@example.org", answers={age: 19}).expect(201)
         results = self.host.get(f"/api/v1/sessions/{session['id']}/results?set=check-in").json
-        self.assertEqual((results["responses"], results["anonymous"], results["tallies"][0]["median"]), (1, False, 19))
+        self.assertEqual((results["responses"], results["anonymous"], results["tallies"][0]["median"]),
+            (1, False, 19))
         self.assertEqual(Admin("verify", folder=self.server.folder).expect().answer["findings"], [])
 
-    def test_an_answer_that_ends_the_form_is_kept_nowhere_and_a_set_leads_on(self):
-        session, (age,) = self.asked({"kind": "number", "eligibility": [{"type": "minMax", "target": [19, "-"], "messages": {"ko": "성인만", "en": "Adults"}}]}, next="more")
+    def test_an_answer_that_ends_the_form_is_not_stored_and_a_set_leads_on(self):
+        session, (age,) = self.asked(
+            {"kind": "number",
+                "eligibility": [
+                    {"type": "minMax", "target": [19, "-"], "messages": {"ko": "성인만", "en": "Adults"}}]},
+                    next="more")
         more = self.write(session, [{"kind": "rating"}], set="more").expect(200).json["questions"][0]["id"]
         receipt = self.receipt(session)
         self.assertEqual(self.respond(session, receipt, {more: 3}, set="more").code, "feedback_not_open")
@@ -234,32 +287,42 @@ class FormTests(unittest.TestCase):
         for number, value in enumerate([1, 2, 2.5, 4, 12]):
             self.respond(session, self.receipt(session, number), {question: value}).expect(201)
         tally = self.host.get(f"/api/v1/sessions/{session['id']}/results").json["tallies"][0]
-        self.assertEqual({name: tally[name] for name in ["answers", "min", "max", "average", "median", "quartiles"]},
-                         {"answers": 5, "min": 1, "max": 12, "average": 4.3, "median": 2.5, "quartiles": [2, 2.5, 4]})
+        self.assertEqual(
+            {name: tally[name] for name in ["answers", "min", "max", "average", "median", "quartiles"]},
+                         {"answers": 5, "min": 1, "max": 12, "average": 4.3, "median": 2.5,
+                             "quartiles": [2, 2.5, 4]})
         self.assertEqual(sum(bar["count"] for bar in tally["histogram"]), 5)
         self.assertLessEqual(tally["histogram"][0]["from"], 1)
         self.assertGreater(tally["histogram"][-1]["to"], 12)
         self.assertNotIn("precision", tally)
 
-    def test_texts_of_other_are_told_with_the_choices_and_in_pages(self):
-        session, (question,) = self.asked({"kind": "multipleChoice", **KINDS["multipleChoice"]}, anonymous=False)
+    def test_texts_of_other_are_shown_with_the_choices_and_in_pages(self):
+        session, (question,) = self.asked({"kind": "multipleChoice", **KINDS["multipleChoice"]},
+            anonymous=False)
         for number in range(9):
             answer = {"choices": ["c"], "other": f"tea {number}"} if number % 2 else ["a"]
             self.respond(session, self.receipt(session, number), {question: answer}).expect(201)
         tally = self.host.get(f"/api/v1/sessions/{session['id']}/results").json["tallies"][0]
-        self.assertEqual({choice["id"]: choice["count"] for choice in tally["choices"]}, {"a": 5, "b": 0, "c": 4})
-        self.assertEqual({text["text"] for text in tally["latest"]}, {f"tea {number}" for number in [1, 3, 5, 7]})
+        self.assertEqual({choice["id"]: choice["count"] for choice in tally["choices"]},
+            {"a": 5, "b": 0, "c": 4})
+        self.assertEqual({text["text"] for text in tally["latest"]},
+            {f"tea {number}" for number in [1, 3, 5, 7]})
         self.assertEqual(len(self.host.all(f"/api/v1/questions/{question}/answers", limit=2)), 4)
 
-    def test_bad_answers_get_their_problem(self):
+    def test_each_wrong_answer_gets_its_problem(self):
         session, (question,) = self.asked({"kind": "rating"})
         other, (foreign,) = self.asked({"kind": "rating"})
         receipt, stranger = self.receipt(session), self.receipt(other)
         path = f"/api/v1/sessions/{session['id']}/responses"
-        self.assertEqual(self.host.post(path, {"answers": {question: 1}}, token=None).code, "receipt_not_valid")
-        self.assertEqual(self.host.post(path, {"answers": {question: 1}}, token=receipt[:-9] + ("0" if receipt[-9] != "0" else "1") + receipt[-8:]).code, "receipt_not_valid")
+        self.assertEqual(self.host.post(path, {"answers": {question: 1}}, token=None).code,
+            "receipt_not_valid")
+        self.assertEqual(
+            self.host.post(path, {"answers": {question: 1}},
+                token=receipt[:-9] + ("0" if receipt[-9] != "0" else "1") + receipt[-8:]).code,
+                "receipt_not_valid")
         self.assertEqual(self.respond(session, stranger, {question: 1}).code, "receipt_not_valid")
-        self.assertEqual(self.respond(session, receipt, {foreign: 1}).expect(422).json["errors"][0]["code"], "unknown_question")
+        self.assertEqual(self.respond(session, receipt, {foreign: 1}).expect(422).json["errors"][0]["code"],
+            "unknown_question")
         self.assertEqual(self.respond(session, receipt, {question: 1}, set="none").status, 404)
         self.assertEqual(self.respond(session, receipt, {}).expect(422).json["errors"][0], {
             "field": "/answers", "code": "missing", "message": "This is needed."})

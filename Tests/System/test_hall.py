@@ -1,4 +1,5 @@
-"""Two thousand people behind one address come in within a minute, half of them by scanning, half by typing, and every tenth mistypes once."""
+"""Two thousand people behind one address check in within a minute: half scan, half type, and every tenth
+mistypes once."""
 import re
 import threading
 import time
@@ -20,7 +21,7 @@ class Person:
     def __init__(self, number, session):
         self.number, self.session = number, session
         self.scans = number % 2 == 0
-        # Whoever scans and mistypes types a code on the front page first, and gives up on it.
+        # A person who scans and mistypes first types a code on the front page, and gives up.
         self.mistypes = number % (PEOPLE // MISTYPING) == 0
 
     @property
@@ -28,16 +29,17 @@ class Person:
         return {"name": f"Person {self.number}", "email": f"person{self.number}@example.org"}
 
     def come_in(self, api):
-        """What went wrong; None where nothing did."""
+        """Returns the fault, or None."""
         if self.mistypes:
             code = self.session["joinCode"][:-1] + ("2" if self.session["joinCode"][-1] != "2" else "3")
-            answer = api.post("/api/v1/grants", {"joinCode": code}) if not self.scans else api.post("/", form={"joinCode": code})
+            answer = api.post("/api/v1/grants", {"joinCode": code}) if not self.scans else api.post("/",
+                form={"joinCode": code})
             if answer.status != 422:
                 return f"mistyped: {answer}"
         return self.scan(api) if self.scans else self.type(api)
 
     def scan(self, api):
-        """By the page, without JavaScript."""
+        """Checks in on the page, without JavaScript."""
         path = f"/C/{code_of(self.session)}"
         page = api.get(path)
         grant = re.search(r'name="grant" value="([^"]+)"', page.text)
@@ -48,18 +50,19 @@ class Person:
         return None if answer.status == 200 and f"Person {self.number}" in answer.text else f"form: {answer}"
 
     def type(self, api):
-        """By the API, as an app does, with a key for a retry."""
+        """Checks in through the API as an app does, with a key for a retry."""
         grant = api.post("/api/v1/grants", {"joinCode": self.session["joinCode"]})
         if grant.status != 201:
             return f"grant: {grant}"
         answer = api.post(
-            "/api/v1/check-ins", {"grant": grant.json["grant"], **self.fields}, headers={"Idempotency-Key": f"person-{self.number}"})
+            "/api/v1/check-ins", {"grant": grant.json["grant"], **self.fields},
+            headers={"Idempotency-Key": f"person-{self.number}"})
         return None if answer.status == 201 else f"check-in: {answer}"
 
 
 @pytest.mark.alone("measures how soon two thousand people are in")
 class HallTests(unittest.TestCase):
-    def test_all_get_in_within_a_minute(self):
+    def test_everybody_checks_in_within_a_minute(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)
         session = host.session("Hall")
@@ -88,7 +91,8 @@ class HallTests(unittest.TestCase):
             thread.join(SECONDS)
         self.assertLess(time.monotonic() - began, SECONDS)
         self.assertEqual(failures[:5], [])
-        self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], PEOPLE)
+        self.assertEqual(
+            host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], PEOPLE)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-"""The host's page for everybody: axe-core finds nothing on any view, in both languages, light and dark; it is run by keyboard alone; it
-reflows on a narrow screen and with large text; it asks for no motion where none is wanted, and prints."""
+"""The host's page for everybody: axe-core finds nothing on any view, in both languages, light and dark. It
+works by keyboard alone, reflows on a narrow screen and with large text, respects reduced motion, and
+prints."""
 import unittest
 
 from axe import violations
@@ -20,18 +21,26 @@ class HostAccessTests(unittest.TestCase):
         made = cls.host.meeting("Study group", plannedCount=12)
         cls.meeting, cls.session = made["meeting"], made["session"]
         cls.host.meeting("Next week", starts=10_000, ends=10_100)
-        cls.host.post(f"/api/v1/meetings/{cls.meeting['id']}/roster", {"name": "Han", "email": "han@example.org"}).expect(201)
+        cls.host.post(f"/api/v1/meetings/{cls.meeting['id']}/roster",
+            {"name": "Han", "email": "han@example.org"}).expect(201)
         ids = cls.host.questions(cls.session)
         for number in range(4):
-            receipt = check_in(cls.host, cls.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
+            receipt = check_in(cls.host, cls.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
             answers = {ids["rating"]: 1 + number, ids["shortAnswer"]: "More room"}
-            cls.host.post(f"/api/v1/sessions/{cls.session['id']}/responses", {"answers": answers}, token=receipt).expect(201)
-        poll = [{"kind": "number", "title": "How many?", "min": 0, "max": 10}, {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": "One"}, {"label": "Other", "other": True}]}]
-        cls.host.put(f"/api/v1/sessions/{cls.session['id']}/questions?set=poll-1", {"questions": poll}).expect(200)
+            cls.host.post(f"/api/v1/sessions/{cls.session['id']}/responses", {"answers": answers},
+                token=receipt).expect(201)
+        poll = [{"kind": "number", "title": "How many?", "min": 0, "max": 10},
+            {"kind": "multipleChoice", "title": "Which?",
+                "choices": [{"label": "One"}, {"label": "Other", "other": True}]}]
+        cls.host.put(f"/api/v1/sessions/{cls.session['id']}/questions?set=poll-1",
+            {"questions": poll}).expect(200)
 
     def views(self):
-        tabs = ["live", "people", "questions", "questions/poll-1", "results", "results/poll-1", "review", "settings"]
-        return ["", "new-meeting", "account", "invitation/x", f"meetings/{self.meeting['id']}", *[f"sessions/{self.session['id']}/{tab}" for tab in tabs]]
+        tabs = ["live", "people", "questions", "questions/poll-1", "results", "results/poll-1", "review",
+            "settings"]
+        return ["", "new-meeting", "account", "invitation/x", f"meetings/{self.meeting['id']}",
+            *[f"sessions/{self.session['id']}/{tab}" for tab in tabs]]
 
     def page(self, *arguments, **options):
         page = self.enterContext(HostPage(self.server, *arguments, **options))
@@ -39,7 +48,7 @@ class HostAccessTests(unittest.TestCase):
         return page
 
     def show_whole(self, page, view):
-        """With everything opened that can be."""
+        """Opens everything that can be opened."""
         page.show(view)
         page.driver.execute_script("for (const one of document.querySelectorAll('details')) one.open = true")
         edit = page.find_all(".marks button[aria-expanded]")
@@ -88,7 +97,7 @@ class HostAccessTests(unittest.TestCase):
         page = self.enterContext(HostPage(self.server))
         page.show("sign-in")
         page.wait_for(lambda: page.find("#f-email"))
-        # From the top of the page: past the bar, into the form.
+        # From the top of the page, past the bar, into the form.
         self.tab_to(page, "f-email")
         page.type_keys(host.email, TAB, PASSWORD, ENTER)
         page.wait_for_text("h1", "Your meetings")
@@ -120,18 +129,20 @@ class HostAccessTests(unittest.TestCase):
         for _ in range(60):
             active = page.driver.switch_to.active_element
             if condition(active):
-                # Where the keyboard is must be seen.
+                # The focus must be visible.
                 self.assertNotEqual(active.value_of_css_property("outline-style"), "none")
                 return
             active.send_keys(TAB)
         self.fail("the keyboard does not come there")
 
-    def test_nothing_moves_where_no_motion_is_wanted(self):
+    def test_nothing_moves_if_the_reader_wants_no_motion(self):
         page = self.page(quiet=True)
         page.show(f"sessions/{self.session['id']}/results")
         page.wait_for(lambda: page.find("canvas"))
         self.assertEqual(page.driver.execute_script("return document.getAnimations().length"), 0)
-        moving = page.strings("[...document.querySelectorAll('*')].filter((one) => parseFloat(getComputedStyle(one).transitionDuration) > 0).length")
+        moving = page.strings(
+            "[...document.querySelectorAll('*')].filter((one) => "
+            "parseFloat(getComputedStyle(one).transitionDuration) > 0).length")
         self.assertEqual(moving, 0)
 
     def test_paper_shows_people_and_no_buttons(self):
@@ -140,8 +151,10 @@ class HostAccessTests(unittest.TestCase):
         page.wait_for_text(".people", "Guest 3")
         page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
         self.assertTrue(page.find(".people .name").is_displayed())
-        # In one look: the page may replace what it shows at any moment.
-        shown = "[...document.querySelectorAll('button, nav, input, summary')].filter((one) => one.checkVisibility()).map((one) => one.outerHTML)"
+        # In one call, because the page may replace its content at any moment.
+        shown = (
+            "[...document.querySelectorAll('button, nav, input, summary')]"
+            ".filter((one) => one.checkVisibility()).map((one) => one.outerHTML)")
         self.assertEqual(page.strings(shown), [])
 
 

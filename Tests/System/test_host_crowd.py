@@ -1,4 +1,4 @@
-"""Ten thousand people on a host's page: what a frame costs the page, measured in the page."""
+"""Ten thousand attendees on a host's page: the cost of a frame, measured in the page."""
 import asyncio
 import statistics
 import time
@@ -13,19 +13,23 @@ from server_process import Server, measured
 
 CROWD = 10_000
 ARRIVING = 600
-# Of which one must be under the bound throughout: the machine's own work stands in the way of some.
+# One of these runs must be under the limit throughout, because other work on the machine disturbs some.
 MOST_ATTEMPTS = 4
-# Before any script of the page: how long each frame is worked on, how long until the screen may show it, and every long task.
+# Before any script of the page: measure the work for each frame, the time until the screen may show it, and
+# every long task.
 WATCH = """
   window.updates = []; window.longTasks = [];
-  new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask', buffered: true });
+  new PerformanceObserver((list) =>
+    window.longTasks.push(...list.getEntries().map((entry) => entry.duration)))
+    .observe({ type: 'longtask', buffered: true });
   const slot = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
   Object.defineProperty(WebSocket.prototype, 'onmessage', { ...slot, set(handler) {
     slot.set.call(this, (event) => {
       const arrived = performance.now();
       handler.call(this, event);
       const worked = performance.now() - arrived;
-      requestAnimationFrame(() => setTimeout(() => window.updates.push([worked, performance.now() - arrived, event.data.length])));
+      requestAnimationFrame(() => setTimeout(() =>
+        window.updates.push([worked, performance.now() - arrived, event.data.length])));
     });
   } });
 """
@@ -39,7 +43,8 @@ class HostCrowdTests(unittest.TestCase):
         host = Host(server)
         made = host.meeting("Hall", plannedCount=CROWD)
         session, path = made["session"], f"/api/v1/meetings/{made['meeting']['id']}/roster"
-        people = "name,email\n" + "".join(f"Guest {number},guest{number}@example.org\n" for number in range(CROWD))
+        people = "name,email\n" + "".join(f"Guest {number},guest{number}@example.org\n"
+            for number in range(CROWD))
         host.request("PUT", path, body=people.encode(), headers={"Content-Type": "text/csv"}).expect(200)
         asyncio.run(check_in_all(server.port, session, range(1000), {}))
         arrived = 1000
@@ -54,8 +59,11 @@ class HostCrowdTests(unittest.TestCase):
                     updates, tasks = self.updates(server, session, page, tab, arrived)
                     arrived += ARRIVING
                     worked, shown = [[update[place] for update in updates] for place in (0, 1)]
-                    told = (f"{tab}: {len(updates)} frames; worked on {statistics.median(worked):.1f} ms (longest {max(worked):.1f}), "
-                            f"shown after {statistics.median(shown):.1f} ms (longest {max(shown):.1f}); long tasks {[round(task) for task in tasks]}")
+                    told = (
+                        f"{tab}: {len(updates)} frames; worked on {statistics.median(worked):.1f} ms "
+                        f"(longest {max(worked):.1f}), "
+                            f"shown after {statistics.median(shown):.1f} ms (longest {max(shown):.1f}); long "
+                            f"tasks {[round(task) for task in tasks]}")
                     print(told)
                     if max([*worked, statistics.median(shown), *tasks]) < 100:
                         break
@@ -63,11 +71,12 @@ class HostCrowdTests(unittest.TestCase):
                     self.fail(told)
 
     def updates(self, server, session, page, tab, arrived):
-        """What the page measured while more people came."""
+        """Returns what the page measured while more people checked in."""
         time.sleep(0.5)
         page.driver.execute_script("window.updates.length = 0; window.longTasks.length = 0")
         came = {}
-        asyncio.run(check_in_all(server.port, session, range(arrived, arrived + ARRIVING), came, connections=8))
+        asyncio.run(
+            check_in_all(server.port, session, range(arrived, arrived + ARRIVING), came, connections=8))
         self.assertEqual(len(came), ARRIVING)
         if tab == "live":
             page.wait_for(lambda: page.count("present") == arrived + ARRIVING)

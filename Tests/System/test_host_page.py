@@ -1,5 +1,5 @@
-"""In a real Chromium: somebody signs up, plans a session and runs it from the host's page, while people check in, answer, and others
-correct; and the page catches up when the server was away."""
+"""In a real Chromium, a host signs up, plans a session and runs it from the host's page, while people check
+in and answer and others correct. The page catches up after the server was away."""
 import os
 import tempfile
 import unittest
@@ -9,7 +9,9 @@ from host import PASSWORD, Host, check_in, moment
 from host_page import HOSTILE, LONG_KOREAN, HostPage, HostPageCase
 from server_process import Server
 
-TERMS = "\n\n".join(f"Paragraph {number} of the operator's own terms, which is long enough to be read with care." for number in range(1, 30))
+TERMS = "\n\n".join(
+    f"Paragraph {number} of the operator's own terms, which is long enough to be read with care."
+    for number in range(1, 30))
 
 
 class HostPageTests(HostPageCase):
@@ -21,15 +23,15 @@ class HostPageTests(HostPageCase):
             file.write(TERMS)
         cls.server = cls.enterClassContext(Server("--signup", "open", "--terms", terms, "--interests", "2"))
 
-    def test_sign_up_goes_in_steps_and_keeps_what_was_typed(self):
+    def test_sign_up_has_steps_and_keeps_the_input(self):
         Host(self.server, "taken@example.org")
         page = self.page(PHONE)
         page.show("sign-up")
         page.wait_for(lambda: page.find("#f-email"))
         page.find("#f-email").send_keys("taken@example.org")
-        page.wait_for_text(".note", "There is an account")
+        page.wait_for_text(".note", "An account with this address")
         page.fill("#f-email", "new-host@example.org")
-        page.wait_for_text(".note", "free")
+        page.wait_for_text(".note", "available")
         page.click("button[type=submit]")
         page.wait_for(lambda: page.find("#f-passwordAgain"))
         page.find("#f-password").send_keys(PASSWORD)
@@ -45,7 +47,7 @@ class HostPageTests(HostPageCase):
         self.assertEqual([chip.text.split("\n")[0] for chip in page.find_all(".chips li")], ["go", "반려견"])
         page.click(".chips button")
         self.assertEqual(len(page.find_all(".chips li")), 1)
-        # Back twice and forward twice: everything is still there.
+        # After two steps back and two forward, all input is still there.
         page.click_text("Back")
         page.click_text("Back")
         self.assertEqual(page.find("#f-email").get_property("value"), "new-host@example.org")
@@ -55,7 +57,7 @@ class HostPageTests(HostPageCase):
         self.assertEqual(page.find("#f-name").get_property("value"), HOSTILE)
         self.assertEqual(len(page.find_all(".chips li")), 1)
         page.click("button[type=submit]")
-        # The operator's terms are read to their end before they can be accepted.
+        # The operator's terms must be read to their end before they can be accepted.
         page.wait_for_text(".terms", "Paragraph 1 of")
         self.assertFalse(page.find("#f-terms").is_enabled())
         self.assertFalse(page.find("button[type=submit]").is_enabled())
@@ -77,7 +79,7 @@ class HostPageTests(HostPageCase):
         self.assertEqual(page.find(".join").text, session["joinCode"])
         page.wait_for(lambda: page.codes_on_screen() == [session["checkInUrl"]])
         page.driver.execute_script("window.isTheSamePage = true")
-        # Somebody checks in by the API: the count and the list move.
+        # After a check-in through the API, the count and the list change.
         receipt = check_in(host, session, "Kim", "kim@example.org").expect(201).json["receipt"]
         page.wait_for(lambda: page.count("present") == 1)
         page.wait_for_text(".newest", "Kim")
@@ -90,7 +92,7 @@ class HostPageTests(HostPageCase):
         page.click("#said button")
         page.wait_for(lambda: self.attendees(host, session)[0]["status"] == "present")
         page.wait_for_text("td.status", "present")
-        # Questions are written, saved, and asked as a poll that is opened here.
+        # Questions are written, saved, and asked as a poll.
         page.click_text("Questions")
         page.click_text("New poll")
         page.wait_for(lambda: page.find("#set-title"))
@@ -99,26 +101,28 @@ class HostPageTests(HostPageCase):
         page.find("#q0-title").send_keys("What shall we eat?")
         page.find("#q0-choice0").send_keys("Noodles")
         page.click_text("Save")
-        # A choice has no words yet: that is said at the question, and nothing that was typed is gone.
+        # A choice without a text is reported at the question, and all input stays.
         page.wait_for(lambda: page.find(".question .error"))
         page.find("#q0-choice1").send_keys("비빔밥")
         page.click_text("Save")
         page.wait_for_text("#said", "Saved")
         page.click_text("Ask with names")
-        page.wait_for(lambda: not host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["anonymous"])
+        page.wait_for(
+            lambda: not host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["anonymous"])
         page.click_text("Results")
         page.click_text("Lunch 0 answers")
         page.click_text("Lunch: Open")
         page.wait_for(lambda: host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["open"])
         question = host.get(f"/api/v1/sessions/{session['id']}/questions?set=poll-1").json["questions"][0]
-        host.post(f"/api/v1/sessions/{session['id']}/responses", {"set": "poll-1", "answers": {question["id"]: ["b"]}}, token=receipt).expect(201)
-        page.wait_for_text(".tally", "1 answers")
+        host.post(f"/api/v1/sessions/{session['id']}/responses",
+            {"set": "poll-1", "answers": {question["id"]: ["b"]}}, token=receipt).expect(201)
+        page.wait_for_text(".tally", "1 answer")
         page.click_text("As a table")
         page.wait_for(lambda: "비빔밥 1" in page.find(".twin tbody").text)
         page.wait_for_text(".summary", "100 %")
-        # The code is let rotate, and the page follows it.
+        # The host makes the code rotate, and the page follows.
         page.click_text("Live")
-        page.click_text("Let the code rotate")
+        page.click_text("Rotate the code")
         page.wait_for(lambda: page.find(".join").text != session["joinCode"])
         page.driver.execute_script("document.querySelector('.join').scrollIntoView({ block: 'end' })")
         page.wait_for(lambda: page.codes_on_screen() not in ([], [session["checkInUrl"]]))
@@ -146,7 +150,7 @@ class HostPageTests(HostPageCase):
         page.wait_for_text(".newest", "Guest 2")
         self.assertTrue(page.driver.execute_script("return window.isTheSamePage"))
 
-    def test_the_page_works_in_a_hall_without_tls_and_sends_a_wish_once(self):
+    def test_the_page_works_without_tls_and_sends_each_change_once(self):
         server = Server("--signup", "open")
         server.listen = "0.0.0.0:0"
         self.enterContext(server)
@@ -157,7 +161,7 @@ class HostPageTests(HostPageCase):
         self.assertFalse(page.driver.execute_script("return isSecureContext"))
         page.show("new-meeting")
         page.click_text("Choose the times")
-        # The answer is lost on its way; what was typed stays, and sending it again makes no second meeting.
+        # The answer is lost. The input stays, and sending it again creates no second meeting.
         page.driver.execute_script("""
             const real = window.fetch;
             window.fetch = (path, options) => real(path, options).then((answer) => {
@@ -168,54 +172,55 @@ class HostPageTests(HostPageCase):
         """)
         page.fill("#f-name", "Only one")
         page.click_text("Create")
-        page.wait_for_text("form + details form .error:not([hidden]), details form .error:not([hidden])", "Not sent")
+        page.wait_for_text("form + details form .error:not([hidden]), details form .error:not([hidden])",
+            "Not sent")
         self.assertEqual(page.find("#f-name").get_property("value"), "Only one")
         page.click_text("Create")
         page.wait_for(lambda: page.count("present") == 0)
         self.assertEqual([meeting["name"] for meeting in host.all("/api/v1/meetings")], ["Only one"])
 
-    def test_whoever_is_slower_is_shown_what_is_there_now(self):
+    def test_the_slower_of_two_hosts_sees_the_new_version(self):
         host, page = self.signed_in()
         session = host.session()
         check_in(host, session, "Kim", "kim@example.org").expect(201)
         page.show(f"sessions/{session['id']}/people")
         page.click_text("Edit Kim")
-        # Another host is faster; who is being edited stays under the hand.
+        # Another host is faster. The record stays open for editing.
         kim = self.attendees(host, session)[0]
         host.patch(f"/api/v1/attendees/{kim['id']}", {"status": "excused"}).expect(200)
         page.fill(f"#f-{kim['id']}-note", "came by the back door")
         page.click(".editing button[type=submit]")
-        page.wait_for_text("#said", "Kim is now: excused")
+        page.wait_for_text("#said", "The status is now: excused")
         page.wait_for_text("td.status", "excused")
         self.assertNotIn("note", self.attendees(host, session)[0])
-        # With what is there now, it is taken: a note and the true time.
+        # With the new version the edit succeeds: a note and the true time.
         page.click_text("Edit Kim")
         page.fill(f"#f-{kim['id']}-note", "came by the back door")
         page.fill(f"#f-{kim['id']}-status", "present")
         page.click(".editing button[type=submit]")
         page.wait_for(lambda: self.attendees(host, session)[0].get("note") == "came by the back door")
         self.assertEqual(self.attendees(host, session)[0]["status"], "present")
-        # The journal tells of it with the words, and undoes it.
+        # The journal shows it in words, and can undo it.
         page.show(f"sessions/{session['id']}/review")
         page.wait_for_text(".journal", "came by the back door")
         page.click(".journal li button")
         page.wait_for(lambda: self.attendees(host, session)[0]["status"] == "excused")
 
-    def test_somebody_who_could_not_scan_is_added_with_the_true_time(self):
+    def test_a_person_who_could_not_scan_is_added_with_the_true_time(self):
         host, page = self.signed_in()
         session = host.session(starts=-60, session={"lateAfterMinutes": 10})
         page.show(f"sessions/{session['id']}/people")
-        page.click_text("Add somebody who could not scan")
+        page.click_text("Add an attendee who could not scan")
         page.fill("#f-name", "Lee")
         came_at = moment(-55)[:16]
         page.fill("#f-checkedInAt", came_at)
         page.click_text("Add")
         page.wait_for_text(".people", "Lee")
         lee = self.attendees(host, session)[0]
-        # The page's clock is the session's; here both are UTC.
+        # The page uses the session's zone; here both are UTC.
         self.assertEqual((lee["status"], lee["checkedInAt"][:16]), ("present", came_at))
 
-    def test_an_overlap_is_said_while_the_times_are_typed(self):
+    def test_an_overlap_is_shown_while_the_times_are_typed(self):
         host, page = self.signed_in()
         host.meeting("The other one", starts=600, ends=660)
         page.show("new-meeting")
@@ -225,14 +230,14 @@ class HostPageTests(HostPageCase):
         page.wait_for_text(".warning", "The other one")
         page.click_text("Create")
         page.wait_for_text("form .error:not([hidden])", "The other one")
-        page.click_text("Create it all the same")
+        page.click_text("Create anyway")
         page.wait_for(lambda: page.count("present") == 0)
 
     def test_a_meeting_is_continued_and_its_roster_kept(self):
         host, page = self.signed_in()
         meeting = host.meeting("Series")["meeting"]
         page.show(f"meetings/{meeting['id']}")
-        # One bad line, and nothing is taken; then the whole file is.
+        # With one wrong line nothing is stored; then the whole file is.
         with tempfile.TemporaryDirectory() as folder:
             bad, good = os.path.join(folder, "bad.csv"), os.path.join(folder, "good.csv")
             with open(bad, "w", encoding="utf-8") as file:
@@ -246,8 +251,10 @@ class HostPageTests(HostPageCase):
             page.find("#f-roster").send_keys(good)
             page.wait_for_text("table.people", LONG_KOREAN)
         page.click_text("Archive: Kim")
-        page.wait_for_text("#said", "Kim is archived")
-        self.assertEqual([person["name"] for person in host.all(f"/api/v1/meetings/{meeting['id']}/roster?archived=true")], ["Kim"])
+        page.wait_for_text("#said", "Kim was archived")
+        self.assertEqual(
+            [person["name"] for person in host.all(f"/api/v1/meetings/{meeting['id']}/roster?archived=true")],
+            ["Kim"])
         page.click_text("Next session")
         page.fill("#f-count", "3")
         page.click_text("Create")
@@ -255,7 +262,7 @@ class HostPageTests(HostPageCase):
 
     def test_a_sign_in_that_ends_while_a_view_opens_leads_to_signing_in(self):
         _, page = self.signed_in()
-        # The server knows it at the first question, and at the second no more; nor can it be renewed.
+        # The server knows the token at the first request, and not at the second; nor can it be refreshed.
         page.driver.execute_script("""
             const real = window.fetch;
             let questions = 0;

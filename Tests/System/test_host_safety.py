@@ -1,4 +1,5 @@
-"""The host's page lets nothing in: what people write is text, nothing comes from elsewhere, nothing runs inline."""
+"""The host's page runs no foreign code: texts stay text, nothing comes from elsewhere, nothing runs inline.
+"""
 import unittest
 
 from browser import PHONE
@@ -12,21 +13,26 @@ class HostSafetyTests(HostPageCase):
     def setUpClass(cls):
         cls.server = cls.enterClassContext(Server("--signup", "open"))
 
-    def test_what_people_write_is_text_everywhere(self):
+    def test_texts_of_people_are_never_markup(self):
         host, page = self.signed_in(PHONE, language="ko")
         questions = [dict(question, title=f"{HOSTILE} {question['title']}") for question in QUESTIONS]
-        made = host.meeting(HOSTILE, place=LONG_KOREAN, description=f"{HOSTILE}\n{LONG_KOREAN}", session={"questions": questions})
+        made = host.meeting(HOSTILE, place=LONG_KOREAN, description=f"{HOSTILE}\n{LONG_KOREAN}",
+            session={"questions": questions})
         session = made["session"]
         for name, email in [(HOSTILE, "a@example.org"), (LONG_KOREAN[:100], "b@example.org")]:
             receipt = check_in(host, session, name, email).expect(201).json["receipt"]
             ids = host.questions(session)
-            host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {ids["rating"]: 4, ids["shortAnswer"]: HOSTILE}}, token=receipt).expect(201)
-        host.patch(f"/api/v1/attendees/{self.attendees(host, session)[0]['id']}", {"note": HOSTILE, "status": "late"}).expect(200)
+            host.post(f"/api/v1/sessions/{session['id']}/responses",
+                {"answers": {ids["rating"]: 4, ids["shortAnswer"]: HOSTILE}}, token=receipt).expect(201)
+        host.patch(f"/api/v1/attendees/{self.attendees(host, session)[0]['id']}",
+            {"note": HOSTILE, "status": "late"}).expect(200)
         tabs = ["live", "people", "questions", "results", "review", "settings"]
-        for view in ["", f"meetings/{made['meeting']['id']}"] + [f"sessions/{session['id']}/{tab}" for tab in tabs]:
+        for view in ["",
+                f"meetings/{made['meeting']['id']}"] + [f"sessions/{session['id']}/{tab}" for tab in tabs]:
             with self.subTest(view):
                 page.show(view)
-                page.wait_for(lambda: HOSTILE in page.find("h1, .near").get_property("textContent") or HOSTILE in page.find("#main").text)
+                page.wait_for(lambda: HOSTILE in page.find("h1, .near").get_property("textContent")
+                    or HOSTILE in page.find("#main").text)
                 self.assertEqual(page.find_all("#main img[src=x]"), [])
                 self.assertEqual(page.width_of_content(), PHONE[0])
 
@@ -44,12 +50,14 @@ class HostSafetyTests(HostPageCase):
         session = host.session()
         page.show(f"sessions/{session['id']}/results")
         page.wait_for(lambda: page.find(".tally"))
-        origins = page.strings("[...new Set(performance.getEntriesByType('resource').map((entry) => new URL(entry.name).origin))]")
+        origins = page.strings(
+            "[...new Set(performance.getEntriesByType('resource').map((entry) => new "
+            "URL(entry.name).origin))]")
         self.assertEqual(origins, [self.server.url])
         policy = host.get("/host", token=None).headers["Content-Security-Policy"]
         self.assertNotIn("unsafe", policy)
         self.assertIn("frame-ancestors 'none'", policy)
-        # A script that somebody smuggled in would not run.
+        # A smuggled script would not run.
         page.driver.execute_script("""
             const script = document.createElement('script');
             script.textContent = 'window.ranInline = true';

@@ -1,4 +1,5 @@
-"""On the host's page: a co-host is invited and comes in by the link, a meeting gets its picture, and what is unusual is shown."""
+"""On the host's page, a co-host is invited and joins by the link, a meeting gets its image, and unusual
+check-ins are shown."""
 import os
 import struct
 import tempfile
@@ -11,12 +12,14 @@ from server_process import Server
 
 
 def png(width=40, height=40):
-    """A red one."""
+    """Returns a red PNG."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
     rows = b"".join(b"\0" + b"\xff\0\0" * width for _ in range(height))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR",
+        struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT",
+            zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
 class HostTeamTests(unittest.TestCase):
@@ -32,7 +35,9 @@ class HostTeamTests(unittest.TestCase):
         return page
 
     def members(self):
-        return {member["email"]: member["role"] for member in self.host.get(f"/api/v1/meetings/{self.meeting['id']}/members").expect(200).json["items"]}
+        return {member["email"]: member["role"]
+            for member in self.host.get(f"/api/v1/meetings/{self.meeting['id']}/members").expect(200).json[
+                "items"]}
 
     def test_a_co_host_comes_in_by_the_link_and_is_made_a_viewer(self):
         other = Host(self.server)
@@ -43,7 +48,8 @@ class HostTeamTests(unittest.TestCase):
         page.click_text("Invite")
         link = page.wait_for(lambda: page.find("output.link a")).get_attribute("href")
         page.wait_for_text("#main", "invited as host")
-        # No server and no log on the way sees what stands behind the #. Who is not signed in is brought there afterwards.
+        # The text after the # reaches no server and no log. A visitor without a sign-in gets there after
+        # signing in.
         self.assertIn("/host#/invitation/", link)
         theirs = self.enterContext(HostPage(self.server))
         theirs.open(link)
@@ -57,7 +63,7 @@ class HostTeamTests(unittest.TestCase):
         page.show(f"meetings/{self.meeting['id']}")
         page.fill("select[aria-label='Role of Host']:not(:has(option[value=owner][selected]))", "viewer")
         page.wait_for(lambda: self.members()[other.email] == "viewer")
-        # A viewer sees the session, and is offered nothing that they may not do.
+        # A viewer sees the session, and no button for what they may not do.
         theirs.show(f"sessions/{self.session['id']}/people")
         theirs.wait_for(lambda: theirs.find("table.people"))
         self.assertEqual(theirs.find_all(".actions, details"), [])
@@ -65,16 +71,17 @@ class HostTeamTests(unittest.TestCase):
         theirs.wait_for(lambda: theirs.find(".join").text == self.session["joinCode"])
         self.assertEqual([one.text for one in theirs.find_all("#main button")], [])
 
-    def test_an_invitation_waits_on_the_home_of_whom_it_is_for(self):
+    def test_the_invited_person_finds_the_invitation_at_home(self):
         other = Host(self.server)
-        self.host.post(f"/api/v1/meetings/{self.meeting['id']}/members", {"email": other.email, "role": "viewer"}).expect(201)
+        self.host.post(f"/api/v1/meetings/{self.meeting['id']}/members",
+            {"email": other.email, "role": "viewer"}).expect(201)
         page = self.signed_in(other)
         page.wait_for_text("#main", "Team")
         page.click_text("Decline")
         page.wait_for(lambda: "Team" not in page.find("#main").text)
         self.assertEqual(list(self.members()), [self.host.email])
 
-    def test_a_meeting_gets_its_picture_and_loses_it(self):
+    def test_a_meeting_gets_an_image_and_loses_it(self):
         page = self.signed_in(self.host)
         page.show(f"meetings/{self.meeting['id']}")
         with tempfile.TemporaryDirectory() as folder:
@@ -88,11 +95,12 @@ class HostTeamTests(unittest.TestCase):
             self.assertFalse(page.find(".picture").is_displayed())
             page.find("#f-image").send_keys(right)
             page.wait_for(lambda: page.find(".picture").get_property("naturalWidth") > 0)
-        page.driver.execute_script("document.querySelector('.picture').parentElement.querySelector('button').click()")
+        page.driver.execute_script(
+            "document.querySelector('.picture').parentElement.querySelector('button').click()")
         page.wait_for(lambda: not page.find(".picture").is_displayed())
         self.assertEqual(self.host.get(f"/api/v1/meetings/{self.meeting['id']}/image").status, 404)
 
-    def test_what_is_unusual_is_shown_as_a_sentence_with_names(self):
+    def test_unusual_check_ins_are_shown_as_sentences_with_names(self):
         planned = self.host.meeting("Small", plannedCount=5)["session"]
         for number in range(12):
             check_in(self.host, planned, f"Guest {number}", f"guest{number}@example.org").expect(201)
@@ -104,11 +112,14 @@ class HostTeamTests(unittest.TestCase):
             page.wait_for_text("#main", finding["sentence"])
         page.wait_for_text(".journal", "Guest 11")
 
-    def test_every_file_that_a_page_offers_is_there(self):
+    def test_every_file_that_a_page_links_exists(self):
         page = self.signed_in(self.host)
-        for view in [f"meetings/{self.meeting['id']}", *[f"sessions/{self.session['id']}/{tab}" for tab in ["live", "people", "results"]]]:
+        for view in [f"meetings/{self.meeting['id']}",
+                *[f"sessions/{self.session['id']}/{tab}" for tab in ["live", "people", "results"]]]:
             page.show(view)
-            for link in page.strings("[...document.querySelectorAll('#main a[href*=\"/api/\"]')].map((one) => one.getAttribute('href'))"):
+            for link in page.strings(
+                    "[...document.querySelectorAll('#main a[href*=\"/api/\"]')].map((one) => "
+                    "one.getAttribute('href'))"):
                 with self.subTest(link):
                     self.host.get(link).expect(200)
 

@@ -1,4 +1,4 @@
-"""The server ends when it is asked to, keeps everything, and lets nobody else at its folder."""
+"""The server ends on SIGTERM, keeps everything, and lets no other server use its folder."""
 import socket
 import time
 import unittest
@@ -16,19 +16,23 @@ class LifecycleTests(unittest.TestCase):
         self.host = Host(self.server)
 
     @pytest.mark.alone("measures how soon a server ends")
-    def test_sigterm_ends_it_within_five_seconds_whoever_is_connected(self):
+    def test_sigterm_ends_the_server_within_five_seconds(self):
         session = self.host.session()
-        rooms = [self.enterContext(Room(self.server, self.host.token, name)) for name in [f"session:{session['id']}"] * 3 + ["home"]]
+        rooms = [self.enterContext(Room(self.server, self.host.token, name))
+            for name in [f"session:{session['id']}"] * 3 + ["home"]]
         for room in rooms:
             self.assertTrue(room.snapshot)
         kept = [Host(self.server)]
-        # Kept idle after an answer, silent from the start, and in the middle of a request.
-        sockets = [self.enterContext(socket.create_connection(("127.0.0.1", self.server.port), DEADLINE)) for _ in range(12)]
+        # Connections that are idle after an answer, silent from the start, and in the middle of a request.
+        sockets = [self.enterContext(socket.create_connection(("127.0.0.1", self.server.port), DEADLINE))
+            for _ in range(12)]
         for connection in sockets[:4]:
             connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
             self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 200 "))
         for connection in sockets[4:8]:
-            connection.sendall(b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+            connection.sendall(
+                b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 100\r\n\r\n{")
         began = time.monotonic()
         self.assertEqual(self.server.stop(seconds=5 * PATIENCE), 0)
         self.assertLess(time.monotonic() - began, 5 * PATIENCE)
@@ -46,22 +50,29 @@ class LifecycleTests(unittest.TestCase):
         made = self.host.meeting()
         session = made["session"]
         questions = self.host.questions(session)
-        people = [check_in(self.host, session, f"김 {number}", f"guest{number}@example.org").expect(201).json for number in range(6)]
+        people = [check_in(self.host, session, f"김 {number}", f"guest{number}@example.org").expect(201).json
+            for number in range(6)]
         for number, person in enumerate(people[:3]):
-            answers = {questions["rating"]: number + 1, questions["shortAnswer"]: f"text {number}", questions["multipleChoice"]: ["a"]}
-            self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers}, token=person["receipt"]).expect(201)
+            answers = {questions["rating"]: number + 1, questions["shortAnswer"]: f"text {number}",
+                questions["multipleChoice"]: ["a"]}
+            self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers},
+                token=person["receipt"]).expect(201)
         link = self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json
-        grant = self.host.post("/api/v1/grants", {"joinCode": session["joinCode"]}, token=None).expect(201).json["grant"]
+        grant = self.host.post("/api/v1/grants", {"joinCode": session["joinCode"]},
+            token=None).expect(201).json["grant"]
 
         def everything():
             paths = [
-                "/api/v1/me", f"/api/v1/meetings/{made['meeting']['id']}", f"/api/v1/sessions/{session['id']}",
+                "/api/v1/me", f"/api/v1/meetings/{made['meeting']['id']}",
+                f"/api/v1/sessions/{session['id']}",
                 f"/api/v1/sessions/{session['id']}/attendees", f"/api/v1/sessions/{session['id']}/journal",
                 f"/api/v1/sessions/{session['id']}/results", f"/api/v1/sessions/{session['id']}/questions",
             ]
             bodies = [self.host.get(path).expect(200).text for path in paths]
-            bodies.append(self.host.get("/api/v1/check-ins/current", token=people[4]["receipt"]).expect(200).text)
-            # Port 0 is another one each time, so that URLs differ in nothing else; and texts are shuffled on reading.
+            bodies.append(
+                self.host.get("/api/v1/check-ins/current", token=people[4]["receipt"]).expect(200).text)
+            # Port 0 gives another port each time, so URLs may differ in it; and texts are shuffled on
+            # reading.
             return [sorted(body.replace(f":{self.server.port}/", ":0/")) for body in bodies]
 
         before = everything()
@@ -71,7 +82,8 @@ class LifecycleTests(unittest.TestCase):
         self.host.get(f"/api/v1/sessions/{session['id']}/qr.svg", token=link["token"]).expect(200)
         again = check_in(self.host, session, "Other", "guest0@example.org").expect(200).json
         self.assertEqual(set(again), {"session", "alreadyCheckedIn"})
-        late = self.host.post("/api/v1/check-ins", {"grant": grant, "name": "Last", "email": "last@example.org"}, token=None).expect(201)
+        late = self.host.post("/api/v1/check-ins",
+            {"grant": grant, "name": "Last", "email": "last@example.org"}, token=None).expect(201)
         self.assertEqual(late.json["session"]["attendance"]["checkedIn"], 7)
         self.host.get(f"/C/{code_of(session)}", token=None).expect(200)
 

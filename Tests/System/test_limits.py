@@ -1,4 +1,4 @@
-"""How many connections an address may hold, and where the counters are."""
+"""The limit of connections for an address, and the access to metrics."""
 import re
 import socket
 import time
@@ -27,8 +27,9 @@ class ConnectionLimitTests(unittest.TestCase):
     def connect(self, server):
         return self.enterContext(socket.create_connection(("127.0.0.1", server.port), DEADLINE))
 
-    def test_waiting_kept_and_upgraded_connections_count_together_and_leave_room_when_they_end(self):
-        server = self.enterContext(Server("--connections-per-address", "6", "--metrics-listen", "127.0.0.1:0"))
+    def test_all_connections_of_an_address_count_together_until_they_end(self):
+        server = self.enterContext(
+            Server("--connections-per-address", "6", "--metrics-listen", "127.0.0.1:0"))
         port = int(server.log.wait_for_match(r"metrics on port (\d+)").group(1))
         waiting, kept = [self.connect(server) for _ in range(2)], [self.connect(server) for _ in range(2)]
         for connection in kept:
@@ -37,9 +38,10 @@ class ConnectionLimitTests(unittest.TestCase):
         rooms = [self.enterContext(RawWebSocket(server.port)) for _ in range(2)]
         for number in range(3):
             answer = API(server).get("/healthz")
-            self.assertEqual((answer.status, answer.code, answer.headers["Retry-After"]), (503, "overloaded", "1"))
+            self.assertEqual((answer.status, answer.code, answer.headers["Retry-After"]),
+                (503, "overloaded", "1"))
         self.assertEqual(value(metrics(server, port)[1], "connections_over_address_limit_total"), 3)
-        # Each kind gives its place back.
+        # Each kind frees its slot.
         for connection in [waiting[0], kept[0], rooms[0].socket]:
             connection.close()
             end = time.monotonic() + DEADLINE
@@ -64,26 +66,27 @@ class ConnectionLimitTests(unittest.TestCase):
 
 
 class MetricsTests(unittest.TestCase):
-    def test_without_a_listener_they_are_for_this_machine_and_not_for_what_a_proxy_passes_on(self):
+    def test_without_a_listener_metrics_are_for_this_machine_and_for_no_proxy(self):
         server = self.enterContext(Server())
         self.assertEqual(API(server).get("/metrics").status, 200)
-        for name in ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "X-Real-IP", "Via"]:
+        for name in ["X-Forwarded-For", "X-Forwarded-Proto", "X-Forwarded-Host", "Forwarded", "X-Real-IP",
+                "Via"]:
             self.assertEqual(API(server).get("/metrics", headers={name: "127.0.0.1"}).status, 403, name)
         self.assertEqual(API(server).get("/metrics", headers={"Host": "qring.example.org"}).status, 403)
 
-    def test_a_trusted_proxy_on_this_machine_is_not_this_machine(self):
+    def test_a_trusted_proxy_on_this_machine_does_not_get_metrics(self):
         server = self.enterContext(Server("--trusted-proxy", "loopback"))
         self.assertEqual(API(server).get("/metrics").status, 403)
         self.assertEqual(API(server).get("/metrics", headers={"X-Forwarded-For": "127.0.0.1"}).status, 403)
 
-    def test_with_a_listener_they_are_there_and_nowhere_else(self):
+    def test_with_a_listener_metrics_are_at_its_address_only(self):
         server = self.enterContext(Server("--metrics-listen", "127.0.0.1:0", "--trusted-proxy", "loopback"))
         port = int(server.log.wait_for_match(r"metrics on port (\d+)").group(1))
         status, text = metrics(server, port)
         self.assertEqual(status, 200)
         self.assertGreaterEqual(value(text, "connections_accepted_total"), 0)
         self.assertIn("qring_build_info{", text)
-        # Nobody counts one name twice.
+        # A metric has one line.
         names = re.findall(r"^# TYPE (\S+)", text, re.MULTILINE)
         self.assertEqual(len(names), len(set(names)))
         self.assertEqual(API(server).get("/metrics").status, 404)
@@ -95,7 +98,7 @@ class MetricsTests(unittest.TestCase):
             connection.close()
         self.assertEqual(server.stop(), 0)
 
-    def test_an_address_that_is_none_is_refused_at_the_start(self):
+    def test_a_malformed_address_is_refused_at_the_start(self):
         process = Server("--metrics-listen", "localhost:x").spawn()
         with process.stderr:
             said = process.stderr.read()

@@ -1,4 +1,4 @@
-"""The log in a file of its own, and SIGHUP, as logrotate sends it."""
+"""The log in a file, and SIGHUP, as logrotate sends it."""
 import os
 import signal
 import stat
@@ -27,7 +27,7 @@ class LogFileTests(unittest.TestCase):
             return file.read()
 
     def start(self):
-        """With the log in a file, standard error stays silent."""
+        """If the log goes to a file, standard error stays empty."""
         self.server.options += ("--log-file", self.path)
         self.server.process = self.server.spawn()
         self.wait_for(self.path, "listening on port")
@@ -40,7 +40,7 @@ class LogFileTests(unittest.TestCase):
         self.server.process.stderr.close()
         return said
 
-    def test_sighup_without_a_log_file_is_told_and_ends_nothing(self):
+    def test_sighup_without_a_log_file_is_logged_and_changes_nothing(self):
         self.server.start()
         for count in [1, 2]:
             self.server.process.send_signal(signal.SIGHUP)
@@ -69,7 +69,7 @@ class LogFileTests(unittest.TestCase):
         self.assertTrue(self.read(self.path).startswith(rotated))
         self.stop()
 
-    def test_a_log_file_that_cannot_be_opened_again_goes_on_where_it_was(self):
+    def test_if_the_log_file_cannot_be_reopened_the_old_one_is_used(self):
         self.start()
         os.rename(self.path, self.path + ".1")
         os.mkdir(self.path)
@@ -79,10 +79,11 @@ class LogFileTests(unittest.TestCase):
         self.wait_for(self.path + ".1", "/api/v1/accounts")
         self.stop()
 
-    def test_a_log_file_that_cannot_be_made_is_told_at_the_start(self):
+    def test_a_log_file_that_cannot_be_created_is_reported_at_the_start(self):
         missing = os.path.join(self.server.temporary, "nowhere", "qring.log")
         run = subprocess.run(
-            [QRING, "serve", "--listen", "127.0.0.1:0", "--data", self.server.folder, "--log-file", missing, "--lang", "en"],
+            [QRING, "serve", "--listen", "127.0.0.1:0", "--data", self.server.folder, "--log-file", missing,
+                "--lang", "en"],
             env=Server.environment(), capture_output=True, text=True, timeout=DEADLINE)
         self.assertEqual(run.returncode, 1)
         self.assertIn(missing, run.stderr)

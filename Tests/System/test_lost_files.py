@@ -1,4 +1,5 @@
-"""Files of a data folder that are lost or cut: the server never continues as if all were well, and destroys no evidence."""
+"""If files of a data folder are lost or cut, the server never continues as if nothing had happened, and
+destroys no evidence."""
 import os
 import random
 import re
@@ -17,7 +18,7 @@ COMMITS = "qring_journal_missing_commits"
 
 
 class MissingFileTests(Hall):
-    def test_a_database_or_a_secret_that_is_missing_is_told_with_the_next_steps_and_nothing_is_touched(self):
+    def test_a_missing_database_or_secret_is_reported_and_nothing_is_changed(self):
         self.come(3)
         self.server.kill()
         self.assertGreater(os.path.getsize(self.path("journal.db-wal")), 0)
@@ -56,7 +57,7 @@ class MissingFileTests(Hall):
                         Admin("backup", os.path.join(self.server.temporary, "none"), folder=folder).expect(1)
                     self.assertEqual(lasting(content(folder)), lasting(before))
 
-    def test_a_young_database_whose_log_is_gone_is_lost_too(self):
+    def test_a_database_that_lost_its_log_before_the_first_checkpoint_is_refused(self):
         with Server("--signup", "open") as young:
             Host(young).session()
             young.kill()
@@ -76,7 +77,7 @@ class MissingFileTests(Hall):
         self.server.start()
         self.assertEqual(self.present(), 2)
 
-    def test_no_fault_a_first_start_that_is_killed_at_any_moment_is_followed_by_a_start(self):
+    def test_a_start_works_after_a_first_start_was_killed_at_any_moment(self):
         seeded = random.Random(22)
         for number in range(16):
             folder = os.path.join(self.server.temporary, f"new-{number}")
@@ -85,7 +86,8 @@ class MissingFileTests(Hall):
             process.kill()
             process.wait(DEADLINE)
             process.stderr.close()
-            with self.subTest(files=sorted(os.listdir(folder)) if os.path.exists(folder) else None), Server(folder=folder) as server:
+            with self.subTest(files=sorted(os.listdir(folder)) if os.path.exists(folder)
+                    else None), Server(folder=folder) as server:
                 self.assertEqual(server.stop(), 0)
 
 
@@ -108,11 +110,11 @@ class LostCommitTests(Hall):
         return sorted(name for name in os.listdir(self.folder) if name.startswith("lost-"))
 
     def missing(self):
-        """What `verify` finds of lost commits."""
+        """Returns what `verify` reports of lost commits."""
         found = Admin("verify", folder=self.folder).answer
         return [finding["values"] for finding in found["findings"] if finding["kind"] == "commitsMissing"]
 
-    def test_commits_that_a_damaged_log_lost_are_told_until_the_operator_removes_the_copy(self):
+    def test_lost_commits_are_reported_until_the_operator_removes_the_copy(self):
         for damage in [self.cut, self.flip, os.remove]:
             with self.subTest(damage.__name__):
                 self.restart()
@@ -120,8 +122,10 @@ class LostCommitTests(Hall):
                 self.come(40)
                 self.server.kill()
                 damage(self.path("journal.db-wal"))
-                evidence = {name: found for name, found in content(self.folder).items() if name in ("journal.db", "journal.db-wal", "journal.mark")}
-                # Before any start, too; looking changes nothing.
+                evidence = {name: found for name,
+                    found in content(self.folder).items()
+                    if name in ("journal.db", "journal.db-wal", "journal.mark")}
+                # It is reported before any start too; looking changes nothing.
                 offline, = self.missing()
                 self.assertEqual({name: content(self.folder).get(name) for name in evidence}, evidence)
 
@@ -147,14 +151,14 @@ class LostCommitTests(Hall):
                     self.come(1)
                     self.restart()
                     self.assertIn(f"{lost} commits", " ".join(self.server.log.lines))
-                # The operator has seen it.
+                # The operator moves the copy away.
                 shutil.rmtree(self.path(folder))
                 self.assertEqual(self.metric(COMMITS), 0)
                 self.assertTrue(Admin("verify", folder=self.folder).expect(0).answer["ok"])
                 self.restart()
                 self.assertNotIn("missing", " ".join(self.server.log.lines))
 
-    def test_copies_are_few_and_a_start_that_cannot_keep_one_more_is_refused(self):
+    def test_a_start_with_three_copies_of_losses_is_refused(self):
         for number in range(4):
             self.restart()
             self.come(4)

@@ -1,4 +1,5 @@
-"""However many connections ask at once, all are answered, and the rate does not collapse (an internal thread of libmicrohttpd's did)."""
+"""With many connections at once, all are answered, and the rate does not collapse (an internal thread of
+libmicrohttpd did)."""
 import asyncio
 import time
 import unittest
@@ -14,7 +15,7 @@ MOST_ROUNDS = 8
 
 
 class Asker(KeptConnection):
-    """One kept connection that sends the same request again and again, the next one when the answer is whole."""
+    """One kept connection. It sends the same request again when the answer is complete."""
 
     def __init__(self, request, times):
         super().__init__()
@@ -39,7 +40,8 @@ class Asker(KeptConnection):
 
 
 async def ask_at_once(port, request, connections):
-    """Everybody is connected first, and then asks in the same moment. Gives the statuses and the requests a second."""
+    """Opens all connections, then sends on all of them at once. Returns the statuses and the
+    requests a second."""
     loop = asyncio.get_running_loop()
     times = REQUESTS // connections
     askers = []
@@ -51,7 +53,8 @@ async def ask_at_once(port, request, connections):
         asker.ask()
     try:
         await asyncio.wait_for(asyncio.gather(*(asker.done for asker in askers)), DEADLINE)
-        return [status for asker in askers for status in asker.statuses], times * connections / (time.monotonic() - began)
+        return [status for asker in askers
+            for status in asker.statuses], times * connections / (time.monotonic() - began)
     finally:
         for asker in askers:
             asker.transport.close()
@@ -66,27 +69,30 @@ class ManyConnectionsTests(unittest.TestCase):
         cls.session = cls.host.session()
 
     def requests(self):
-        """What is answered at once on the loop, what waits for a read of the store, and what is refused after a body was read."""
+        """Three kinds: answered at once on the loop, after a read of the storage, and refused after its body
+        was read."""
         token = f"Authorization: Bearer {self.host.token}\r\n"
         body = b'{"code":""}'
         return {
             200: [b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
                   f"GET /api/v1/sessions/{self.session['id']} HTTP/1.1\r\nHost: a\r\n{token}\r\n".encode()],
-            422: [b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body],
+            422: [
+                b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                b"Content-Length: %d\r\n\r\n" % len(body) + body],
         }
 
-    def test_all_are_answered_and_the_rate_does_not_collapse(self):
+    def test_all_connections_are_answered_and_the_rate_does_not_collapse(self):
         for status, requests in self.requests().items():
             for request in requests:
                 with self.subTest(request=request.split(b" HTTP")[0]):
                     best = {}
-                    # The best of a few rounds, where one is not enough: others use the machine too.
+                    # If one round is too slow, take the best of several, because others use the machine too.
                     for _ in range(MOST_ROUNDS):
                         for connections in [1, 64, 128, 512]:
                             statuses, rate = asyncio.run(ask_at_once(self.server.port, request, connections))
                             self.assertEqual(statuses, [status] * REQUESTS)
                             best[connections] = max(rate, best.get(connections, 0))
-                        # The stall that this is for went from 180,000 a second to 100.
+                        # The stall that this test finds went from 180,000 a second to 100.
                         if not MEASURES or min(best[128], best[512]) > best[64] / 4:
                             break
                     else:

@@ -1,4 +1,4 @@
-"""Numbers at the bounds of what is counted."""
+"""Numbers at the limits of the counters."""
 import json
 import sqlite3
 import unittest
@@ -9,12 +9,15 @@ from server_process import Server
 
 
 class NumbersAtTheirBoundsTests(unittest.TestCase):
-    def test_a_sum_at_its_bound_stops_no_server(self):
+    def test_a_sum_at_its_limit_does_not_stop_the_server(self):
         with Server("--signup", "open") as server:
             host, anybody = Host(server), API(server)
-            session = host.session(session={"questions": [{"kind": "number", "title": "How many?", "decimals": 4, "required": True}]})
+            session = host.session(
+                session={
+                    "questions": [{"kind": "number", "title": "How many?", "decimals": 4, "required": True}]})
             question = host.questions(session)["number"]
-            host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"publishedAs": "numbers"}).expect(200)
+            host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback",
+                {"publishedAs": "numbers"}).expect(200)
             for number in [1e9, -1e9, -0.0, 1e9, 1e9, 1e9]:
                 anybody.post("/api/answers/numbers", {question: number}).expect(200)
             self.assertEqual(server.stop(), 0)
@@ -28,7 +31,8 @@ class NumbersAtTheirBoundsTests(unittest.TestCase):
                         if count.get("numbers"):
                             count["numbers"]["sum"] = 2**63 - 10**13
                         full.append(json.dumps(count))
-                    connection.execute("UPDATE tallies SET pending = ?, published = ? WHERE question = ?", [*full, asked])
+                    connection.execute("UPDATE tallies SET pending = ?, published = ? WHERE question = ?",
+                        [*full, asked])
             connection.close()
             server.start()
             for _ in range(6):

@@ -1,4 +1,5 @@
-"""An attendee's own pages without JavaScript: several people on one phone, mending, withdrawing, languages, other sites' writes."""
+"""An attendee's own pages without JavaScript: several people on one phone, corrections, withdrawals,
+languages, writes by other sites."""
 import unittest
 
 from host import Host, code_of
@@ -18,7 +19,8 @@ class OwnPageTests(unittest.TestCase):
         self.visitor = Visitor(self.server)
 
     def people(self):
-        return sorted(person["name"] for person in self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees"))
+        return sorted(person["name"]
+            for person in self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees"))
 
     def enter(self, name, path=None):
         form = self.visitor.open(path or self.path)
@@ -34,35 +36,38 @@ class OwnPageTests(unittest.TestCase):
     def test_two_people_on_one_phone_keep_both_receipts_and_are_asked_who_answers(self):
         self.enter("Kim")
         second = self.enter("Lee", f"{self.path}?another=1")
-        self.assertIn("You are in, Lee", second.text)
+        self.assertIn("You are checked in, Lee", second.text)
         self.assertIn("Answering: Lee", second.text)
         self.assertEqual(self.people(), ["Kim", "Lee"])
         asked = self.visitor.open(self.path)
         self.assertIn("Who is answering?", asked.text)
         for name in ["Kim", "Lee"]:
             page = self.visitor.open(asked.links[name])
-            self.assertIn(f"You are in, {name}", page.text)
+            self.assertIn(f"You are checked in, {name}", page.text)
             rating = self.host.questions(self.session)["rating"]
             self.assertIn("Thank you", self.visitor.submit(page, **{f"q_{rating}": "5"}).text)
         self.assertEqual(self.host.get(f"/api/v1/sessions/{self.session['id']}/results").json["responses"], 2)
 
-    def test_an_answer_is_told_what_was_stored_whether_results_are_shared_and_the_way_back(self):
+    def test_after_an_answer_the_page_says_what_was_stored_and_shared(self):
         rating = self.host.questions(self.session)["rating"]
         for anonymous, shared, stored, told in [
-                (True, False, "stored without your name, and with the hour only", "The results are not shared"),
-                (False, True, "stored with your name, and the host can read them", "The results are shared")]:
+                (True, False, "stored without your name, and only with the hour",
+                    "The results are not shared"),
+                (False, True, "stored with your name, and the host can read them", "Live results are below")]:
             with self.subTest(anonymous=anonymous):
                 self.session = self.host.session(session={"anonymous": anonymous})
-                self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback", {"shared": shared}).expect(200)
+                self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback",
+                    {"shared": shared}).expect(200)
                 rating = self.host.questions(self.session)["rating"]
                 self.visitor = Visitor(self.server)
-                thanks = self.visitor.submit(self.enter("Kim", f"/C/{code_of(self.session)}"), **{f"q_{rating}": "5"})
+                thanks = self.visitor.submit(self.enter("Kim", f"/C/{code_of(self.session)}"),
+                    **{f"q_{rating}": "5"})
                 for page in [thanks, self.visitor.open(f"/C/{code_of(self.session)}")]:
                     self.assertIn(stored, page.text)
                     self.assertIn(told, page.text)
                 self.assertIn("kim@example.org", self.record(thanks).text)
 
-    def test_a_name_is_mended(self):
+    def test_an_attendee_corrects_their_name(self):
         record = self.record(self.enter("Kim"))
         self.assertIn("kim@example.org", record.text)
         for wrong in ["", " ", "x" * 101]:
@@ -71,11 +76,11 @@ class OwnPageTests(unittest.TestCase):
             self.assertIn("aria-invalid", refused.attributes["name"])
         hostile = "<img src=x onerror=alert(1)>"
         mended = self.send(record, 0, name=hostile)
-        self.assertIn("The name is saved", mended.text)
+        self.assertIn("Your name was saved", mended.text)
         self.assertNotIn("img", mended.tags)
         self.assertEqual(self.people(), [hostile])
 
-    def test_who_withdraws_says_so_twice_and_is_erased_alone(self):
+    def test_a_withdrawal_is_confirmed_and_erases_one_attendee_only(self):
         self.enter("Kim")
         record = self.record(self.enter("Lee", f"{self.path}?another=1"))
         unsure = self.send(record, 1)
@@ -84,41 +89,46 @@ class OwnPageTests(unittest.TestCase):
         self.assertEqual(self.people(), ["Kim", "Lee"])
         self.assertIn("withdrawn", self.send(record, 1, sure="yes").text)
         self.assertEqual(self.people(), ["Kim"])
-        # The other one's receipt stays on the phone; the erased one is nobody's.
-        self.assertIn("You are in, Kim", self.visitor.open(self.path).text)
+        # The other person's receipt stays on the phone; the erased one is invalid.
+        self.assertIn("You are checked in, Kim", self.visitor.open(self.path).text)
         self.assertEqual(self.send(record, 0, name="Again").status, 401)
 
-    def test_other_sites_and_other_phones_write_nothing(self):
+    def test_other_sites_and_other_phones_can_change_nothing(self):
         record = self.record(self.enter("Kim"))
-        for headers in [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Origin": "https://evil.example"}]:
+        for headers in [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"},
+                {"Origin": "https://evil.example"}]:
             refused = self.send(record, 1, headers, sure="yes")
             self.assertEqual(refused.status, 403, headers)
         other = Visitor(self.server)
         for number, visitor in [(0, other), (1, other)]:
             form = record.forms[number]
-            self.assertEqual(visitor.send("POST", form["action"], {**form["fields"], "sure": "yes"}).status, 401)
+            self.assertEqual(visitor.send("POST", form["action"], {**form["fields"], "sure": "yes"}).status,
+                401)
         forged = {**record.forms[1]["fields"], "receipt": "qrc_0", "sure": "yes"}
         self.assertEqual(self.visitor.send("POST", record.forms[1]["action"], forged).status, 401)
         self.assertEqual(self.people(), ["Kim"])
         self.assertEqual(other.open(f"/me/{self.session['id']}").status, 401)
-        for headers in [{"Sec-Fetch-Site": "same-origin", "Origin": "null"}, {"Origin": self.server.url}, {"Origin": "null"}]:
+        for headers in [{"Sec-Fetch-Site": "same-origin", "Origin": "null"}, {"Origin": self.server.url},
+                {"Origin": "null"}]:
             self.assertEqual(self.send(record, 0, headers, name="Kim Two").status, 200, headers)
 
-    def test_the_languages_are_on_every_page_and_are_remembered(self):
+    def test_every_page_has_a_language_switch_and_remembers_it(self):
         form = self.visitor.open(self.path)
         self.assertEqual(set(form.links), {"English", "한국어"})
         korean = self.visitor.open(form.links["한국어"])
-        # The same grant: a code that has changed meanwhile is not asked for again.
-        self.assertEqual((korean.language, korean.forms[0]["fields"]["grant"]), ("ko", form.forms[0]["fields"]["grant"]))
+        # The same grant is used, although the code has changed meanwhile.
+        self.assertEqual((korean.language, korean.forms[0]["fields"]["grant"]),
+            ("ko", form.forms[0]["fields"]["grant"]))
         page = self.visitor.submit(korean, name="김", email="kim@example.org")
         self.assertEqual(page.language, "ko")
-        for shown in [page, self.visitor.open("/"), self.visitor.open(page.links["내 출석"]), self.visitor.open("/C/NONE"),
+        for shown in [page, self.visitor.open("/"), self.visitor.open(page.links["내 출석"]),
+                self.visitor.open("/C/NONE"),
                       self.visitor.open(f"/present/{self.session['id']}")]:
             self.assertEqual(shown.language, "ko")
         english = self.visitor.open(page.links["English"])
-        self.assertIn("You are in, 김", english.text)
+        self.assertIn("You are checked in, 김", english.text)
         self.assertEqual(self.visitor.open("/").language, "en")
-        # Only for pages, and only for a language that is known.
+        # Only on pages, and only for a known language.
         for path in ["/api/v1/meetings?lang=ko", "/page.css?lang=ko", "/?lang=xx", "/?lang="]:
             self.assertIsNone(self.visitor.open(path).answer.headers["Set-Cookie"], path)
 

@@ -1,4 +1,5 @@
-"""The pages for a phone and the hall's screen shut nobody out: axe-core, both languages, light and dark; narrow, large, hostile and long."""
+"""The pages for a phone and the hall's screen exclude nobody: axe-core, both languages, light and dark;
+narrow, large, hostile and long texts."""
 import contextlib
 import unittest
 
@@ -12,7 +13,8 @@ LONG = "남궁아리랑고개너머황금들녘별빛가득한이름을가진사
 KINDS = [
     {"kind": "multipleChoice", "titles": {"ko": LONG, "en": "Drink"}, "detail": HOSTILE, "required": True,
      "choices": [{"label": LONG}, {"label": HOSTILE}, {"label": "Other", "other": True}]},
-    {"kind": "multipleChoice", "title": "Several", "choices": [{"label": "a"}, {"label": "b"}, {"label": "c"}], "maxSelections": 2},
+    {"kind": "multipleChoice", "title": "Several",
+        "choices": [{"label": "a"}, {"label": "b"}, {"label": "c"}], "maxSelections": 2},
     {"kind": "shortAnswer", "title": HOSTILE, "maxLength": 200, "placeholder": "In your words"},
     {"kind": "rating", "title": "Stars", "required": True, "scale": 10},
     {"kind": "number", "title": "Age", "min": 0, "max": 120},
@@ -31,7 +33,7 @@ class PageAccessTests(unittest.TestCase):
         return self.host.session(LONG, session={"questions": KINDS, **fields})
 
     def screens(self, browser, session):
-        """Goes through the pages as a phone does, and stops at each."""
+        """Visits the pages as a phone does, and yields at each."""
         def click(css):
             browser.find(css).click()
         browser.open(self.server.url)
@@ -78,25 +80,29 @@ class PageAccessTests(unittest.TestCase):
         yield "who is answering"
 
     def shared(self):
-        """With results that are on the pages."""
+        """Creates a session whose results are shared."""
         session = self.session(anonymous=False)
         self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"shared": True}).expect(200)
         ids = {}
         for question in self.host.get(f"/api/v1/sessions/{session['id']}/questions").json["questions"]:
             ids.setdefault(question["kind"], question["id"])
         for number in range(3):
-            receipt = check_in(self.host, session, HOSTILE, f"guest{number}@example.org").expect(201).json["receipt"]
-            answers = {ids["multipleChoice"]: ["a"], ids["shortAnswer"]: LONG, ids["rating"]: 4, ids["number"]: number}
-            self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers}, token=receipt).expect(201)
+            receipt = check_in(self.host, session, HOSTILE,
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            answers = {ids["multipleChoice"]: ["a"], ids["shortAnswer"]: LONG, ids["rating"]: 4,
+                ids["number"]: number}
+            self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers},
+                token=receipt).expect(201)
         return session
 
     def emulate(self, browser, scheme, width=PHONE[0]):
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
-            {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]})
+            {"name": "prefers-color-scheme", "value": scheme},
+            {"name": "prefers-reduced-motion", "value": "reduce"}]})
         browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": PHONE[1], "deviceScaleFactor": 1, "mobile": False})
 
-    def test_nothing_shuts_people_out_on_a_phone(self):
+    def test_axe_finds_nothing_on_a_phone(self):
         for language, scheme in [("en", "light"), ("ko", "dark"), ("en", "dark"), ("ko", "light")]:
             session = self.shared()
             with Browser(language=language) as browser:
@@ -114,12 +120,14 @@ class PageAccessTests(unittest.TestCase):
             self.emulate(browser, "light", width=320)
             browser.driver.execute_cdp_cmd("Page.enable", {})
             browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source":
-                "addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '34px'))"})
+                "addEventListener('DOMContentLoaded', () => "
+                "document.documentElement.style.setProperty('font-size', '34px'))"})
             for name in self.screens(browser, session):
                 with self.subTest(name):
-                    self.assertLessEqual(browser.driver.execute_script("return document.documentElement.scrollWidth"), 320)
+                    self.assertLessEqual(
+                        browser.driver.execute_script("return document.documentElement.scrollWidth"), 320)
 
-    def test_the_hall_s_screen(self):
+    def test_axe_finds_nothing_on_the_halls_screen(self):
         session = self.shared()
         link = self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json
         for language in ["en", "ko"]:
@@ -132,7 +140,7 @@ class PageAccessTests(unittest.TestCase):
                         self.assertEqual(axe.violations(browser.driver), [])
                         self.assertEqual((browser.width_of_content(), browser.height_of_content()), PROJECTOR)
 
-    def test_print_leaves_the_forms_out(self):
+    def test_a_printed_page_has_no_forms(self):
         with contextlib.ExitStack() as stack:
             browser = stack.enter_context(Browser())
             browser.open(self.session()["checkInUrl"])

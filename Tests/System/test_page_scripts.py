@@ -1,4 +1,5 @@
-"""What the pages for a phone do with JavaScript: rules beside the fields, the keyboard, what the device keeps, live questions and results."""
+"""The scripts of the pages for a phone: rules beside the fields, the keyboard, the device's memory, live
+questions and results."""
 import unittest
 
 from selenium.webdriver.common.keys import Keys
@@ -8,7 +9,8 @@ from host import Host, check_in
 from server_process import Server
 
 KINDS = [
-    {"kind": "multipleChoice", "title": "Drink", "required": True, "choices": [{"label": "Tea"}, {"label": "Water"}]},
+    {"kind": "multipleChoice", "title": "Drink", "required": True,
+        "choices": [{"label": "Tea"}, {"label": "Water"}]},
     {"kind": "shortAnswer", "title": "Why", "maxLength": 20,
      "rules": [{"type": "minMaxLength", "target": [3, "-"], "message": "Three or more, please"}]},
     {"kind": "rating", "title": "Stars", "required": True},
@@ -41,16 +43,20 @@ class PageScriptTests(unittest.TestCase):
         browser.driver.switch_to.active_element.send_keys(*keys)
 
     def focused(self, browser):
-        return browser.driver.execute_script("const e = document.activeElement; return e.name || e.className || e.tagName")
+        return browser.driver.execute_script(
+            "const e = document.activeElement; return e.name || e.className || e.tagName")
 
     def test_an_answer_that_repeats_another_is_compared_with_it_beside_the_field(self):
         path = f"/api/v1/sessions/{self.session['id']}/questions?set=check-in"
         first, second = self.host.put(path, {"questions": [
             {"kind": "shortAnswer", "title": "Nick", "name": "nick"},
-            {"kind": "shortAnswer", "title": "Again", "rules": [{"type": "sameAs", "question": "nick", "message": "Not the same"}]}]}).expect(200).json["questions"]
+            {"kind": "shortAnswer", "title": "Again",
+                "rules": [{"type": "sameAs", "question": "nick", "message": "Not the same"}]}]}).expect(
+                    200).json["questions"]
         browser = self.browser()
         browser.open(self.session["checkInUrl"])
-        nick, again = (browser.find(f"[data-question='{question['id']}'] :is(input, textarea)") for question in (first, second))
+        nick, again = (browser.find(f"[data-question='{question['id']}'] :is(input, textarea)")
+            for question in (first, second))
         nick.send_keys("sky")
         again.send_keys("sea", Keys.TAB)
         browser.wait_for_text(f"#q_{second['id']}_error", "Not the same")
@@ -58,7 +64,7 @@ class PageScriptTests(unittest.TestCase):
         again.send_keys("sky", Keys.TAB)
         self.assertEqual(browser.find(f"#q_{second['id']}_error").text, "")
 
-    def test_rules_are_quiet_until_a_field_is_left_and_live_then(self):
+    def test_errors_appear_when_a_field_is_left_and_then_follow_the_input(self):
         browser = self.browser()
         browser.open(self.session["checkInUrl"])
         browser.find("#name").send_keys("Kim")
@@ -70,7 +76,7 @@ class PageScriptTests(unittest.TestCase):
         browser.find("#email").send_keys("example.org")
         self.assertEqual((browser.find("#email-error").text, browser.find(".waits").text), ("", ""))
         self.assertIsNone(browser.find("#email").get_attribute("aria-invalid"))
-        # 100 characters as people count them: families are one each.
+        # 100 characters as people count them: each family is one.
         browser.find("#name").clear()
         browser.driver.execute_script("arguments[0].value = '👨‍👩‍👧'.repeat(100)", browser.find("#name"))
         browser.find("#name").send_keys("가")
@@ -79,16 +85,16 @@ class PageScriptTests(unittest.TestCase):
         browser.find("#name").send_keys(Keys.BACKSPACE)
         self.assertEqual(browser.find("#name-error").text, "")
 
-    def test_the_whole_way_by_keyboard_alone(self):
+    def test_an_attendee_checks_in_and_answers_by_keyboard_alone(self):
         browser = self.browser()
         browser.open(self.session["checkInUrl"])
         self.press(browser, Keys.TAB)
         self.assertEqual(self.focused(browser), "name")
-        # Enter goes on; behind the last field it sends, and stops at what is missing.
+        # Enter moves to the next field; after the last one it sends, and stops at a missing answer.
         self.press(browser, "Kim", Keys.ENTER)
         self.assertEqual(self.focused(browser), "email")
         self.press(browser, Keys.ENTER)
-        browser.wait_for_text("#email-error", "needed")
+        browser.wait_for_text("#email-error", "Enter your e-mail address.")
         self.assertEqual(self.focused(browser), "email")
         self.press(browser, "kim@example.org", Keys.ENTER)
         browser.wait_for_text("#result", "Kim")
@@ -115,7 +121,7 @@ class PageScriptTests(unittest.TestCase):
         self.assertEqual(browser.find(".progress").text, "Question 1 of 4")
         self.assertFalse(browser.find("form.feedback button[type=submit]").is_displayed())
         browser.find(".next").click()
-        # What is needed is asked for here.
+        # Required answers are requested here.
         self.assertEqual(shown(), [True, False, False, False])
         browser.find("fieldset .choice").click()
         browser.find(".next").click()
@@ -127,7 +133,7 @@ class PageScriptTests(unittest.TestCase):
         browser.find(".next").click()
         self.assertEqual(browser.find(".progress").text, "Question 3 of 4")
         browser.open(self.session["checkInUrl"])
-        # The draft and the way to answer are the device's; the way of asking stays.
+        # The draft and the way to answer are stored on the device.
         browser.wait_for(lambda: shown() == [True, False, False, False])
         self.assertEqual(browser.find("textarea").get_property("value"), "xyz")
         self.assertTrue(browser.find("fieldset input").is_selected())
@@ -138,7 +144,7 @@ class PageScriptTests(unittest.TestCase):
         kept = browser.driver.execute_script("return Object.keys(localStorage)")
         self.assertEqual([key for key in kept if "draft" in key], [])
 
-    def test_the_device_remembers_who_one_is_only_where_one_says_so(self):
+    def test_the_device_remembers_a_person_only_if_they_tick_the_box(self):
         browser = self.browser()
         self.enter(browser, "Lee", "lee@example.org")
         self.assertEqual(browser.driver.execute_script("return localStorage.getItem('qring-me')"), None)
@@ -157,10 +163,11 @@ class PageScriptTests(unittest.TestCase):
         browser.wait_for_text("#result", "Kim")
         self.assertEqual(browser.driver.execute_script("return localStorage.getItem('qring-me')"), None)
 
-    def test_a_poll_that_opens_appears_and_shared_results_move(self):
+    def test_an_opened_poll_appears_and_shared_results_are_live(self):
         path = f"/api/v1/sessions/{self.session['id']}"
         question, = self.host.put(f"{path}/questions?set=vote", {"title": "The vote", "questions": [
-            {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": "Red"}, {"label": "Blue"}]}]}).expect(200).json["questions"]
+            {"kind": "multipleChoice", "title": "Which?",
+                "choices": [{"label": "Red"}, {"label": "Blue"}]}]}).expect(200).json["questions"]
         browser = self.browser()
         self.enter(browser)
         browser.driver.execute_script("window.isTheSamePage = true")
@@ -173,13 +180,18 @@ class PageScriptTests(unittest.TestCase):
         form.find_element("css selector", "button[type=submit]").click()
         browser.wait_for_text("#result", "Thank you")
         for number in range(3):
-            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
-            self.host.post(f"{path}/responses", {"set": "vote", "answers": {question["id"]: ["a"]}}, token=receipt).expect(201)
-        browser.wait_for(lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [["Red", "3"], ["Blue", "1"]])
+            receipt = check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            self.host.post(f"{path}/responses", {"set": "vote", "answers": {question["id"]: ["a"]}},
+                token=receipt).expect(201)
+        browser.wait_for(
+            lambda: [row.text.split() for row in browser.find_all("#live .bars li")] == [["Red", "3"],
+                ["Blue", "1"]])
 
-    def test_what_is_said_of_sharing_follows_the_host(self):
+    def test_the_note_on_sharing_follows_the_host(self):
         path = f"/api/v1/sessions/{self.session['id']}"
-        self.host.put(f"{path}/questions?set=vote", {"questions": [{"kind": "rating", "title": "How?"}], "anonymous": False}).expect(200)
+        self.host.put(f"{path}/questions?set=vote",
+            {"questions": [{"kind": "rating", "title": "How?"}], "anonymous": False}).expect(200)
         self.host.patch(f"{path}/sets/vote", {"open": True}).expect(200)
         browser = self.browser()
         self.enter(browser)
@@ -187,7 +199,7 @@ class PageScriptTests(unittest.TestCase):
         form.find_elements("css selector", ".star")[2].click()
         form.find_element("css selector", "button[type=submit]").click()
         browser.wait_for_text(".done", "stored with your name")
-        for shared, told in [(True, "The results are shared"), (False, "The results are not shared")]:
+        for shared, told in [(True, "Live results are below"), (False, "The results are not shared")]:
             self.host.patch(f"{path}/sets/vote", {"shared": shared}).expect(200)
             browser.wait_for_text(".sharing", told)
             browser.wait_for(lambda: bool(browser.find_all("#live .bars")) == shared)
@@ -198,7 +210,10 @@ class PageScriptTests(unittest.TestCase):
         stars = browser.wait_for(lambda: browser.find_all(".star"))
 
         def drawn():
-            return [browser.driver.execute_script("return getComputedStyle(arguments[0].querySelector('span'), '::before').content", star).strip('"')
+            return [
+                browser.driver.execute_script(
+                    "return getComputedStyle(arguments[0].querySelector('span'), '::before').content",
+                    star).strip('"')
                     for star in stars]
 
         self.assertEqual(drawn(), ["☆"] * 5)
@@ -218,17 +233,21 @@ class PageScriptTests(unittest.TestCase):
         self.host.patch(f"{path}/sets/feedback", {"shared": True}).expect(200)
         ids = self.host.questions(self.session)
         for number in range(4):
-            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
-            answers = {ids["multipleChoice"]: ["a" if number else "b"], ids["rating"]: 5, ids["number"]: 20 + number}
+            receipt = check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            answers = {ids["multipleChoice"]: ["a" if number else "b"], ids["rating"]: 5,
+                ids["number"]: 20 + number}
             self.host.post(f"{path}/responses", {"answers": answers}, token=receipt).expect(201)
-        browser.wait_for(lambda: [row.text.split() for row in browser.find_all("#tally .bars li")] == [["Tea", "3"], ["Water", "1"]])
+        browser.wait_for(
+            lambda: [row.text.split() for row in browser.find_all("#tally .bars li")] == [["Tea", "3"],
+                ["Water", "1"]])
         seen = set()
         for _ in KINDS:
             seen.add(browser.find("#tally h3").text)
             self.assertEqual((browser.width_of_content(), browser.height_of_content()), PROJECTOR)
             body.send_keys(Keys.ARROW_RIGHT)
         self.assertEqual(seen, {"Drink", "Why", "Stars", "Age"})
-        # A presenter's link opens no names; nothing of them is on the screen before or after.
+        # A presenter link opens no names: none are on the screen before or after.
         self.assertNotIn("Guest", body.text)
         body.send_keys("n")
         browser.wait_for_text("#names", "members who are signed in")
@@ -239,10 +258,11 @@ class PageScriptTests(unittest.TestCase):
     def test_the_code_on_the_projector_follows_the_one_that_rotates(self):
         session = self.host.session(session={"codeKind": "rotating"})
         browser = self.browser(PROJECTOR)
-        browser.open(self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json["url"])
+        browser.open(
+            self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json["url"])
         first = browser.wait_for(browser.codes_on_screen)
         second = browser.wait_for(lambda: (seen := browser.codes_on_screen()) and seen != first and seen)
-        # What is on the screen now checks people in, though the code changes while they type.
+        # The code on the screen checks people in, although it changes while they type.
         phone = self.browser()
         phone.open(second[0])
         phone.find("#name").send_keys("Kim")

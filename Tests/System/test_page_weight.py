@@ -1,4 +1,4 @@
-"""What a check-in costs a phone: requests, bytes, and how soon something is to be seen."""
+"""The cost of a check-in for a phone: requests, bytes, and the time until something is visible."""
 import unittest
 
 import pytest
@@ -21,18 +21,21 @@ class PageWeightTests(unittest.TestCase):
         with Server("--signup", "open") as server, Browser() as browser:
             url = Host(server).session()["checkInUrl"]
             paints = []
-            # The first start of a browser on a busy machine is its own; each visit is without a cache.
+            # The first start of a browser on a busy machine does not count; each visit is without a cache.
             browser.driver.execute_cdp_cmd("Network.enable", {})
             browser.driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
-            # The quickest of a few visits is the page's own time, the rest is the machine's.
+            # The fastest of a few visits is the page's own time; the rest is the machine's.
             while not paints or MEASURES and min(paints) >= 100 and len(paints) < MOST_VISITS:
                 browser.open(url)
-                costs = browser.wait_for(lambda: (found := browser.driver.execute_script(COSTS))["paint"] and found)
+                costs = browser.wait_for(lambda: (found := browser.driver.execute_script(COSTS))["paint"]
+                    and found)
                 paints.append(costs["paint"])
                 self.assertLessEqual(len(costs["names"]), 3, costs["names"])
                 self.assertEqual([name for name in costs["names"] if not name.startswith(server.url)], [])
                 self.assertLessEqual(costs["bytes"], 30_000)
-            print(f"\ncheck-in page: {len(costs['names'])} requests, {costs['bytes']} bytes, first paint {min(paints):.0f} ms, "
+            print(
+                f"\ncheck-in page: {len(costs['names'])} requests, {costs['bytes']} bytes, first paint "
+                f"{min(paints):.0f} ms, "
                   f"of {len(paints)}")
             if MEASURES:
                 self.assertLess(min(paints), 100)

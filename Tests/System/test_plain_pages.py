@@ -1,4 +1,5 @@
-"""The pages for a phone, without JavaScript: forms, cookies, languages, hostile names, codes in either case."""
+"""The pages for a phone without JavaScript: forms, cookies, languages, hostile names, codes in either case.
+"""
 import unittest
 
 from host import Host, check_in, code_of, moment
@@ -25,7 +26,8 @@ class PlainPageTests(unittest.TestCase):
 
     def enter(self, visitor=None, **typed):
         visitor = visitor or self.visitor
-        return visitor.submit(visitor.open(self.path), **{"name": "Kim Minseo", "email": "minseo@example.org", **typed})
+        return visitor.submit(visitor.open(self.path),
+            **{"name": "Kim Minseo", "email": "minseo@example.org", **typed})
 
     def test_a_form_is_filled_in_and_the_answer_asks_for_feedback(self):
         form = self.visitor.open(self.path)
@@ -33,15 +35,16 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(set(form.forms[0]["fields"]), {"grant", "name", "email"})
         page = self.visitor.submit(form, name="  Kim Minseo ", email="minseo@example.org")
         self.assertEqual(page.status, 200)
-        self.assertIn("You are in, Kim Minseo", page.text)
+        self.assertIn("You are checked in, Kim Minseo", page.text)
         self.assertIn("on time", page.text)
         self.assertEqual([(person["name"], person["email"], person["method"]) for person in self.people()],
                          [("Kim Minseo", "minseo@example.org", "qr")])
-        # Whoever opens the code again on the same phone sees their own page.
-        self.assertIn("You are in, Kim Minseo", self.visitor.open(self.path).text)
+        # If the same phone opens the code again, it gets its own page.
+        self.assertIn("You are checked in, Kim Minseo", self.visitor.open(self.path).text)
 
         questions = self.host.questions(self.session)
-        thanks = self.visitor.submit(page, **{f"q_{questions['rating']}": "4", f"q_{questions['multipleChoice']}": ["a", "c"],
+        thanks = self.visitor.submit(page,
+            **{f"q_{questions['rating']}": "4", f"q_{questions['multipleChoice']}": ["a", "c"],
                                              f"q_{questions['shortAnswer']}": "Line one\r\nline two"})
         self.assertEqual((thanks.status, thanks.forms), (200, []))
         self.assertIn("Thank you", thanks.text)
@@ -51,8 +54,9 @@ class PlainPageTests(unittest.TestCase):
         self.assertIn("Answered already", again.text)
         self.assertEqual(self.visitor.open(self.path).forms, [])
 
-    def test_cookies_and_pages_are_kept_from_others(self):
-        for page in [self.visitor.open(self.path), self.enter(Visitor(self.server)), self.visitor.open("/"), self.visitor.open("/C/NONE")]:
+    def test_cookies_and_pages_are_private(self):
+        for page in [self.visitor.open(self.path), self.enter(Visitor(self.server)), self.visitor.open("/"),
+                self.visitor.open("/C/NONE")]:
             headers = page.answer.headers
             self.assertEqual(headers["Content-Type"], "text/html; charset=utf-8")
             self.assertEqual(headers["Cache-Control"], "no-store")
@@ -65,7 +69,7 @@ class PlainPageTests(unittest.TestCase):
                 self.assertIn("SameSite=Lax", cookie)
                 self.assertNotIn("Secure", cookie)
 
-    def test_cookies_stay_on_tls_where_the_server_is_reached_by_it(self):
+    def test_cookies_are_secure_if_the_server_is_reached_by_tls(self):
         with Server("--signup", "open", "--public-url", "https://meet.example.org") as server:
             session = Host(server).session()
             page = Visitor(server).open(f"/C/{code_of(session)}")
@@ -82,13 +86,16 @@ class PlainPageTests(unittest.TestCase):
             self.assertIn("a", answer.tags)
         for grant in ["", "qgr_0", form.forms[0]["fields"]["grant"][:-1]]:
             self.visitor.cookies["qring_grant"] = grant
-            self.assertEqual(self.visitor.submit(form, grant=grant, name="Kim", email="kim@example.org").status, 422)
+            self.assertEqual(
+                self.visitor.submit(form, grant=grant, name="Kim", email="kim@example.org").status, 422)
         self.assertEqual(self.people(), [])
 
-    def test_a_mistake_keeps_what_was_typed_and_says_what_is_wrong(self):
+    def test_a_form_with_an_error_keeps_the_input_and_shows_the_error(self):
         for typed, wrong in [
-            ({"name": "김민서", "email": "minseo"}, ["email"]), ({"name": " ", "email": "minseo@example.org"}, ["name"]),
-            ({"name": "x" * 101, "email": ""}, ["name", "email"]), ({"name": HOSTILE, "email": HOSTILE}, ["email"]),
+            ({"name": "김민서", "email": "minseo"}, ["email"]),
+            ({"name": " ", "email": "minseo@example.org"}, ["name"]),
+            ({"name": "x" * 101, "email": ""}, ["name", "email"]),
+            ({"name": HOSTILE, "email": HOSTILE}, ["email"]),
         ]:
             with self.subTest(typed=typed):
                 form = self.visitor.open(self.path)
@@ -105,20 +112,23 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(self.visitor.submit(page, name="김민서", email="minseo@example.org").status, 200)
         self.assertEqual(len(self.people()), 1)
 
-    def test_feedback_with_a_mistake_keeps_what_was_answered(self):
+    def test_feedback_with_an_error_keeps_the_answers(self):
         page = self.enter()
         questions = self.host.questions(self.session)
-        typed = {f"q_{questions['shortAnswer']}": "이 방은 \"너무\" <작아요> & 덥습니다", f"q_{questions['multipleChoice']}": ["b"]}
+        typed = {f"q_{questions['shortAnswer']}": "이 방은 \"너무\" <작아요> & 덥습니다",
+            f"q_{questions['multipleChoice']}": ["b"]}
         again = self.visitor.submit(page, **typed)
         self.assertEqual(again.status, 422)
-        self.assertEqual(again.forms[0]["fields"][f"q_{questions['shortAnswer']}"], typed[f"q_{questions['shortAnswer']}"])
+        self.assertEqual(again.forms[0]["fields"][f"q_{questions['shortAnswer']}"],
+            typed[f"q_{questions['shortAnswer']}"])
         self.assertEqual(again.forms[0]["fields"][f"q_{questions['multipleChoice']}"], "b")
         self.assertIn("This is needed", again.text)
         self.assertEqual(self.visitor.submit(again, **{f"q_{questions['rating']}": "5"}).status, 200)
 
     def test_hostile_names_are_text(self):
         questions = [
-            {"kind": "multipleChoice", "title": HOSTILE, "detail": HOSTILE, "choices": [{"label": HOSTILE}, {"label": "b", "id": "\"><script>"}]},
+            {"kind": "multipleChoice", "title": HOSTILE, "detail": HOSTILE,
+                "choices": [{"label": HOSTILE}, {"label": "b", "id": "\"><script>"}]},
             {"kind": "shortAnswer", "title": HOSTILE}, {"kind": "rating", "title": HOSTILE, "required": True},
         ]
         self.session = self.host.session(HOSTILE, session={"questions": questions})
@@ -136,7 +146,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(wrong.forms[0]["fields"][f"q_{ids['shortAnswer']}"], "</textarea>" + HOSTILE)
         self.assertEqual(self.people()[0]["name"], HOSTILE)
 
-    def test_pages_are_in_the_language_that_the_browser_asks_for(self):
+    def test_pages_use_the_browsers_language(self):
         korean = Visitor(self.server, "ko-KR,ko;q=0.9,en-US;q=0.8")
         page = korean.open(self.path)
         self.assertEqual(page.language, "ko")
@@ -152,17 +162,18 @@ class PlainPageTests(unittest.TestCase):
             self.assertEqual(Visitor(self.server, language).open("/").language, "en", language)
         self.assertEqual(Visitor(self.server, "en").open("/?lang=ko").language, "ko")
 
-    def test_a_join_code_is_typed_in_any_form(self):
+    def test_a_join_code_may_have_spaces_and_lower_case(self):
         code = self.session["joinCode"]
-        for number, typed in enumerate([code, code.lower(), f" {code[:3]} {code[3:]} ", f"{code[:3]}-{code[3:]}"]):
+        for number, typed in enumerate(
+                [code, code.lower(), f" {code[:3]} {code[3:]} ", f"{code[:3]}-{code[3:]}"]):
             visitor = Visitor(self.server)
             form = visitor.submit(visitor.open("/"), joinCode=typed)
             self.assertEqual(form.status, 200)
-            # A code is for who has scanned it.
+            # A code is for a person who has scanned it.
             self.assertNotIn(code_of(self.session), form.answer.text)
             page = visitor.submit(form, name="Kim", email=f"kim{number}@example.org")
-            self.assertEqual(page.links["Check in somebody else on this phone"], "/")
-            self.assertIn("You are in, Kim", visitor.open(form.forms[0]["action"]).text)
+            self.assertEqual(page.links["Check in another person on this phone"], "/")
+            self.assertIn("You are checked in, Kim", visitor.open(form.forms[0]["action"]).text)
         self.assertEqual([person["method"] for person in self.people()], ["joinCode"] * 4)
         wrong = self.visitor.submit(self.visitor.open("/"), joinCode="<b>222")
         self.assertEqual((wrong.status, wrong.forms[0]["fields"]["joinCode"]), (422, "<b>222"))
@@ -171,12 +182,14 @@ class PlainPageTests(unittest.TestCase):
 
     def test_codes_are_the_same_in_lower_case(self):
         poster = self.meeting["meeting"]["meetingUrl"].rsplit("/", 1)[1]
-        for number, path in enumerate([self.path.lower(), f"/c/{code_of(self.session)}", f"/m/{poster.lower()}", f"/m/{poster}", f"/M/{poster}"]):
+        for number, path in enumerate(
+                [self.path.lower(), f"/c/{code_of(self.session)}", f"/m/{poster.lower()}", f"/m/{poster}",
+                    f"/M/{poster}"]):
             with self.subTest(path=path):
                 visitor = Visitor(self.server)
                 page = visitor.submit(visitor.open(path), name="Kim", email=f"kim{number}@example.org")
                 self.assertEqual(page.status, 200)
-                self.assertIn("You are in", page.text)
+                self.assertIn("You are checked in", page.text)
         self.assertEqual(len(self.people()), 5)
 
     def test_the_poster_leads_to_the_session_that_is_open_or_says_when_the_next_one_opens(self):
@@ -186,35 +199,37 @@ class PlainPageTests(unittest.TestCase):
         closed = self.visitor.open(poster)
         self.assertEqual((closed.status, closed.forms), (409, []))
         self.assertIn("Poster", closed.text)
-        # An hour before the start, by the clocks of Seoul.
+        # An hour before the start, in Seoul's time.
         self.assertIn("Check-in opens at Sun, 1 March 2099, 18:00.", closed.text)
-        self.assertIn("체크인은 2099년 3월 1일 (일) 18:00에 열립니다.", Visitor(self.server, "ko").open(f"/C/{code_of(made['session'])}").text)
+        self.assertIn("체크인은 2099년 3월 1일 (일) 18:00에 열립니다.",
+            Visitor(self.server, "ko").open(f"/C/{code_of(made['session'])}").text)
         opened = self.host.post(f"/api/v1/meetings/{made['meeting']['id']}/sessions", {
             "startsAt": moment(-5), "endsAt": moment(60), "allowOverlap": True}).expect(201).json
         page = self.visitor.submit(self.visitor.open(poster), name="Kim", email="kim@example.org")
         self.assertEqual(page.status, 200)
         self.assertEqual([person["name"] for person in self.people(opened)], ["Kim"])
 
-    def test_meetings_that_tell_people_apart_otherwise_ask_for_that(self):
+    def test_the_form_asks_for_what_identifies_attendees(self):
         for kind, fields in [("number", {"grant", "name", "number"}), ("name", {"grant", "name"})]:
             self.session = self.host.session(f"By {kind}", identifyBy=kind)
             self.path = f"/C/{code_of(self.session)}"
             visitor = Visitor(self.server)
             form = visitor.open(self.path)
             self.assertEqual(set(form.forms[0]["fields"]), fields)
-            page = visitor.submit(form, **{"name": "Kim", **({"number": "2026-0042"} if kind == "number" else {})})
+            page = visitor.submit(form,
+                **{"name": "Kim", **({"number": "2026-0042"} if kind == "number" else {})})
             self.assertEqual(page.status, 200)
             self.assertEqual([person["name"] for person in self.people()], ["Kim"])
 
     def test_the_next_person_on_the_same_phone_is_another_person(self):
         check_in(self.host, self.session, "Lee", "lee@example.org").expect(201)
         own = self.enter()
-        # A grant is one person's: the next one types the code, or scans it and says that they are another.
-        self.assertEqual(own.links["Check in somebody else on this phone"], "/")
-        form = self.visitor.open(self.visitor.open(self.path).links["Check in somebody else on this phone"])
+        # A grant is for one person: the next one types the code, or scans it and says that they are another.
+        self.assertEqual(own.links["Check in another person on this phone"], "/")
+        form = self.visitor.open(self.visitor.open(self.path).links["Check in another person on this phone"])
         self.assertEqual(form.forms[0]["fields"]["name"], "")
         second = self.visitor.submit(form, name="Park", email="park@example.org")
-        self.assertIn("You are in, Park", second.text)
+        self.assertIn("You are checked in, Park", second.text)
         self.assertEqual(sorted(person["name"] for person in self.people()), ["Kim Minseo", "Lee", "Park"])
 
 

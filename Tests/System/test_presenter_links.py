@@ -1,4 +1,4 @@
-"""A presenter link is good for as long as whoever made it may make one; hosts see and revoke the links of a session."""
+"""A presenter link is valid while its creator may create one; hosts see and revoke the links of a session."""
 import json
 import os
 import subprocess
@@ -49,28 +49,35 @@ class PresenterLinkCase(unittest.TestCase):
         self.assertNotIn(link["id"], [item["id"] for item in self.items()])
 
     def events(self):
-        return [event for event in self.owner.all(f"{self.path}/journal") if event["kind"].startswith("presenterLink")]
+        return [event
+            for event in self.owner.all(f"{self.path}/journal") if event["kind"].startswith("presenterLink")]
 
 
 class RightTests(PresenterLinkCase):
-    def test_links_are_listed_with_who_made_them_and_their_making_is_in_the_journal(self):
+    def test_links_are_listed_with_their_creator_and_are_in_the_journal(self):
         links = [self.link(self.owner), self.link(self.helper), self.link(self.owner)]
         accounts = [self.owner.account, self.helper.account, self.owner.account]
         for host in (self.owner, self.helper):
             self.assertEqual(
-                [(item["id"], item["createdBy"], item["createdByName"]) for item in host.all(f"{self.path}/presenter-links", limit=2)],
-                sorted((link["id"], account["id"], account["name"]) for link, account in zip(links, accounts)))
+                [(item["id"], item["createdBy"], item["createdByName"])
+                    for item in host.all(f"{self.path}/presenter-links", limit=2)],
+                sorted((link["id"], account["id"], account["name"]) for link,
+                    account in zip(links, accounts)))
         listed = self.owner.get(f"{self.path}/presenter-links").expect(200)
         for link in links:
             self.assertNotIn(link["token"], listed.text)
         self.owner.delete(f"{self.path}/presenter-links/{links[1]['id']}").expect(204)
         self.assertEqual(
-            [(event["kind"], event["actor"], event["data"], event.get("undoable")) for event in self.events()],
-            [*[("presenterLinkCreated", account["id"], {"link": link["id"]}, None) for link, account in zip(links, accounts)],
+            [(event["kind"], event["actor"], event["data"], event.get("undoable"))
+                for event in self.events()],
+            [
+                *[("presenterLinkCreated", account["id"], {"link": link["id"]}, None) for link,
+                    account in zip(links, accounts)],
              ("presenterLinkRevoked", self.owner.account["id"], {"link": links[1]["id"]}, None)])
         self.assertNotIn(links[0]["token"], self.owner.get(f"{self.path}/journal?limit=200").text)
         sequence = self.events()[-1]["sequence"]
-        self.assertEqual(self.owner.post(f"{self.path}/undo", {"sequence": sequence}).code, "cannot_be_undone")
+        self.assertEqual(self.owner.post(f"{self.path}/undo", {"sequence": sequence}).code,
+            "cannot_be_undone")
 
     def test_viewers_and_strangers_see_no_links(self):
         viewer = Host(self.server)
@@ -78,11 +85,12 @@ class RightTests(PresenterLinkCase):
         for host in (viewer, Host(self.server)):
             self.assertEqual(host.get(f"{self.path}/presenter-links").status, 403)
 
-    def test_a_link_ends_with_the_role_of_its_maker(self):
+    def test_a_link_ends_with_the_role_of_its_creator(self):
         ways = {
             "removed": lambda: self.owner.delete(f"{self.members}/{self.helper.account['id']}").expect(204),
             "left": lambda: self.helper.delete(f"{self.members}/{self.helper.account['id']}").expect(204),
-            "viewer": lambda: self.owner.patch(f"{self.members}/{self.helper.account['id']}", {"role": "viewer"}).expect(200),
+            "viewer": lambda: self.owner.patch(f"{self.members}/{self.helper.account['id']}",
+                {"role": "viewer"}).expect(200),
             "withdrawn": self.withdraw,
         }
         for way, act in ways.items():
@@ -94,19 +102,24 @@ class RightTests(PresenterLinkCase):
                 self.assert_gone(theirs, room)
                 self.code(mine).expect(200)
                 check_in(self.owner, self.session, "Kim", "kim@example.org").expect(201)
-                other.wait_until(lambda frames: any(frame.get("attendance", {}).get("checkedIn") == 1 for frame in frames))
+                other.wait_until(
+                    lambda frames: any(frame.get("attendance", {}).get("checkedIn") == 1 for frame in frames))
                 self.assertEqual([item["id"] for item in self.items()], [mine["id"]])
-                self.assertEqual([event["data"]["link"] for event in self.events() if event["kind"] == "presenterLinkRevoked"], [theirs["id"]])
+                self.assertEqual(
+                    [event["data"]["link"]
+                        for event in self.events() if event["kind"] == "presenterLinkRevoked"],
+                        [theirs["id"]])
                 if way != "withdrawn":
-                    # A host who returns does not get the old links back.
+                    # A host who becomes one again does not get the old links back.
                     if way == "viewer":
-                        self.owner.patch(f"{self.members}/{self.helper.account['id']}", {"role": "host"}).expect(200)
+                        self.owner.patch(f"{self.members}/{self.helper.account['id']}",
+                            {"role": "host"}).expect(200)
                     else:
                         self.invite(self.helper, "host")
                     self.assert_gone(theirs)
 
     def withdraw(self):
-        # With the password, where that is asked for.
+        # With the password, if it is asked for.
         self.helper.request("DELETE", "/api/v1/me", json={"password": PASSWORD}).expect(204)
 
     def test_a_link_stays_with_a_host_who_becomes_an_owner(self):
@@ -114,29 +127,34 @@ class RightTests(PresenterLinkCase):
         self.owner.patch(f"{self.members}/{self.helper.account['id']}", {"role": "owner"}).expect(200)
         self.code(link).expect(200)
 
-    def test_a_new_code_leaves_the_links_unless_they_are_to_go_too(self):
+    def test_a_new_code_keeps_the_links_unless_the_host_revokes_them(self):
         links = [self.link(self.owner), self.link(self.helper)]
         room = self.watch(links[0])
         renewed = self.owner.patch(self.path, {"renewCode": True}).expect(200).json
-        room.wait_until(lambda frames: any(frame.get("code", {}).get("joinCode") == renewed["joinCode"] for frame in frames))
+        room.wait_until(
+            lambda frames: any(frame.get("code", {}).get("joinCode") == renewed["joinCode"]
+                for frame in frames))
         self.owner.patch(self.path, {"renewCode": True, "revokePresenterLinks": True}).expect(200)
         self.assert_gone(links[0], room)
         self.assert_gone(links[1])
         self.assertEqual([event["kind"] for event in self.events()][-2:], ["presenterLinkRevoked"] * 2)
-        # Without a new code, too.
+        # It works without a new code too.
         link = self.link(self.owner)
         version = self.owner.get(self.path).json["version"]
-        self.assertEqual(self.owner.patch(self.path, {"revokePresenterLinks": True}).expect(200).json["version"], version)
+        self.assertEqual(
+            self.owner.patch(self.path, {"revokePresenterLinks": True}).expect(200).json["version"], version)
         self.assert_gone(link)
 
-    def test_an_invitation_ends_with_the_owner_who_made_it(self):
+    def test_an_invitation_ends_when_its_creator_is_no_owner(self):
         second, guest = Host(self.server), Host(self.server)
         self.invite(second, "owner")
         invited = [second.post(self.members, {"email": guest.email, "role": "owner"}).expect(201).json,
-                   second.post(self.members, {"email": f"later-{guest.email}", "role": "host"}).expect(201).json]
+                   second.post(self.members,
+                       {"email": f"later-{guest.email}", "role": "host"}).expect(201).json]
         self.owner.patch(f"{self.members}/{second.account['id']}", {"role": "host"}).expect(200)
         for text in (invited[0]["id"], invited[0]["invitation"]):
-            self.assertEqual(guest.post("/api/v1/me/invitations", {"invitation": text}).code, "invitation_not_valid")
+            self.assertEqual(guest.post("/api/v1/me/invitations", {"invitation": text}).code,
+                "invitation_not_valid")
         self.assertEqual(guest.get("/api/v1/me/invitations").json["items"], [])
         self.assertEqual(self.owner.get(self.members).json["invitations"], [])
 
@@ -145,14 +163,17 @@ class CommandTests(PresenterLinkCase):
     def qring(self, *arguments, code=0):
         run = subprocess.run(
             [QRING, *arguments, "--server", self.server.url], capture_output=True, text=True,
-            env={**os.environ, "QRING_TOKEN": self.owner.token, "XDG_CONFIG_HOME": self.enterContext(tempfile.TemporaryDirectory())})
+            env={**os.environ, "QRING_TOKEN": self.owner.token,
+                "XDG_CONFIG_HOME": self.enterContext(tempfile.TemporaryDirectory())})
         self.assertEqual(run.returncode, code, run.stderr)
         return run
 
     def test_links_are_listed_and_revoked_by_the_command_line(self):
         links = [self.link(self.owner), self.link(self.helper)]
-        listed = json.loads(self.qring("present", self.session["id"], "--list", "--json", "id,createdByName").stdout)
-        self.assertEqual(listed["items"], [{"id": id, "createdByName": "Host"} for id in sorted(link["id"] for link in links)])
+        listed = json.loads(
+            self.qring("present", self.session["id"], "--list", "--json", "id,createdByName").stdout)
+        self.assertEqual(listed["items"],
+            [{"id": id, "createdByName": "Host"} for id in sorted(link["id"] for link in links)])
         table = self.qring("present", self.session["id"], "--list").stdout
         self.assertIn(links[0]["id"], table)
         self.qring("present", self.session["id"], "--revoke", links[0]["id"])
@@ -165,7 +186,7 @@ class CommandTests(PresenterLinkCase):
         journal = self.qring("session", "journal", self.session["id"], "--lang", "ko").stdout
         self.assertIn("발표 화면 링크", journal)
 
-    def test_a_new_code_and_the_end_of_all_links_are_one_command(self):
+    def test_one_command_renews_the_code_and_revokes_all_links(self):
         link = self.link(self.owner)
         self.qring("session", "edit", self.session["id"], "--renew-code", "--revoke-presenter-links")
         self.assert_gone(link)
@@ -178,17 +199,17 @@ class PageTests(PresenterLinkCase):
         page.sign_in(self.owner.email)
         link = self.link(self.helper)
         page.show(f"sessions/{self.session['id']}")
-        page.click_text("Links for hall computers")
+        page.click_text("Presenter links")
         page.wait_for_text(".links", "by Host")
-        page.click_text("Link for the hall's computer")
+        page.click_text("Create a presenter link")
         page.wait_for(lambda: len(page.find_all(".links li")) == 2)
         page.click(".links li button")
         page.wait_for(lambda: len(page.find_all(".links li")) == 1)
         self.assert_gone(link)
         page.show(f"sessions/{self.session['id']}/settings")
-        page.click_text("Revoke the links for hall computers, too", "label")
+        page.click_text("Also revoke the presenter links", "label")
         page.click_text("Renew the code")
-        page.wait_for_text("#said", "The code is a new one")
+        page.wait_for_text("#said", "The code was renewed")
         self.assertEqual(self.items(), [])
         page.show(f"sessions/{self.session['id']}/review")
         page.wait_for_text(".journal", "link revoked")

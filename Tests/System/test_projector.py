@@ -1,5 +1,5 @@
-"""The hall's screen for a host who is signed in there and for a presenter's link: results on a key or a button, why nothing is shown, how many
-answers wait, and what becomes of a link that has ended."""
+"""The hall's screen for a signed-in host and for a presenter link: results on a key or a button, the reason
+why nothing is shown, the number of held-back answers, and the end of a link."""
 import unittest
 
 from selenium.webdriver.common.by import By
@@ -35,37 +35,39 @@ class ProjectorTests(unittest.TestCase):
     def answer(self, count, first=0):
         question = self.host.questions(self.session)["multipleChoice"]
         for number in range(first, first + count):
-            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
-            self.host.post(f"{self.path}/responses", {"answers": {question: ["a"]}}, token=receipt).expect(201)
+            receipt = check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            self.host.post(f"{self.path}/responses", {"answers": {question: ["a"]}},
+                token=receipt).expect(201)
 
     def bars(self, browser):
         return [row.text.split() for row in browser.find_all("#tally .bars li")]
 
-    def test_a_signed_in_host_is_told_why_nothing_is_shown_and_shares_it_with_a_key(self):
+    def test_a_host_sees_why_nothing_is_shown_and_shares_it_with_a_key(self):
         self.answer(4)
         browser = self.screen(token=self.host.token)
         browser.wait_for(lambda: browser.find("#count").text == "4")
         body = browser.find("body")
         body.send_keys("r")
         browser.wait_for_text("#results", "No results are shared yet")
-        self.assertIn("Answers so far: 4", browser.find("#results").text)
+        self.assertIn("4 answers so far", browser.find("#results").text)
         self.assertIn("key S", browser.find("#results").text)
         body.send_keys("s")
         browser.wait_for(lambda: self.bars(browser) == [["Red", "3"], ["Blue", "0"]])
-        # The fourth waits: that is said, and nothing of it is.
-        self.assertIn("wait until their group is complete: 1", browser.find("#tally").text)
-        # A slip takes nothing away again.
+        # The fourth is held back: the screen says so and shows nothing of it.
+        self.assertIn("1 more answer is held back", browser.find("#tally").text)
+        # Pressing the wrong key hides nothing.
         body.send_keys("s")
         self.assertTrue(self.host.get(f"{self.path}/questions").json["shared"])
         self.answer(2, first=4)
         browser.wait_for(lambda: self.bars(browser) == [["Red", "6"], ["Blue", "0"]])
-        self.assertNotIn("wait until", browser.find("#tally").text)
-        # The same key goes back to the code.
+        self.assertNotIn("held back", browser.find("#tally").text)
+        # The same key returns to the code.
         body.send_keys("r")
         self.assertTrue(browser.find("#code").is_displayed())
         self.assertEqual(browser.complaints(), [])
 
-    def test_a_presenter_s_link_says_why_and_follows_sharing_and_its_end(self):
+    def test_a_presenter_link_shows_why_and_follows_the_sharing(self):
         self.answer(3)
         browser = self.screen(self.link()["url"])
         browser.wait_for(lambda: browser.find("#count").text == "3")
@@ -82,14 +84,14 @@ class ProjectorTests(unittest.TestCase):
                 browser.wait_for_text("#results", "No results are shared yet")
         self.assertEqual(browser.complaints(), [])
 
-    def test_where_nothing_is_asked_the_screen_says_so(self):
+    def test_without_questions_the_screen_says_so(self):
         self.session = self.host.session(session={"questions": []})
         browser = self.screen(token=self.host.token)
         browser.wait_for(lambda: browser.find("#count").text == "0")
         browser.find("body").send_keys("r")
-        browser.wait_for_text("#results", "Nothing is asked in this session yet")
+        browser.wait_for_text("#results", "This session has no questions yet")
 
-    def test_keys_have_buttons_for_screens_that_are_touched(self):
+    def test_each_key_has_a_button_for_touch_screens(self):
         browser = self.screen(self.link()["url"])
         browser.wait_for(lambda: browser.find("#count").text == "0")
         results = browser.find("footer [data-key=r]")
@@ -99,16 +101,17 @@ class ProjectorTests(unittest.TestCase):
         browser.find("footer [data-key=q]").click()
         self.assertTrue(browser.find("#check-in").is_displayed())
 
-    def test_a_korean_keyboard_finds_the_same_keys(self):
+    def test_the_keys_work_on_a_korean_keyboard(self):
         browser = self.screen(self.link()["url"])
         browser.wait_for(lambda: browser.find("#count").text == "0")
-        # With an input method on, the letter is Korean or not told at all; the key is the same.
+        # With an input method, the letter is Korean or unknown; the physical key is the same.
         for key in ["ㄱ", "Process"]:
             browser.driver.execute_script(
-                "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], code: 'KeyR', bubbles: true }))", key)
+                "document.body.dispatchEvent(new KeyboardEvent('keydown', { key: arguments[0], code: 'KeyR', "
+                "bubbles: true }))", key)
         self.assertFalse(browser.find("#results").is_displayed())
 
-    def test_a_host_s_screen_goes_on_where_a_link_has_ended(self):
+    def test_a_hosts_screen_continues_after_its_link_has_ended(self):
         link = self.link()
         browser = self.screen(link["url"], token=self.host.token)
         browser.wait_for(lambda: browser.find("#count").text == "0")
@@ -116,14 +119,15 @@ class ProjectorTests(unittest.TestCase):
         self.answer(1)
         browser.wait_for(lambda: browser.find("#count").text == "1" and browser.find("#state").text == "live")
 
-    def test_who_has_neither_link_nor_sign_in_is_told_what_to_do(self):
+    def test_without_link_and_sign_in_the_screen_says_what_to_do(self):
         browser = self.screen()
         browser.wait_for_text("#state", "Sign in as a host")
 
-    def test_a_viewer_may_not_share_and_is_told_so(self):
+    def test_a_viewer_may_not_share_results_and_sees_why(self):
         viewer = Host(self.server)
         meeting = self.host.get(self.path).json["meetingId"]
-        invited = self.host.post(f"/api/v1/meetings/{meeting}/members", {"email": viewer.email, "role": "viewer"}).expect(201).json
+        invited = self.host.post(f"/api/v1/meetings/{meeting}/members",
+            {"email": viewer.email, "role": "viewer"}).expect(201).json
         viewer.post("/api/v1/me/invitations", {"invitation": invited["id"]}).expect(200, 201)
         browser = self.screen(token=viewer.token)
         browser.wait_for(lambda: browser.find("#count").text == "0")

@@ -1,4 +1,5 @@
-"""What a form has said about names holds: the host cannot change it afterwards, and an answer to another promise is not stored."""
+"""The anonymity that a form showed holds: the host cannot change it afterwards, and an answer to a form with
+another one is not stored."""
 import itertools
 import unittest
 
@@ -26,7 +27,8 @@ class PromiseCase(unittest.TestCase):
         self.path = f"/api/v1/sessions/{self.session['id']}"
 
     def receipt(self):
-        return check_in(self.host, self.session, "Kim", f"kim{next(self.numbers)}@example.org").expect(201).json["receipt"]
+        return check_in(self.host, self.session, "Kim",
+            f"kim{next(self.numbers)}@example.org").expect(201).json["receipt"]
 
     def change(self, anonymous=False, set="feedback", **options):
         return self.host.patch(f"{self.path}/sets/{set}", {"anonymous": anonymous}, **options)
@@ -36,18 +38,22 @@ class PromiseCase(unittest.TestCase):
         return self.host.put(f"{self.path}/questions?set={set}", body).expect(200).json
 
     def assert_fixed(self, set="feedback", anonymous=True):
-        """By no way in which a host writes a set."""
+        """Tries every way in which a host can write a set."""
         other = self.host.session(session={"questions": RATING, "anonymous": not anonymous})
         questions = self.host.get(f"{self.path}/questions?set={set}").expect(200).json["questions"]
         ways = {
             "edit": lambda: self.change(not anonymous, set),
-            "edit that closes it, too": lambda: self.host.patch(f"{self.path}/sets/{set}", {"anonymous": not anonymous, "open": False}),
-            "new questions": lambda: self.host.put(f"{self.path}/questions?set={set}", {"questions": RATING, "anonymous": not anonymous}),
+            "edit that closes it, too": lambda: self.host.patch(f"{self.path}/sets/{set}",
+                {"anonymous": not anonymous, "open": False}),
+            "new questions": lambda: self.host.put(f"{self.path}/questions?set={set}",
+                {"questions": RATING, "anonymous": not anonymous}),
             "the same questions": lambda: self.host.put(
                 f"{self.path}/questions?set={set}", {"questions": questions, "anonymous": not anonymous}),
-            "file": lambda: self.host.post(f"{self.path}/questions/import?set={set}", {"questions": RATING, "anonymous": not anonymous},
+            "file": lambda: self.host.post(f"{self.path}/questions/import?set={set}",
+                {"questions": RATING, "anonymous": not anonymous},
                                            headers={"If-Match": "*"}),
-            "copy": lambda: self.host.post(f"{self.path}/questions/copy", {"from": other["id"], "set": "feedback", "as": set}),
+            "copy": lambda: self.host.post(f"{self.path}/questions/copy",
+                {"from": other["id"], "set": "feedback", "as": set}),
         }
         for way, send in ways.items():
             with self.subTest(way):
@@ -61,7 +67,8 @@ class FrozenTests(PromiseCase):
     def test_a_form_that_was_shown_as_anonymous_stays_anonymous(self):
         self.begin()
         visitor = Visitor(self.server)
-        page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Kim", email="kim@example.org")
+        page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Kim",
+            email="kim@example.org")
         self.assertIn("Anonymous: your answers", page.text)
         self.assert_fixed()
         rating = self.host.questions(self.session)["rating"]
@@ -76,18 +83,18 @@ class FrozenTests(PromiseCase):
         self.begin(session={"anonymous": False})
         self.assert_fixed(anonymous=False)
 
-    def test_what_nobody_was_shown_yet_may_change(self):
+    def test_anonymity_may_change_before_anybody_saw_the_form(self):
         self.begin(starts=30)
         for anonymous in [False, True, False]:
             self.change(anonymous).expect(200)
         self.write("vote")
         self.change(set="vote").expect(200)
-        # A member who looks at the questions is promised nothing, and neither is an attendee without a form.
+        # A member who reads the questions fixes nothing, nor does an attendee without a form.
         self.host.get(f"{self.path}/questions").expect(200)
         self.receipt()
         self.assertEqual(self.change(True).expect(200).json["anonymityFixed"], False)
 
-    def test_a_poll_is_fixed_once_it_was_opened_also_when_it_is_closed_or_empty_again(self):
+    def test_a_poll_that_was_opened_stays_fixed_when_it_is_closed_or_empty(self):
         self.begin(starts=30)
         self.write("vote")
         self.host.patch(f"{self.path}/sets/vote", {"open": True, "anonymous": True}).expect(200)
@@ -96,24 +103,25 @@ class FrozenTests(PromiseCase):
         self.write("vote", [])
         self.assert_fixed("vote")
 
-    def test_feedback_that_was_open_by_the_clock_is_fixed_also_when_the_start_moves_away(self):
+    def test_feedback_that_the_clock_opened_stays_fixed_when_the_start_moves(self):
         self.begin()
         edited = self.host.patch(self.path, {"startsAt": moment(60)}).expect(200)
         self.assertEqual(edited.json["feedbackOpen"], False)
         self.assert_fixed()
 
-    def test_an_attendee_who_reads_questions_before_they_open_is_promised_what_they_say(self):
+    def test_reading_questions_before_they_open_fixes_their_anonymity(self):
         self.begin(starts=30)
         found = self.host.get(f"{self.path}/questions", token=self.receipt()).expect(200).json
         self.assertEqual(found["anonymous"], True)
         self.assert_fixed()
 
-    def test_a_set_that_an_answer_led_to_is_fixed_once_it_was_shown(self):
+    def test_a_follow_up_set_is_fixed_once_it_was_shown(self):
         self.begin(session={"questions": []})
         rating = self.write("feedback", next="more")["questions"][0]["id"]
         self.write("more")
         visitor = Visitor(self.server)
-        page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Lee", email="lee@example.org")
+        page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Lee",
+            email="lee@example.org")
         self.change(False, "more").expect(200)
         self.change(True, "more").expect(200)
         self.assertIn("A few more questions", visitor.submit(page, **{f"q_{rating}": "5"}).text)
@@ -127,9 +135,10 @@ class FrozenTests(PromiseCase):
         self.host.get(f"/api/question/{name}", token=None).expect(200)
         self.assert_fixed(anonymous=False)
 
-    def test_attendees_are_not_told_whether_answers_are_anonymous_before_that_is_fixed(self):
+    def test_attendees_see_the_anonymity_only_when_it_is_fixed(self):
         self.begin(starts=30)
-        joined = check_in(self.host, self.session, "Choi", f"choi{next(self.numbers)}@example.org").expect(201).json
+        joined = check_in(self.host, self.session, "Choi",
+            f"choi{next(self.numbers)}@example.org").expect(201).json
         self.assertNotIn("anonymous", joined["session"]["feedback"])
         self.assertEqual(self.host.get(self.path).json["feedback"]["anonymous"], True)
         self.host.patch(f"{self.path}/sets/feedback", {"open": True}).expect(200)
@@ -142,37 +151,44 @@ class ShownTests(PromiseCase):
         rating = self.host.questions(self.session)["rating"]
         return self.host.post(f"{self.path}/responses", {"answers": {rating: 5}, **fields}, token=receipt)
 
-    def test_an_answer_to_another_promise_is_not_stored(self):
-        for anonymous, said in [(True, {"en": "without your name", "ko": "이름 없이"}), (False, {"en": "with your name", "ko": "이름과 함께"})]:
+    def test_an_answer_to_a_form_with_another_anonymity_is_not_stored(self):
+        for anonymous, said in [(True, {"en": "without your name", "ko": "이름 없이"}),
+                (False, {"en": "with your name", "ko": "이름과 함께"})]:
             with self.subTest(anonymous=anonymous):
                 self.begin(session={"anonymous": anonymous})
                 receipt = self.receipt()
                 for language, words in said.items():
                     refused = self.host.post(
-                        f"{self.path}/responses", {"answers": {self.host.questions(self.session)["rating"]: 5}, "anonymous": not anonymous},
+                        f"{self.path}/responses",
+                        {"answers": {self.host.questions(self.session)["rating"]: 5},
+                            "anonymous": not anonymous},
                         token=receipt, headers={"Accept-Language": language, "Idempotency-Key": "once"})
                     self.assertEqual((refused.status, refused.code), (409, "anonymity_changed"))
                     self.assertEqual(refused.json["anonymous"], anonymous)
                     self.assertIn(words, refused.json["detail"])
                 self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
-                self.assertEqual(self.host.get("/api/v1/check-ins/current", token=receipt).json["responded"], [])
-                self.assertEqual(self.respond(receipt, anonymous=anonymous).expect(201).json["anonymous"], anonymous)
+                self.assertEqual(self.host.get("/api/v1/check-ins/current", token=receipt).json["responded"],
+                    [])
+                self.assertEqual(self.respond(receipt, anonymous=anonymous).expect(201).json["anonymous"],
+                    anonymous)
                 self.respond(self.receipt()).expect(201)
 
-    def test_a_page_shows_what_changed_and_keeps_what_was_typed(self):
+    def test_a_page_shows_the_change_and_keeps_the_input(self):
         for language, said in [("en", "would now be stored with your name"), ("ko", "이름과 함께 저장")]:
             with self.subTest(language):
                 self.begin(session={"anonymous": False})
                 ids = self.host.questions(self.session)
                 visitor = Visitor(self.server, language)
-                page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Kim", email=f"kim{next(self.numbers)}@example.org")
+                page = visitor.submit(visitor.open(f"/C/{code_of(self.session)}"), name="Kim",
+                    email=f"kim{next(self.numbers)}@example.org")
                 self.assertEqual(page.forms[0]["fields"]["anonymous"], "false")
                 typed = {f"q_{ids['rating']}": "4", f"q_{ids['shortAnswer']}": "More breaks"}
                 refused = visitor.submit(page, anonymous="true", **typed)
                 self.assertEqual(refused.status, 409)
                 self.assertIn(said, refused.text)
                 fields = refused.forms[0]["fields"]
-                self.assertEqual({name: fields[name] for name in [*typed, "anonymous"]}, {**typed, "anonymous": "false"})
+                self.assertEqual({name: fields[name] for name in [*typed, "anonymous"]},
+                    {**typed, "anonymous": "false"})
                 self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
                 self.assertEqual(visitor.submit(refused).status, 200)
                 self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 1)
@@ -188,10 +204,11 @@ class BrowserTests(PromiseCase):
         return browser
 
     def say_otherwise(self, browser, value="true"):
-        """As if the page had come before a change."""
-        browser.driver.execute_script("document.querySelector('form.feedback [name=anonymous]').value = arguments[0]", value)
+        """Sets the anonymity that the page showed, as if the page came from before a change."""
+        browser.driver.execute_script(
+            "document.querySelector('form.feedback [name=anonymous]').value = arguments[0]", value)
 
-    def test_what_was_typed_stays_and_is_sent_once_the_attendee_agrees(self):
+    def test_the_input_stays_and_is_sent_when_the_attendee_agrees(self):
         self.begin(session={"anonymous": False})
         browser = self.browser()
         browser.find("textarea").send_keys("More breaks")
@@ -205,7 +222,7 @@ class BrowserTests(PromiseCase):
         browser.wait_for_text("#result", "Thank you")
         self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 1)
 
-    def test_a_draft_that_was_written_under_another_promise_says_so(self):
+    def test_a_draft_for_another_anonymity_says_so(self):
         self.begin(session={"anonymous": False})
         browser = self.browser()
         browser.find("textarea").send_keys("More breaks")
@@ -213,7 +230,8 @@ class BrowserTests(PromiseCase):
         browser.wait_for(lambda: browser.find("textarea").get_property("value") == "More breaks")
         self.assertEqual(browser.find_all("[role=alert]"), [])
         browser.driver.execute_script("""for (const key of Object.keys(localStorage)) {
-            if (key.startsWith("qring-draft:")) localStorage.setItem(key, localStorage.getItem(key).replace('"false"', '"true"'));
+            if (!key.startsWith("qring-draft:")) continue;
+            localStorage.setItem(key, localStorage.getItem(key).replace('"false"', '"true"'));
         }""")
         browser.driver.refresh()
         browser.wait_for_text("[role=alert]", "would now be stored with your name")
@@ -223,7 +241,7 @@ class BrowserTests(PromiseCase):
         choice = "Ask with names (fixed once the questions open)"
         for named in [True, False]:
             with self.subTest(named=named):
-                # A page of its own, whose message that the questions are saved is this one's.
+                # A page of its own, so that the message that the questions are saved belongs to this one.
                 page = self.enterContext(HostPage(self.server))
                 page.sign_in(self.host.email)
                 self.begin(session={"questions": []})
@@ -237,7 +255,7 @@ class BrowserTests(PromiseCase):
                 page.wait_for_text("#said", "Saved")
                 found = self.host.get(f"{self.path}/questions").json
                 self.assertEqual((found["anonymous"], found["anonymityFixed"]), (not named, True))
-                # It is open by the clock: nothing is left to choose.
+                # The clock has opened it, so there is nothing to choose.
                 self.assertNotIn("Make it anonymous" if named else "Ask with names", page.find("#main").text)
                 self.assertNotIn(choice, page.find("form.set").text)
 

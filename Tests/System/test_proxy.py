@@ -1,4 +1,5 @@
-"""Behind a proxy: whose word is believed, and the whole story through Debian's nginx and Caddy with TLS."""
+"""Behind a proxy: which headers are believed, and the whole story through Debian's nginx and Caddy with TLS.
+"""
 import json
 import socket
 import subprocess
@@ -13,14 +14,17 @@ from proxies import Caddy, Nginx
 from server_process import DEADLINE, PATIENCE, QRING, Server
 from test_command_line import Terminal
 
-FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https", "X-Forwarded-Host": "qring.example.org"}
+FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https",
+    "X-Forwarded-Host": "qring.example.org"}
 
 
 class BelievedTests(unittest.TestCase):
-    """The test stands where the proxy would: at a loopback address."""
+    """The test plays the proxy, at a loopback address."""
 
     def setUp(self):
-        self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "192.0.2.0/24,fd00::/8", "--trusted-proxy", "loopback"))
+        self.server = self.enterContext(
+            Server("--signup", "open", "--trusted-proxy", "192.0.2.0/24,fd00::/8", "--trusted-proxy",
+                "loopback"))
         self.host = Host(self.server)
 
     def logged_client(self, headers):
@@ -29,57 +33,75 @@ class BelievedTests(unittest.TestCase):
 
     def test_the_client_is_the_rightmost_address_that_is_no_proxy_s(self):
         for value, client in [
-            ("203.0.113.7", "203.0.113.7"), ("6.6.6.6, 203.0.113.7", "203.0.113.7"), ("6.6.6.6, 203.0.113.7, 192.0.2.9", "203.0.113.7"),
-            ("6.6.6.6, 203.0.113.7, fd00::1,192.0.2.9", "203.0.113.7"), ("203.0.113.7:4711", "203.0.113.7"), ("2001:db8::7", "2001:db8::7"),
-            ("[2001:DB8::7]:4711", "2001:db8::7"), ("::ffff:203.0.113.7", "203.0.113.7"), ("192.0.2.3, 192.0.2.9", "192.0.2.3"),
-            ("", "127.0.0.1"), ("unknown", "127.0.0.1"), ("203.0.113.7, nonsense", "127.0.0.1"), ("203.0.113.7, x, 192.0.2.9", "192.0.2.9"),
-            ("203.0.113.7,", "127.0.0.1"), ("203.0.113.777", "127.0.0.1"), ("1" * 4_000, "127.0.0.1"), (", ".join(["192.0.2.9"] * 300), "192.0.2.9"),
+            ("203.0.113.7", "203.0.113.7"), ("6.6.6.6, 203.0.113.7", "203.0.113.7"),
+            ("6.6.6.6, 203.0.113.7, 192.0.2.9", "203.0.113.7"),
+            ("6.6.6.6, 203.0.113.7, fd00::1,192.0.2.9", "203.0.113.7"), ("203.0.113.7:4711", "203.0.113.7"),
+            ("2001:db8::7", "2001:db8::7"),
+            ("[2001:DB8::7]:4711", "2001:db8::7"), ("::ffff:203.0.113.7", "203.0.113.7"),
+            ("192.0.2.3, 192.0.2.9", "192.0.2.3"),
+            ("", "127.0.0.1"), ("unknown", "127.0.0.1"), ("203.0.113.7, nonsense", "127.0.0.1"),
+            ("203.0.113.7, x, 192.0.2.9", "192.0.2.9"),
+            ("203.0.113.7,", "127.0.0.1"), ("203.0.113.777", "127.0.0.1"), ("1" * 4_000, "127.0.0.1"),
+            (", ".join(["192.0.2.9"] * 300), "192.0.2.9"),
         ]:
             with self.subTest(value=value[:60]):
                 self.assertEqual(self.logged_client({"X-Forwarded-For": value}), client)
         self.assertEqual(self.logged_client({}), "127.0.0.1")
 
-    def test_addresses_and_cookies_are_those_of_the_client_s_side(self):
+    def test_links_and_cookies_use_the_address_of_the_client(self):
         session = self.host.session()
         found = self.host.get(f"/api/v1/sessions/{session['id']}", headers=FORWARDED).json
         self.assertTrue(found["checkInUrl"].startswith("HTTPS://QRING.EXAMPLE.ORG/C/"), found["checkInUrl"])
-        link = self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links", headers=FORWARDED).expect(201).json
+        link = self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links",
+            headers=FORWARDED).expect(201).json
         self.assertTrue(link["url"].startswith("https://qring.example.org/present/"))
-        for proto, secure in [("https", True), ("HTTPS", True), ("http, https", True), ("https, http", False), ("http", False), ("gopher", False), (None, False)]:
-            headers = {**FORWARDED, "X-Forwarded-Proto": proto} if proto else {"X-Forwarded-For": "203.0.113.7"}
-            cookie = self.host.get(f"/C/{code_of(session)}", headers=headers).expect(200).headers["Set-Cookie"]
+        for proto, secure in [("https", True), ("HTTPS", True), ("http, https", True), ("https, http", False),
+                ("http", False), ("gopher", False), (None, False)]:
+            headers = {**FORWARDED,
+                "X-Forwarded-Proto": proto} if proto else {"X-Forwarded-For": "203.0.113.7"}
+            cookie = self.host.get(f"/C/{code_of(session)}",
+                headers=headers).expect(200).headers["Set-Cookie"]
             self.assertEqual("Secure" in cookie, secure, proto)
-        # A host that is none is passed over.
+        # A malformed host is ignored.
         for host in ["", "a b", "x/y", "[", "a" * 300, "evil.example.org\\@x"]:
-            found = self.host.get(f"/api/v1/sessions/{session['id']}", headers={**FORWARDED, "X-Forwarded-Host": host}).expect(200).json
+            found = self.host.get(f"/api/v1/sessions/{session['id']}",
+                headers={**FORWARDED, "X-Forwarded-Host": host}).expect(200).json
             self.assertTrue(found["checkInUrl"].startswith("HTTP"), host)
             self.assertNotIn("EVIL", found["checkInUrl"])
 
     def test_each_answer_ends_its_connection_and_an_upgrade_has_one_of_its_own(self):
         for path, status in [("/healthz", 200), ("/api/v1/me", 401), ("/page.css", 200), ("/nothing", 404)]:
             with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
-                connection.sendall(f"GET {path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n".encode())
+                connection.sendall(
+                    f"GET {path} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: 203.0.113.7\r\n\r\n".encode())
                 answer = b""
                 while piece := connection.recv(65536):
                     answer += piece
             self.assertIn(f"HTTP/1.1 {status} ".encode(), answer)
             self.assertIn(b"connection: close\r\n", answer.lower())
-        # As Caddy 2 and nginx forward it: other cases, an order of their own, further fields.
+        # As Caddy 2 and nginx forward it: other upper and lower case, another order, further fields.
         for lines in [
-            "Host: qring.example.org\r\nUser-Agent: Mozilla/5.0\r\nAccept: */*\r\nAccept-Encoding: gzip, deflate, br\r\nAccept-Language: ko\r\nCache-Control: no-cache\r\n"
-            "Connection: Upgrade\r\nOrigin: https://qring.example.org\r\nPragma: no-cache\r\nSec-Websocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
-            "Sec-Websocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-Websocket-Protocol: qring.v1\r\nSec-Websocket-Version: 13\r\nUpgrade: websocket\r\nVia: 1.1 Caddy\r\n"
-            "X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Host: qring.example.org\r\nX-Forwarded-Proto: https\r\n",
-            "Upgrade: websocket\r\nConnection: upgrade\r\nHost: qring.example.org\r\nX-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Proto: https\r\n"
-            "sec-websocket-version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Protocol: qring.v1, other\r\nCookie: a=b\r\n",
+            "Host: qring.example.org\r\nUser-Agent: Mozilla/5.0\r\nAccept: */*\r\nAccept-Encoding: gzip, "
+            "deflate, br\r\nAccept-Language: ko\r\nCache-Control: no-cache\r\n"
+            "Connection: Upgrade\r\nOrigin: https://qring.example.org\r\nPragma: no-cache\r\n"
+            "Sec-Websocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
+            "Sec-Websocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-Websocket-Protocol: qring.v1\r\n"
+            "Sec-Websocket-Version: 13\r\nUpgrade: websocket\r\nVia: 1.1 Caddy\r\n"
+            "X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Host: qring.example.org\r\nX-Forwarded-Proto: "
+            "https\r\n",
+            "Upgrade: websocket\r\nConnection: upgrade\r\nHost: qring.example.org\r\nX-Forwarded-For: "
+            "203.0.113.7\r\nX-Forwarded-Proto: https\r\n"
+            "sec-websocket-version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+            "Sec-WebSocket-Protocol: qring.v1, other\r\nCookie: a=b\r\n",
         ]:
             with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
                 connection.sendall(f"GET /rooms HTTP/1.1\r\n{lines}\r\n".encode())
                 self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 101 "))
 
-    def test_a_room_s_page_is_ours_by_the_host_that_the_proxy_was_asked_for(self):
+    def test_rooms_accept_pages_of_the_host_that_the_client_used(self):
         cookie = f"Cookie: qring_token={self.host.token}"
-        for origin, answer in [("https://qring.example.org", b'{"pong":1}'), ("https://evil.example.org", b"origin_not_allowed")]:
+        for origin, answer in [("https://qring.example.org", b'{"pong":1}'),
+                ("https://evil.example.org", b"origin_not_allowed")]:
             with connect(
                 self.server.rooms_url, subprotocols=["qring.v1"], proxy=None, origin=origin,
                 additional_headers={**FORWARDED, "Cookie": cookie.split(": ")[1]},
@@ -93,28 +115,32 @@ class BelievedTests(unittest.TestCase):
     def test_failures_are_counted_for_the_client_and_not_for_the_proxy(self):
         def sign_in(client, password="wrong wrong wrong"):
             return API(self.server).post(
-                "/api/v1/tokens", {"email": self.host.email, "password": password}, headers={"X-Forwarded-For": client}).status
+                "/api/v1/tokens", {"email": self.host.email, "password": password},
+                headers={"X-Forwarded-For": client}).status
         statuses = [sign_in("203.0.113.7") for _ in range(11)]
         self.assertEqual(statuses, [401] * 10 + [429])
         self.assertEqual(sign_in("203.0.113.8"), 401)
 
 
 class DisbelievedTests(unittest.TestCase):
-    def test_nobody_else_s_word_counts(self):
+    def test_headers_of_other_peers_are_ignored(self):
         for options in [[], ["--trusted-proxy", "192.0.2.0/24"]]:
             with Server("--signup", "open", *options) as server:
                 host = Host(server)
                 session = host.session()
                 answer = host.get("/nothing", headers=FORWARDED)
-                self.assertEqual(server.log.wait_for_match(rf"(\S+) {answer.headers['X-Request-Id']}$").group(1), "127.0.0.1")
+                self.assertEqual(
+                    server.log.wait_for_match(rf"(\S+) {answer.headers['X-Request-Id']}$").group(1),
+                    "127.0.0.1")
                 found = host.get(f"/api/v1/sessions/{session['id']}", headers=FORWARDED).json
                 self.assertTrue(found["checkInUrl"].startswith("HTTP://127.0.0.1:"))
                 page = host.get(f"/C/{code_of(session)}", headers=FORWARDED).expect(200)
                 self.assertNotIn("Secure", page.headers["Set-Cookie"])
                 self.assertNotEqual((page.headers["Connection"] or "").lower(), "close")
 
-    def test_what_is_no_network_is_refused_at_the_start(self):
-        for value in ["", "x", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/-1", "10.0.0.0/8,", "localhost"]:
+    def test_a_malformed_network_is_refused_at_the_start(self):
+        for value in ["", "x", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/-1", "10.0.0.0/8,",
+                "localhost"]:
             process = Server("--trusted-proxy", value).spawn()
             with process.stderr:
                 said = process.stderr.read()
@@ -123,17 +149,19 @@ class DisbelievedTests(unittest.TestCase):
 
 
 class StoryTests:
-    """Everything that people do, over TLS, by the samples of docs/proxies. Here the server learns its addresses from the proxy alone."""
+    """All that people do, over TLS, with the samples in docs/proxies. Here the server learns its addresses
+    from the proxy only."""
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "loopback"))
-        # The operator, with the set-up token: through a proxy the first account needs it.
+        # The operator with the set-up token: through a proxy the first account needs it.
         Host(self.server)
         self.proxy = self.enterContext(self.PROXY()).start(self.server)
 
     def room(self, token, name):
         socket = self.enterContext(connect(
-            self.proxy.rooms_url, subprotocols=["qring.v1"], ssl=self.proxy.context, proxy=None, additional_headers={"Authorization": f"Bearer {token}"}))
+            self.proxy.rooms_url, subprotocols=["qring.v1"], ssl=self.proxy.context, proxy=None,
+            additional_headers={"Authorization": f"Bearer {token}"}))
         socket.send(json.dumps({"join": name, "id": 1}))
         self.assertIn("joined", json.loads(socket.recv(DEADLINE)))
         return socket, json.loads(socket.recv(DEADLINE))["snapshot"]
@@ -148,7 +176,7 @@ class StoryTests:
         host = Host(self.proxy)
         session = host.session()
         here = self.proxy.url.upper()
-        # Made and learnt through the proxy, so that codes lead back through it.
+        # Created and read through the proxy, so that codes lead back through it.
         session = host.get(f"/api/v1/sessions/{session['id']}").expect(200).json
         self.assertTrue(session["checkInUrl"].startswith(f"{here}/C/"), session["checkInUrl"])
         link = host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json
@@ -165,39 +193,49 @@ class StoryTests:
         done = guest.submit(guest.open(f"/C/{code_of(session)}"), name="Kim", email="kim@example.org")
         self.assertEqual(done.status, 200, done.text)
         self.assertIn("Kim", done.text)
-        self.assertEqual([person["name"] for person in self.read_until(watcher, lambda frame: frame.get("arrivals"))["arrivals"]], ["Kim"])
-        self.assertEqual(self.read_until(screen, lambda frame: "attendance" in frame)["attendance"]["checkedIn"], 1)
+        self.assertEqual(
+            [person["name"]
+                for person in self.read_until(watcher, lambda frame: frame.get("arrivals"))["arrivals"]],
+                ["Kim"])
+        self.assertEqual(
+            self.read_until(screen, lambda frame: "attendance" in frame)["attendance"]["checkedIn"], 1)
 
         questions = host.questions(session)
-        person = API(self.proxy).post("/api/v1/check-ins", {"code": code_of(session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
-        host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {questions["rating"]: 5}}, token=person["receipt"]).expect(201)
+        person = API(self.proxy).post("/api/v1/check-ins",
+            {"code": code_of(session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
+        host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": {questions["rating"]: 5}},
+            token=person["receipt"]).expect(201)
         self.read_until(watcher, lambda frame: frame.get("feedback", {}).get("responses") == 1)
         self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").json["attendance"]["checkedIn"], 2)
-        # The client is the proxy's client, and nothing that passed through it is this machine's.
+        # The client is the proxy's client, and no forwarded request counts as this machine's.
         self.server.log.wait_for_match(r"GET /C/… 200 .* 127\.0\.0\.1 ")
         self.assertEqual(API(self.proxy).get("/metrics").status, 403)
 
-    def test_many_requests_and_upgrades_share_the_proxy_without_a_clash(self):
+    def test_many_requests_and_upgrades_share_the_proxy(self):
         host = Host(self.proxy)
         session = host.session()
         for _ in range(10):
             API(self.proxy, host.token).get(f"/api/v1/sessions/{session['id']}").expect(200)
             self.room(host.token, f"session:{session['id']}")
 
-    def test_our_own_client_trusts_a_file_of_certificates_and_nothing_else(self):
+    def test_our_client_trusts_only_the_given_file_of_certificates(self):
         host = Host(self.proxy)
         session = host.session()
         terminal = Terminal(self, self.proxy.url)
         terminal.environment["QRING_TOKEN"] = host.token
-        command = ["watch", session["id"], "--json", "--until", "checked-in=1", "--timeout", f"{15 * PATIENCE}s"]
+        command = ["watch", session["id"], "--json", "--until", "checked-in=1", "--timeout",
+            f"{15 * PATIENCE}s"]
         for variable in ["QRING_CA_FILE", "SSL_CERT_FILE"]:
             with self.subTest(variable):
                 watching = subprocess.Popen(
-                    [QRING, *command], env={**terminal.environment, variable: self.proxy.certificate}, stdin=subprocess.DEVNULL,
+                    [QRING, *command], env={**terminal.environment, variable: self.proxy.certificate},
+                    stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
                 with watching:
                     self.assertTrue(watching.stdout.readline())
-                    API(self.proxy).post("/api/v1/check-ins", {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}).expect(200, 201)
+                    API(self.proxy).post("/api/v1/check-ins",
+                        {"code": code_of(session), "name": "Kim", "email": "kim@example.org"}).expect(200,
+                            201)
                     _, said = watching.communicate(timeout=DEADLINE)
                 self.assertEqual(watching.returncode, 0, said)
         refused = terminal.run("session", "show", session["id"])

@@ -1,4 +1,5 @@
-"""Every page in real browsers through each documented proxy, as the samples of docs/proxies have it: pages load, and move by themselves."""
+"""Every page in real browsers through each documented proxy, with the samples in docs/proxies: pages load and
+are live."""
 import os
 import unittest
 
@@ -8,42 +9,45 @@ from host import PASSWORD, Host, code_of
 from proxies import Caddy, Nginx, sample
 from server_process import Server
 
-CHOICE = {"kind": "multipleChoice", "title": "Drink", "required": True, "choices": [{"label": "Tea"}, {"label": "Water"}]}
+CHOICE = {"kind": "multipleChoice", "title": "Drink", "required": True,
+    "choices": [{"label": "Tea"}, {"label": "Water"}]}
 
 
 class SampleTests(unittest.TestCase):
-    """The samples as they stand."""
+    """The samples without changes."""
 
-    def test_nginx_takes_its_sample_unchanged(self):
+    def test_nginx_accepts_its_sample_unchanged(self):
         with Nginx() as nginx:
             site = sample("nginx.conf")
             if os.getuid() != 0:
-                # Ports below 1024 are the superuser's.
+                # Only the superuser may use ports below 1024.
                 site = site.replace("listen 80;", "listen 8080;").replace("listen 443 ", "listen 8443 ")
             found = nginx.prepare().check(site)
             self.assertEqual(found.returncode, 0, found.stderr)
             self.assertNotIn("[warn]", found.stderr)
 
-    def test_caddy_takes_its_sample_unchanged(self):
+    def test_caddy_accepts_its_sample_unchanged(self):
         with Caddy() as caddy:
             found = caddy.check(sample("Caddyfile"))
             self.assertEqual(found.returncode, 0, found.stderr)
 
-    def test_the_documents_lead_to_the_samples(self):
-        with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "operations.md"), encoding="utf-8") as page:
+    def test_the_documents_link_to_the_samples(self):
+        with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "operations.md"),
+                encoding="utf-8") as page:
             text = page.read()
         for name in ["proxies/nginx.conf", "proxies/Caddyfile"]:
             self.assertIn(f"({name})", text)
 
 
 class Pages:
-    """For each proxy: the phone's pages, the hall's screen and the host's page."""
+    """For each proxy, the phone's pages, the hall's screen and the host's page."""
 
     def setUp(self):
         self.proxy = self.enterContext(self.PROXY())
-        self.server = self.enterContext(Server("--signup", "open", "--trusted-proxy", "loopback", "--public-url", self.proxy.url))
+        self.server = self.enterContext(
+            Server("--signup", "open", "--trusted-proxy", "loopback", "--public-url", self.proxy.url))
         self.proxy.start(self.server)
-        # The operator, with the set-up token: through a proxy the first account needs it.
+        # The operator with the set-up token: through a proxy the first account needs it.
         Host(self.server)
         self.host = Host(self.proxy)
         self.session = self.host.session(session={"questions": [CHOICE], "anonymous": False})
@@ -78,7 +82,7 @@ class Pages:
     def bars(browser, place):
         return [row.text.split() for row in browser.find_all(f"{place} .bars li")]
 
-    def test_every_page_loads_and_moves_by_itself(self):
+    def test_every_page_loads_and_is_live(self):
         phone, hall, page = self.window(PHONE), self.hall(), self.host_page()
         # The check-in page.
         phone.open(self.session["checkInUrl"])
@@ -97,10 +101,12 @@ class Pages:
         phone.wait_for_text("#result", "Thank you")
         for browser, place in [(hall, "#tally"), (phone, "#live"), (page, ".board")]:
             browser.wait_for(lambda: self.bars(browser, place) == [["Tea", "1"], ["Water", "0"]])
-        # Somebody else, by the API: all three move once more.
-        lee = API(self.proxy).post("/api/v1/check-ins", {"code": code_of(self.session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
+        # Another person answers through the API: all three change once more.
+        lee = API(self.proxy).post("/api/v1/check-ins",
+            {"code": code_of(self.session), "name": "Lee", "email": "lee@example.org"}).expect(201).json
         question = self.host.questions(self.session)["multipleChoice"]
-        self.host.post(f"{self.path}/responses", {"answers": {question: ["b"]}}, token=lee["receipt"]).expect(201)
+        self.host.post(f"{self.path}/responses", {"answers": {question: ["b"]}},
+            token=lee["receipt"]).expect(201)
         for browser, place in [(hall, "#tally"), (phone, "#live"), (page, ".board")]:
             browser.wait_for(lambda: sorted(self.bars(browser, place)) == [["Tea", "1"], ["Water", "1"]])
         # My attendance.
@@ -111,19 +117,23 @@ class Pages:
         self.answers_leave_no_line()
 
     def answers_leave_no_line(self):
-        # As the server reads it: slashes more, and escapes.
+        # The server accepts these spellings too: more slashes, and escapes.
         anybody = API(self.proxy)
         session, form = self.session["id"], "/api/answers/nobody"
-        for path in [f"{self.path}/responses", f"{self.path}/responses/", f"//api//v1/sessions/{session}/respon%73es", form, form + "/", "/feedback", "/feedback//", "/f%65edback"]:
+        for path in [f"{self.path}/responses", f"{self.path}/responses/",
+                f"//api//v1/sessions/{session}/respon%73es", form, form + "/", "/feedback", "/feedback//",
+                "/f%65edback"]:
             anybody.post(path, {"answers": {}})
         anybody.request("OPTIONS", form)
-        # What is asked for last is in the log when all before it is.
+        # If the last request is in the log, all earlier ones are.
         anybody.get("/last-line")
         lines = self.wait_for_line("/last-line")
         self.assertTrue(any("/api/v1/check-ins" in line for line in lines))
         for word in ["responses", "respon%73es", "/api/answers", "/feedback", "/f%65edback"]:
-            self.assertFalse([line for line in lines if word in line and ("POST" in line or "OPTIONS" in line)], word)
-            own = [line for line in self.server.log.lines if word in line and (" POST " in line or " OPTIONS " in line)]
+            self.assertFalse(
+                [line for line in lines if word in line and ("POST" in line or "OPTIONS" in line)], word)
+            own = [line for line in self.server.log.lines if word in line
+                and (" POST " in line or " OPTIONS " in line)]
             self.assertTrue(own, word)
             self.assertFalse([line for line in own if "127.0.0.1" in line], word)
 

@@ -1,4 +1,4 @@
-"""Forms that anybody may answer, as a client of that format sees them; questions and results as files."""
+"""Published forms as a client of that format sees them; questions and results as files."""
 import csv
 import http.server
 import io
@@ -17,12 +17,15 @@ FORM = {"status": 200, "data": {
          "validate": [{"type": "minMaxLength", "target": [2, "-"], "validateText": "두 글자 이상."}]},
         {"name": "years", "question": "몇 년째인가요?", "required": True, "type": "number", "placeholder": 0,
          "validate": [{"type": "not", "target": 0, "validateText": "햇수를 쓰세요."}]},
-        {"name": "mood", "question": "기분은?", "required": False, "type": "radioNumber", "placeholder": 0, "validate": []},
+        {"name": "mood", "question": "기분은?", "required": False, "type": "radioNumber", "placeholder": 0,
+            "validate": []},
         {"name": "cup", "question": "어떤 잔?", "required": True, "type": "radioWithInput",
-         "placeholder": [{"label": "큰 잔", "value": "L", "checked": True}, {"label": "기타", "value": "extra", "checked": False}],
+         "placeholder": [{"label": "큰 잔", "value": "L", "checked": True},
+             {"label": "기타", "value": "extra", "checked": False}],
          "validate": [{"type": "minMaxLength", "target": [1, "-"], "validateText": "하나는 골라야 합니다."}]},
         {"name": "cake", "question": "어떤 떡?", "required": False, "type": "checkbox",
-         "placeholder": [{"label": "콩", "value": "bean", "checked": False}, {"label": "쑥", "value": "mugwort", "checked": False}], "validate": []},
+         "placeholder": [{"label": "콩", "value": "bean", "checked": False},
+             {"label": "쑥", "value": "mugwort", "checked": False}], "validate": []},
     ],
     "escapeValidate": [{"name": "years", "type": "minMax", "target": [1, "-"]}]}}
 RIGHT = {"nick": "하늘", "years": 3, "mood": 7, "cup": ["L"], "cake": ["bean", "mugwort"]}
@@ -43,57 +46,72 @@ class PublishedFormTests(unittest.TestCase):
     def published(self, name, document=FORM, anonymous=True, **settings):
         session = self.host.session(session={"questions": [], "anonymous": anonymous})
         self.take(session, document).expect(201)
-        self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"publishedAs": name, **settings}).expect(200)
+        self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback",
+            {"publishedAs": name, **settings}).expect(200)
         return session
 
     def results(self, session, set="feedback"):
         return self.host.get(f"/api/v1/sessions/{session['id']}/results?set={set}").expect(200).json
 
-    def test_a_form_is_served_as_it_came_and_answered_in_both_ways(self):
+    def test_a_form_is_served_as_imported_and_answered_in_both_shapes(self):
         session = self.published("served")
         self.assertEqual(self.anybody.get("/api/question/served").expect(200).json, FORM)
         self.assertEqual(self.anybody.get("/api/question/served?lang=en").expect(200).json, FORM)
         done = {"status": 200, "data": {"isSuccess": True, "nextTypeId": None}}
-        for body in [RIGHT, {"answers": RIGHT}, {**RIGHT, "cup": "나무 잔"}, {**RIGHT, "cup": ["extra"], "mood": None, "cake": "bean"}]:
+        for body in [RIGHT, {"answers": RIGHT}, {**RIGHT, "cup": "나무 잔"},
+                {**RIGHT, "cup": ["extra"], "mood": None, "cake": "bean"}]:
             self.assertEqual(self.anybody.post("/api/answers/served", body).expect(200).json, done)
         results = self.results(session)
-        self.assertEqual((results["responses"], results["withoutReceipt"], results["responseRate"]), (4, 4, 0))
-        # In steps of three, as all that is anonymous.
+        self.assertEqual((results["responses"], results["withoutReceipt"], results["responseRate"]),
+            (4, 4, 0))
+        # In steps of three, as everything that is anonymous.
         cups = results["tallies"][3]
-        self.assertEqual((cups["answers"], {choice["id"]: choice["count"] for choice in cups["choices"]}), (3, {"L": 2, "extra": 1}))
+        self.assertEqual((cups["answers"], {choice["id"]: choice["count"] for choice in cups["choices"]}),
+            (3, {"L": 2, "extra": 1}))
         self.assertEqual([text["text"] for text in cups["latest"]], ["나무 잔"])
         self.assertEqual(self.verified(), 0)
 
     def verified(self):
-        return subprocess.run([QRING, "admin", "verify", "--data", self.server.folder], capture_output=True, timeout=DEADLINE, check=False).returncode
+        return subprocess.run([QRING, "admin", "verify", "--data", self.server.folder], capture_output=True,
+            timeout=DEADLINE, check=False).returncode
 
     def test_wrong_answers_are_a_problem_in_the_shape_of_the_form(self):
         self.published("strict")
         for body, field, code in [
-            ({**RIGHT, "nick": "하"}, "/answers/nick", "rule_min_max_length"), ({**RIGHT, "nick": None}, "/answers/nick", "missing"),
-            ({**RIGHT, "years": "3"}, "/answers/years", "wrong_type"), ({**RIGHT, "years": 0}, "/answers/years", "rule_not"),
-            ({**RIGHT, "years": 1.5}, "/answers/years", "decimals"), ({**RIGHT, "mood": 8}, "/answers/mood", "range"),
-            ({**RIGHT, "mood": 0}, "/answers/mood", "range"), ({**RIGHT, "cup": ["L", "extra"]}, "/answers/cup", "count"),
-            ({**RIGHT, "cake": ["bean", "rice"]}, "/answers/cake", "unknown_choice"), ({**RIGHT, "who": "me"}, "/answers/who", "unknown_question"),
+            ({**RIGHT, "nick": "하"}, "/answers/nick", "rule_min_max_length"),
+            ({**RIGHT, "nick": None}, "/answers/nick", "missing"),
+            ({**RIGHT, "years": "3"}, "/answers/years", "wrong_type"),
+            ({**RIGHT, "years": 0}, "/answers/years", "rule_not"),
+            ({**RIGHT, "years": 1.5}, "/answers/years", "decimals"),
+            ({**RIGHT, "mood": 8}, "/answers/mood", "range"),
+            ({**RIGHT, "mood": 0}, "/answers/mood", "range"),
+            ({**RIGHT, "cup": ["L", "extra"]}, "/answers/cup", "count"),
+            ({**RIGHT, "cake": ["bean", "rice"]}, "/answers/cake", "unknown_choice"),
+            ({**RIGHT, "who": "me"}, "/answers/who", "unknown_question"),
         ]:
             for sent in [body, {"answers": body}]:
                 with self.subTest(field=field, code=code):
                     problem = self.anybody.post("/api/answers/strict", sent).expect(422).json
-                    self.assertIn((field, code), [(error["field"], error["code"]) for error in problem["errors"]])
-                    self.assertEqual((problem["status"], problem["data"]), (422, {"isSuccess": False, "nextTypeId": None}))
+                    self.assertIn((field, code),
+                        [(error["field"], error["code"]) for error in problem["errors"]])
+                    self.assertEqual((problem["status"], problem["data"]),
+                        (422, {"isSuccess": False, "nextTypeId": None}))
         said = self.anybody.post("/api/answers/strict", {**RIGHT, "nick": "하"}).json
         self.assertEqual((said["errors"][0]["message"], said["title"]), ("두 글자 이상.", "올바르지 않은 항목이 있습니다"))
         english = self.anybody.post("/api/answers/strict?lang=en", {**RIGHT, "nick": None}).json
         self.assertEqual(english["title"], "Some fields are not right")
-        # Not meant for them: polite, kept nowhere, and counted nowhere.
+        # The form is not for them: a polite answer, nothing stored, nothing counted.
         def counted():
-            return [line for line in self.host.get("/metrics").expect(200).text.splitlines() if line.startswith("qring_responses_total")]
+            return [line
+                for line in self.host.get("/metrics").expect(200).text.splitlines()
+                if line.startswith("qring_responses_total")]
 
         before = counted()
-        self.assertEqual(self.anybody.post("/api/answers/strict", {**RIGHT, "years": -1}).expect(200).json, {"status": 200, "data": {"isSuccess": False, "nextTypeId": None}})
+        self.assertEqual(self.anybody.post("/api/answers/strict", {**RIGHT, "years": -1}).expect(200).json,
+            {"status": 200, "data": {"isSuccess": False, "nextTypeId": None}})
         self.assertEqual((len(before), counted()), (1, before))
 
-    def test_forms_that_are_not_there_closed_or_taken_back(self):
+    def test_unknown_closed_and_unpublished_forms_are_refused(self):
         session = self.published("gone")
         path = f"/api/v1/sessions/{session['id']}/sets/feedback"
         self.assertEqual(self.anybody.post("/api/answers/nobody", RIGHT).code, "not_found")
@@ -103,27 +121,33 @@ class PublishedFormTests(unittest.TestCase):
         self.host.patch(path, {"open": True}).expect(200)
         self.anybody.post("/api/answers/gone", RIGHT).expect(200)
         other = self.host.session()
-        taken = self.host.patch(f"/api/v1/sessions/{other['id']}/sets/feedback", {"publishedAs": "gone"}).expect(422).json["errors"]
-        self.assertEqual([(error["field"], error["code"]) for error in taken], [("/publishedAs", "form_name_taken")])
+        taken = self.host.patch(f"/api/v1/sessions/{other['id']}/sets/feedback",
+            {"publishedAs": "gone"}).expect(422).json["errors"]
+        self.assertEqual([(error["field"], error["code"]) for error in taken],
+            [("/publishedAs", "form_name_taken")])
         self.host.patch(path, {"publishedAs": ""}).expect(200)
         self.assertEqual(self.anybody.post("/api/answers/gone", RIGHT).status, 404)
 
-    def test_the_answer_names_the_form_that_follows(self):
+    def test_the_answer_names_the_next_form(self):
         session = self.published("first", anonymous=False)
         self.take(session, {"status": 200, "data": {"isSuccess": True, "nextTypeId": "more"}}).expect(201)
         self.take(session, FORM, set="more").expect(201)
-        self.assertEqual(self.anybody.post("/api/answers/first", RIGHT).json["data"], {"isSuccess": True, "nextTypeId": None})
+        self.assertEqual(self.anybody.post("/api/answers/first", RIGHT).json["data"],
+            {"isSuccess": True, "nextTypeId": None})
         self.host.patch(f"/api/v1/sessions/{session['id']}/sets/more", {"publishedAs": "second"}).expect(200)
-        self.assertEqual(self.anybody.post("/api/answers/first", RIGHT).json["data"], {"isSuccess": True, "nextTypeId": "second"})
+        self.assertEqual(self.anybody.post("/api/answers/first", RIGHT).json["data"],
+            {"isSuccess": True, "nextTypeId": "second"})
         self.anybody.post("/api/answers/second", RIGHT).expect(200)
 
-    def test_what_has_no_place_is_named_with_its_line_and_nothing_is_imported(self):
+    def test_fields_that_cannot_be_imported_are_named_with_their_lines(self):
         session = self.host.session(session={"questions": []})
         text = json.dumps(FORM, ensure_ascii=False, indent=1)
-        # What is changed, to what, which field that is, and how many lines below.
+        # The change, its new value, the field, and the number of lines below.
         for old, new, field, below in [
-            ('"type": "checkbox"', '"type": "slider"', "/data/forms/4/type", 0), ('"name": "mood",', '"name": "mood",\n"hue": 3,', "/data/forms/2/hue", 1),
-            ('"validateText": "두 글자 이상."', '"validateText": "두 글자 이상.",\n"when": "later"', "/data/forms/0/validate/0/when", 1),
+            ('"type": "checkbox"', '"type": "slider"', "/data/forms/4/type", 0),
+            ('"name": "mood",', '"name": "mood",\n"hue": 3,', "/data/forms/2/hue", 1),
+            ('"validateText": "두 글자 이상."', '"validateText": "두 글자 이상.",\n"when": "later"',
+                "/data/forms/0/validate/0/when", 1),
             ('"type": "minMaxLength"', '"type": "pattern"', "/data/forms/0/validate/0/target", 1),
         ]:
             with self.subTest(field=field):
@@ -138,7 +162,7 @@ class PublishedFormTests(unittest.TestCase):
         self.assertEqual((answer.status, answer.code, answer.json["errors"][0]["line"]), (400, "not_json", 2))
         self.assertEqual(self.host.get(f"/api/v1/sessions/{session['id']}/questions").json["questions"], [])
 
-    def test_what_was_exported_is_imported_to_the_same_questions(self):
+    def test_an_export_imports_to_the_same_questions(self):
         session = self.published("round")
         path = f"/api/v1/sessions/{session['id']}/questions"
         asked = self.host.get(path).json["questions"]
@@ -148,39 +172,46 @@ class PublishedFormTests(unittest.TestCase):
             self.assertIn("attachment", file.headers["Content-Disposition"])
             self.assertEqual(self.take(session, file.body).expect(201).json["questions"], asked)
             copy = self.take(other, file.body, set=format).expect(201).json["questions"]
-            self.assertEqual([{**question, "id": ""} for question in copy], [{**question, "id": ""} for question in asked])
+            self.assertEqual([{**question, "id": ""} for question in copy],
+                [{**question, "id": ""} for question in asked])
         # A second language is added to the same questions.
         english = json.loads(json.dumps(FORM).replace(json.dumps("별명은?")[1:-1], "Nickname?"))
         self.take(session, english, query="&language=en").expect(201)
-        told = {language: self.anybody.get(f"/api/question/round?lang={language}").json["data"]["forms"][0]["question"] for language in ["ko", "en"]}
+        told = {
+            language: self.anybody.get(f"/api/question/round?lang={language}").json["data"]["forms"][0][
+                "question"] for language in ["ko", "en"]}
         self.assertEqual(told, {"ko": "별명은?", "en": "Nickname?"})
-        # What the other format has no place for is named.
+        # Fields that the other format cannot express are named.
         self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"title": "Survey"}).expect(200)
         error, = self.host.get(f"{path}/export?format=subvey").expect(422).json["errors"]
         self.assertEqual((error["field"], error["code"]), ("/title", "not_representable"))
         self.assertEqual(self.host.get(f"{path}/export?format=xml").status, 422)
 
-    def test_a_rule_that_names_another_field_means_its_answer_and_comes_back_as_it_was_written(self):
+    def test_a_rule_may_name_another_field_and_is_exported_as_written(self):
         for kind, target in [("sameAS", "nick"), ("sameAS", "$nick")]:
             with self.subTest(kind=kind, target=target):
                 document = json.loads(json.dumps(FORM))
                 document["data"]["forms"].append({
-                    "name": "again", "question": "다시 한 번?", "required": True, "type": "text", "placeholder": "",
+                    "name": "again", "question": "다시 한 번?", "required": True, "type": "text",
+                    "placeholder": "",
                     "validate": [{"type": kind, "target": target, "validateText": "같아야 합니다."}]})
                 name = f"same{len(target)}"
                 session = self.published(name, document)
                 asked = self.host.get(f"/api/v1/sessions/{session['id']}/questions").json["questions"]
                 self.assertEqual(asked[5]["rules"][0]["question"], asked[0]["id"])
                 self.assertEqual(self.anybody.get(f"/api/question/{name}").expect(200).json, document)
-                export = self.host.get(f"/api/v1/sessions/{session['id']}/questions/export?format=subvey").expect(200)
+                export = self.host.get(
+                    f"/api/v1/sessions/{session['id']}/questions/export?format=subvey").expect(200)
                 self.assertEqual(export.json, document)
                 own = self.host.get(f"/api/v1/sessions/{session['id']}/questions/export").expect(200).body
                 self.assertEqual(self.take(session, own).expect(201).json["questions"], asked)
-                error, = self.anybody.post(f"/api/answers/{name}", {**RIGHT, "again": "nick"}).expect(422).json["errors"]
-                self.assertEqual((error["field"], error["code"], error["message"]), ("/answers/again", "rule_same_as", "같아야 합니다."))
+                error, = self.anybody.post(f"/api/answers/{name}",
+                    {**RIGHT, "again": "nick"}).expect(422).json["errors"]
+                self.assertEqual((error["field"], error["code"], error["message"]),
+                    ("/answers/again", "rule_same_as", "같아야 합니다."))
                 self.anybody.post(f"/api/answers/{name}", {**RIGHT, "again": RIGHT["nick"]}).expect(200)
 
-    def test_results_are_files_and_tell_no_more_than_the_results(self):
+    def test_files_of_results_reveal_no_more_than_the_results(self):
         session = self.published("files")
         path = f"/api/v1/sessions/{session['id']}/results"
         wicked = ["=1+1", "+1", "-1", "@x", "\tx", 'a "b", c\nd']
@@ -194,8 +225,10 @@ class PublishedFormTests(unittest.TestCase):
         self.assertTrue(answer.body.startswith(b"\xef\xbb\xbf"))
         rows = list(csv.reader(io.StringIO(answer.body[3:].decode(), newline="")))
         self.assertEqual(rows[0], ["시간대", "별명은?", "몇 년째인가요?", "기분은?", "어떤 잔?", "어떤 떡?"])
-        self.assertEqual({row[1] for row in rows[1:]}, {("'" if text[0] in "=+-@\t" else "") + text + "  " for text in wicked})
-        self.assertTrue(all(row[0].endswith(":00") and row[2:] == ["3", "7", "큰 잔", "콩; 쑥"] for row in rows[1:]))
+        self.assertEqual({row[1] for row in rows[1:]},
+            {("'" if text[0] in "=+-@\t" else "") + text + "  " for text in wicked})
+        self.assertTrue(
+            all(row[0].endswith(":00") and row[2:] == ["3", "7", "큰 잔", "콩; 쑥"] for row in rows[1:]))
         told = self.host.get(f"{path}.json").json
         self.assertEqual((len(told["responses"]), told["results"]["responses"]), (6, 6))
         self.assertEqual({tuple(sorted(row)) for row in told["responses"]}, {("answers", "at")})
@@ -206,36 +239,48 @@ class PublishedFormTests(unittest.TestCase):
     def test_named_results_name_who_answered_with_a_receipt(self):
         session = self.published("named", anonymous=False)
         receipt = check_in(self.host, session, "=Kim", "kim@example.org").expect(201).json["receipt"]
-        ids = {question["name"]: question["id"] for question in self.host.get(f"/api/v1/sessions/{session['id']}/questions").json["questions"]}
+        ids = {question["name"]: question["id"]
+            for question in self.host.get(f"/api/v1/sessions/{session['id']}/questions").json["questions"]}
         answers = {ids["nick"]: "하늘", ids["years"]: 12, ids["cup"]: ["L"]}
-        self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers}, token=receipt).expect(201)
+        self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers},
+            token=receipt).expect(201)
         self.anybody.post("/api/answers/named", RIGHT).expect(200)
         path = f"/api/v1/sessions/{session['id']}/results"
         rows = list(csv.reader(io.StringIO(self.host.get(f"{path}.csv").text)))
         self.assertEqual(rows[0][:3], ["Name", "E-mail", "Answered at"])
-        self.assertEqual({(row[0], row[1], row[4]) for row in rows[1:]}, {("'=Kim", "kim@example.org", "12"), ("", "", "3")})
+        self.assertEqual({(row[0], row[1], row[4]) for row in rows[1:]},
+            {("'=Kim", "kim@example.org", "12"), ("", "", "3")})
         self.assertEqual(self.results(session)["responseRate"], 1)
-        self.assertEqual({row.get("name") for row in self.host.get(f"{path}.json").json["responses"]}, {"=Kim", None})
+        self.assertEqual({row.get("name") for row in self.host.get(f"{path}.json").json["responses"]},
+            {"=Kim", None})
         self.assertEqual(self.verified(), 0)
 
-    def test_a_file_from_the_web_and_none_from_inside(self):
+    def test_an_import_reads_public_addresses_and_no_internal_ones(self):
         session = self.host.session(session={"questions": []})
         own = self.server.port
-        for url in [f"http://127.0.0.1:{own}/healthz", f"http://localhost:{own}/healthz", f"http://[::1]:{own}/", "http://169.254.169.254/latest/",
-                    "http://10.0.0.1/", f"http://2130706433:{own}/", f"http://[::ffff:127.0.0.1]:{own}/", f"http://0.0.0.0:{own}/"]:
+        for url in [f"http://127.0.0.1:{own}/healthz", f"http://localhost:{own}/healthz",
+                f"http://[::1]:{own}/", "http://169.254.169.254/latest/",
+                    "http://10.0.0.1/", f"http://2130706433:{own}/", f"http://[::ffff:127.0.0.1]:{own}/",
+                    f"http://0.0.0.0:{own}/"]:
             with self.subTest(url=url):
                 answer = self.take(session, {"url": url})
                 self.assertEqual((answer.status, answer.code), (422, "address_not_fetched"))
                 self.assertIn("private address", answer.json["detail"])
-        for url in ["file:///etc/passwd", "gopher://example.org/", "http://user:pw@example.org/x", "example.org", ""]:
+        for url in ["file:///etc/passwd", "gopher://example.org/", "http://user:pw@example.org/x",
+                "example.org", ""]:
             error, = self.take(session, {"url": url}).expect(422).json["errors"]
             self.assertEqual(error["field"], "/url")
-        with serving({"/form.json": (200, json.dumps(FORM).encode()), "/away": (302, f"http://127.0.0.1:{own}/healthz"),
-                      "/near": (302, "/form.json"), "/large": (200, b" " * (1 << 20) + b"{}"), "/missing": (404, b"")}) as web:
+        with serving(
+                {"/form.json": (200, json.dumps(FORM).encode()),
+                    "/away": (302, f"http://127.0.0.1:{own}/healthz"),
+                      "/near": (302, "/form.json"), "/large": (200, b" " * (1 << 20) + b"{}"),
+                      "/missing": (404, b"")}) as web:
             for path in ["/form.json", "/near"]:
                 taken = self.take(session, {"url": web + path}).expect(201).json
-                self.assertEqual([question["name"] for question in taken["questions"]], ["nick", "years", "mood", "cup", "cake"])
-            for path, said in [("/away", "private address"), ("/large", "larger than 1 MB"), ("/missing", "404")]:
+                self.assertEqual([question["name"] for question in taken["questions"]],
+                    ["nick", "years", "mood", "cup", "cake"])
+            for path, said in [("/away", "private address"), ("/large", "larger than 1 MB"),
+                    ("/missing", "404")]:
                 self.assertIn(said, self.take(session, {"url": web + path}).expect(422).json["detail"])
 
 

@@ -1,4 +1,4 @@
-"""Every drawing of a code, fetched through the API, is read by an independent reader to the exact URL."""
+"""An independent reader decodes every drawing of a code, fetched through the API, to the exact URL."""
 import os
 import subprocess
 import tempfile
@@ -34,7 +34,7 @@ class QRCodeTests(unittest.TestCase):
         for url in self.codes.values():
             self.assertRegex(url, r"^HTTPS://MEET\.EXAMPLE\.ORG:8443/[CM]/[0-9A-Z]+$")
 
-    def test_the_png_is_decoded_to_the_exact_url_in_every_size(self):
+    def test_the_png_decodes_to_the_exact_url_in_every_size(self):
         for path, url in self.codes.items():
             for size in ["", "?size=64", "?size=300", "?size=2048"]:
                 with self.subTest(path=path, size=size):
@@ -43,16 +43,17 @@ class QRCodeTests(unittest.TestCase):
                     self.assertEqual(answer.headers["Cache-Control"], "no-store")
                     self.assertEqual(decode(place), [url])
 
-    def test_the_svg_is_decoded_to_the_exact_url(self):
+    def test_the_svg_decodes_to_the_exact_url(self):
         for path, url in self.codes.items():
             with self.subTest(path=path):
                 answer, place = self.fetch(f"{path}/qr.svg", "code.svg")
                 self.assertEqual(answer.headers["Content-Type"], "image/svg+xml")
                 pixels = os.path.join(self.folder, "code-of-svg.png")
-                subprocess.run(["rsvg-convert", "--width", "400", "--output", pixels, place], check=True, timeout=20)
+                subprocess.run(["rsvg-convert", "--width", "400", "--output", pixels, place], check=True,
+                    timeout=20)
                 self.assertEqual(decode(pixels), [url])
 
-    def test_the_terminal_drawing_is_decoded_to_the_exact_url_and_fits(self):
+    def test_the_terminal_drawing_decodes_to_the_exact_url_and_fits(self):
         for path, url in self.codes.items():
             with self.subTest(path=path):
                 answer, _ = self.fetch(f"{path}/qr.txt", "code.txt")
@@ -65,10 +66,12 @@ class QRCodeTests(unittest.TestCase):
                     file.write(draw_terminal(answer.text))
                 self.assertEqual(decode(pixels), [url])
 
-    def test_the_reader_reads_nothing_where_a_code_is_broken(self):
+    def test_the_reader_finds_no_code_in_a_broken_one(self):
         text = self.host.get(next(iter(self.codes)) + "/qr.txt").expect(200).text
-        # Two of the three finder patterns are in the first lines; and this reader wants dark on light, as explicit colours give it.
-        for broken in ["\n".join(text.splitlines()[12:]), text.replace("38;5;16;48;5;231", "38;5;231;48;5;16")]:
+        # Two of the three finder patterns are in the first lines. This reader needs dark on light, which
+        # explicit colours give.
+        for broken in ["\n".join(text.splitlines()[12:]),
+                text.replace("38;5;16;48;5;231", "38;5;231;48;5;16")]:
             pixels = os.path.join(self.folder, "broken.pgm")
             with open(pixels, "wb") as file:
                 file.write(draw_terminal(broken))

@@ -1,5 +1,5 @@
-"""The ordinary story in a real browser, in which no request fails and nothing is thrown: signing up and in, a meeting, its session, the
-projector, a phone that checks in and answers. Whoever looks at the console of a page that works finds it empty."""
+"""The ordinary story in a real browser, in which no request fails and nothing is thrown: signing up and in, a
+meeting, its session, the projector, a phone that checks in and answers. The console stays empty."""
 import unittest
 
 from browser import PHONE, PROJECTOR, Browser
@@ -16,7 +16,7 @@ class QuietConsoleTests(HostPageCase):
     def assert_quiet(self, page, where):
         self.assertEqual(page.complaints(), [], where)
 
-    def test_nothing_fails_in_the_ordinary_story(self):
+    def test_the_ordinary_story_logs_no_error_in_the_console(self):
         page = self.page(PHONE)
         page.show("")
         page.wait_for(lambda: page.find("#f-password"))
@@ -60,7 +60,7 @@ class QuietConsoleTests(HostPageCase):
         page.wait_for(lambda: page.find("#f-password"))
         self.assert_quiet(page, "signing out")
         page.sign_in("host@example.org")
-        # Somebody who was signed in comes back without being refused first.
+        # A host who was signed in returns without a failed request first.
         page.driver.delete_cookie("qring_token")
         page.driver.refresh()
         page.wait_for_text("h1", "Your meetings")

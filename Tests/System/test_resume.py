@@ -1,4 +1,4 @@
-"""A client that was away gets exactly what it missed, also when the server was gone meanwhile, however it went."""
+"""A client that was away gets exactly what it missed, even if the server was stopped or killed meanwhile."""
 import unittest
 
 from host import Host, check_in
@@ -20,14 +20,15 @@ class ResumeTests(unittest.TestCase):
         return self.enterContext(Room(self.server, self.host.token, self.room, since))
 
     def arrive(self, numbers):
-        """Ids in the order of arrival; each is acknowledged before the next one comes."""
+        """Checks people in one after the other, and returns the ids in the order of arrival."""
         return [
-            check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["attendee"]["id"]
+            check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["attendee"]["id"]
             for number in numbers
         ]
 
     def leave_at(self, *, people):
-        """Watches until the first few are in, then goes; gives where it stood."""
+        """Watches until the first few have arrived, leaves, and returns its position."""
         with Room(self.server, self.host.token, self.room) as room:
             seen = room.joined and self.arrive(range(people))
             room.wait_until(lambda frames: sum(len(frame.get("arrivals", [])) for frame in frames) == people)
@@ -46,12 +47,14 @@ class ResumeTests(unittest.TestCase):
         self.assertEqual(room.joined["epoch"], since[0])
         self.assertEqual(room.joined["sequence"], since[1] + MISSED)
         room.wait_for_sequence(since[1] + MISSED)
-        # One more, so that whatever came too much would have come by now.
+        # One more, so that any surplus frame would have come by now.
         after = self.arrive([3 + MISSED])
         room.wait_for_sequence(since[1] + MISSED + 1)
         self.assertEqual([attendee["id"] for attendee in room.arrivals], missed + after)
         self.assertFalse(any("snapshot" in frame or "arrivalsOmitted" in frame for frame in room.frames))
-        self.assertEqual([frame["attendance"]["checkedIn"] for frame in room.frames if "attendance" in frame][-1], 3 + MISSED + 1)
+        self.assertEqual(
+            [frame["attendance"]["checkedIn"] for frame in room.frames if "attendance" in frame][-1],
+            3 + MISSED + 1)
 
     def test_a_hundred_events_missed_across_a_restart_are_recovered_exactly(self):
         self.misses_a_hundred(lambda: self.assertEqual(self.server.stop(), 0))
@@ -59,8 +62,8 @@ class ResumeTests(unittest.TestCase):
     def test_a_hundred_events_missed_across_a_kill_are_recovered_exactly(self):
         self.misses_a_hundred(self.server.kill)
 
-    def test_more_than_a_client_takes_at_once_is_recovered_exactly(self):
-        """As many as memory no longer holds, and more bytes than may wait for one connection."""
+    def test_more_events_than_one_write_holds_are_recovered_exactly(self):
+        """More events than the room's ring holds, and more bytes than may wait for one connection."""
         since = self.leave_at(people=1)
         missed = self.arrive(range(1, 1 + MANY))
         self.server.kill()
@@ -71,7 +74,7 @@ class ResumeTests(unittest.TestCase):
         self.assertEqual([attendee["id"] for attendee in room.arrivals], missed)
         self.assertFalse(any("snapshot" in frame or "arrivalsOmitted" in frame for frame in room.frames))
 
-    def test_nothing_missed_is_recovered_with_nothing(self):
+    def test_a_client_that_missed_nothing_recovers_nothing(self):
         since = self.leave_at(people=2)
         room = self.join(since)
         self.assertTrue(room.joined["recovered"])
@@ -85,7 +88,8 @@ class ResumeTests(unittest.TestCase):
             with self.subTest(since=since), Room(self.server, self.host.token, self.room, since) as room:
                 self.assertFalse(room.joined["recovered"])
                 self.assertEqual(room.snapshot["session"]["attendance"]["checkedIn"], 2)
-                self.assertEqual([attendee["name"] for attendee in room.snapshot["arrivals"]], ["Guest 0", "Guest 1"])
+                self.assertEqual([attendee["name"] for attendee in room.snapshot["arrivals"]],
+                    ["Guest 0", "Guest 1"])
                 self.assertEqual((room.joined["epoch"], room.joined["sequence"]), (epoch, sequence))
                 self.assertEqual(room.arrivals, [])
 

@@ -1,4 +1,4 @@
-"""Who may watch what: rooms open to their own people alone, and tell each no more than they may know."""
+"""Rooms open only to their own callers, and send each no more than they may know."""
 import contextlib
 import json
 import threading
@@ -20,12 +20,14 @@ class RoomRightsTests(unittest.TestCase):
         cls.session = cls.host.session()
         cls.other = cls.host.session("Other")
         cls.person = check_in(cls.host, cls.session, "Kim Minseo", "minseo@example.org").expect(201).json
-        cls.grant = cls.host.post("/api/v1/grants", {"joinCode": cls.session["joinCode"]}, token=None).expect(201).json["grant"]
+        cls.grant = cls.host.post("/api/v1/grants", {"joinCode": cls.session["joinCode"]},
+            token=None).expect(201).json["grant"]
         cls.link = cls.host.post(f"/api/v1/sessions/{cls.session['id']}/presenter-links").expect(201).json
 
     def connect(self, headers=None, subprotocols=("qring.v1",)):
         return self.enterContext(connect(
-            self.server.rooms_url, subprotocols=subprotocols, additional_headers=headers or {}, proxy=None, open_timeout=DEADLINE, ping_interval=None,
+            self.server.rooms_url, subprotocols=subprotocols, additional_headers=headers or {}, proxy=None,
+            open_timeout=DEADLINE, ping_interval=None,
             close_timeout=1))
 
     def ask(self, socket, **message):
@@ -41,15 +43,18 @@ class RoomRightsTests(unittest.TestCase):
     def room(self, kind, session=None):
         return f"{kind}:{(session or self.session)['id']}"
 
-    def test_each_holder_opens_their_own_rooms_alone(self):
+    def test_each_caller_opens_only_their_own_rooms(self):
         rooms = {self.room(kind, session): (kind, session is self.session)
                  for kind in ["session", "presenter", "audience"] for session in [self.session, self.other]}
         rooms["home"] = ("home", True)
         holders = {
-            "host": (self.host.token, {self.room(kind, session) for kind in ["session", "presenter"] for session in [self.session, self.other]} | {"home"}),
+            "host": (self.host.token,
+                {self.room(kind, session) for kind in ["session", "presenter"]
+                    for session in [self.session, self.other]} | {"home"}),
             "stranger": (self.stranger.token, {"home"}),
             "presenter": (self.link["token"], {self.room("presenter")}),
-            "receipt": (self.person["receipt"], {self.room("audience")}), "grant": (self.grant, {self.room("audience")}),
+            "receipt": (self.person["receipt"], {self.room("audience")}),
+            "grant": (self.grant, {self.room("audience")}),
         }
         for holder, (token, own) in holders.items():
             for room in rooms:
@@ -60,10 +65,12 @@ class RoomRightsTests(unittest.TestCase):
                     if room in own:
                         self.assertEqual(answer["joined"], room)
                     else:
-                        self.assertEqual((answer["error"]["status"], answer["error"]["code"]), (403, "not_allowed"))
+                        self.assertEqual((answer["error"]["status"], answer["error"]["code"]),
+                            (403, "not_allowed"))
 
-    def test_names_are_told_to_members_alone_and_codes_not_to_the_audience(self):
-        for kind, token, names, code in [("session", self.host.token, True, True), ("presenter", self.link["token"], False, True),
+    def test_only_members_get_names_and_the_audience_gets_no_code(self):
+        for kind, token, names, code in [("session", self.host.token, True, True),
+                ("presenter", self.link["token"], False, True),
                                          ("audience", self.person["receipt"], False, False)]:
             with self.subTest(kind=kind):
                 socket = self.connect()
@@ -71,22 +78,24 @@ class RoomRightsTests(unittest.TestCase):
                 self.ask(socket, join=self.room(kind))
                 told = socket.recv(DEADLINE)
                 number = len(self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees"))
-                check_in(self.host, self.session, f"Kim Minseo {number}", f"minseo{number}@example.org").expect(201)
+                check_in(self.host, self.session, f"Kim Minseo {number}",
+                    f"minseo{number}@example.org").expect(201)
                 while f'"checkedIn":{number + 1}' not in told:
                     told += socket.recv(DEADLINE)
                 self.assertEqual("Minseo" in told and "minseo" in told, names)
                 self.assertEqual(self.session["joinCode"] in told, code)
                 self.assertEqual(self.session["checkInUrl"] in told, code)
 
-    def test_what_is_no_right_is_closed_with_4001(self):
-        for token in ["x", "", self.host.token[:-1], self.host.tokens["refreshToken"], self.session["joinCode"]]:
+    def test_a_connection_without_a_right_is_closed_with_4001(self):
+        for token in ["x", "", self.host.token[:-1], self.host.tokens["refreshToken"],
+                self.session["joinCode"]]:
             with self.subTest(token=token[:8]):
                 self.assertEqual(self.closed_with(self.connect({"Authorization": f"Bearer {token}"})), 4001)
                 socket = self.connect()
                 socket.send(json.dumps({"authorize": token}))
                 self.assertEqual(self.closed_with(socket), 4001)
 
-    def test_signing_out_and_revoking_end_what_is_open(self):
+    def test_signing_out_and_revoking_end_open_rooms(self):
         leaving = Host(self.server)
         link = self.host.post(f"/api/v1/sessions/{self.session['id']}/presenter-links").expect(201).json
         home = self.connect({"Authorization": f"Bearer {leaving.token}"})
@@ -97,7 +106,7 @@ class RoomRightsTests(unittest.TestCase):
         self.host.delete(f"/api/v1/sessions/{self.session['id']}/presenter-links/{link['id']}").expect(204)
         self.assertEqual([self.closed_with(home), self.closed_with(screen)], [4001, 4001])
 
-    def test_a_member_who_is_removed_while_they_join_hears_nothing_more(self):
+    def test_a_member_who_is_removed_while_joining_gets_nothing_more(self):
         for number in range(3):
             with self.subTest(number=number):
                 self.remove_while_joining(self.host.meeting(f"Joined in time {number}"))
@@ -105,30 +114,34 @@ class RoomRightsTests(unittest.TestCase):
     def remove_while_joining(self, made):
         path, room = f"/api/v1/meetings/{made['meeting']['id']}", f"session:{made['session']['id']}"
         guest = Host(self.server)
-        invitation = self.host.post(f"{path}/members", {"email": guest.email, "role": "viewer"}).expect(201).json["invitation"]
+        invitation = self.host.post(f"{path}/members",
+            {"email": guest.email, "role": "viewer"}).expect(201).json["invitation"]
         guest.post("/api/v1/me/invitations", {"invitation": invitation}).expect(200, 201)
         witness = self.connect({"Authorization": f"Bearer {self.host.token}"})
         self.ask(witness, join=room)
         sockets = [self.connect({"Authorization": f"Bearer {guest.token}"}) for _ in range(30)]
-        removal = threading.Thread(target=lambda: self.host.delete(f"{path}/members/{guest.account['id']}").expect(204))
+        removal = threading.Thread(
+            target=lambda: self.host.delete(f"{path}/members/{guest.account['id']}").expect(204))
         for turn in range(60):
             if turn == 20:
                 removal.start()
             for socket in sockets:
-                # The rooms of a removed member are closed, and their connections with them.
+                # The rooms of a removed member are closed with their connections.
                 with contextlib.suppress(ConnectionClosed):
                     socket.send(json.dumps({"join": room, "id": turn}))
         removal.join()
-        # Everybody has had an answer to all of it before the name changes.
+        # Everybody has all answers before the name changes.
         for socket in sockets:
             self.assertFalse(self.hears(socket, "nothing"))
         self.host.patch(path, {"name": "Another name"}).expect(200)
         while "Another name" not in witness.recv(DEADLINE):
             pass
-        self.assertEqual([number for number, socket in enumerate(sockets) if self.hears(socket, "Another name")], [])
+        self.assertEqual(
+            [number for number, socket in enumerate(sockets) if self.hears(socket, "Another name")], [])
 
     def hears(self, socket, text):
-        """Whether the text comes before the answer to a request of now, or before the end of the connection. Requests are answered in order."""
+        """Returns whether the text comes before the answer to a request sent now, or before the end of the
+        connection. Requests are answered in order."""
         found = False
         with contextlib.suppress(ConnectionClosed):
             socket.send(json.dumps({"leave": "home", "id": 99_999}))
@@ -139,7 +152,7 @@ class RoomRightsTests(unittest.TestCase):
                 found = found or text in told
         return found
 
-    def test_a_cookie_opens_rooms_for_our_own_pages_alone(self):
+    def test_a_cookie_opens_rooms_only_for_our_own_pages(self):
         cookie = {"Cookie": f"qring_token={self.host.token}"}
         own = self.connect({**cookie, "Origin": self.server.url})
         self.assertIn("joined", self.ask(own, join="home"))
@@ -147,11 +160,13 @@ class RoomRightsTests(unittest.TestCase):
             with self.subTest(headers=list(headers)):
                 self.assertEqual(self.closed_with(self.connect(headers)), 1008)
 
-    def test_messages_that_make_no_sense_are_answered_or_end_the_connection(self):
+    def test_malformed_messages_are_answered_or_end_the_connection(self):
         socket = self.connect({"Authorization": f"Bearer {self.host.token}"})
         unknown = "session:01M7X9G8BNMZXT5QT5Q59Y1TCE"
-        for message, code in [({"join": "nowhere"}, "unknown_room"), ({"join": "session:x"}, "unknown_room"), ({"join": unknown}, "not_found"),
-                              ({"leave": self.room("session")}, "not_joined"), ({"nothing": 1}, "not_json"), ({"join": 5}, "not_json")]:
+        for message, code in [({"join": "nowhere"}, "unknown_room"), ({"join": "session:x"}, "unknown_room"),
+                ({"join": unknown}, "not_found"),
+                              ({"leave": self.room("session")}, "not_joined"), ({"nothing": 1}, "not_json"),
+                              ({"join": 5}, "not_json")]:
             with self.subTest(message=message):
                 answer = self.ask(socket, **message, id=1)
                 self.assertEqual((answer["error"]["code"], answer["id"]), (code, 1))

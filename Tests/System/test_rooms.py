@@ -1,4 +1,5 @@
-"""A room, watched by an independent websocket client in its own process while a hall checks in and answers."""
+"""A room, watched by an independent websocket client in its own process while a hall checks in and answers.
+"""
 import collections
 import concurrent.futures
 import json
@@ -48,7 +49,8 @@ class RoomTests(unittest.TestCase):
             self.assertEqual(room.snapshot["session"]["checkInUrl"], session["checkInUrl"])
             self.assertEqual(room.snapshot["session"]["attendance"]["checkedIn"], 0)
             self.assertEqual(room.snapshot["arrivals"], [])
-            self.assertEqual({tally["kind"] for tally in room.snapshot["tallies"]}, {"multipleChoice", "shortAnswer", "rating"})
+            self.assertEqual({tally["kind"] for tally in room.snapshot["tallies"]},
+                {"multipleChoice", "shortAnswer", "rating"})
 
         hall = Hall(server)
         emails = [f"guest{number}@example.org" for number in range(PEOPLE)]
@@ -56,7 +58,8 @@ class RoomTests(unittest.TestCase):
         random.shuffle(visits)
         answers = hall(lambda api, email: check_in(api, session, f"Guest {email}", email), visits)
 
-        self.assertEqual(collections.Counter(answer.status for answer in answers), {201: PEOPLE, 200: REPEATS})
+        self.assertEqual(collections.Counter(answer.status for answer in answers),
+            {201: PEOPLE, 200: REPEATS})
         made = [answer.json for answer in answers if answer.status == 201]
         room.wait_until(lambda frames: sum(len(frame.get("arrivals", [])) for frame in frames) >= PEOPLE)
         host.get(path).expect(200)
@@ -77,7 +80,8 @@ class RoomTests(unittest.TestCase):
         expected = recount(chosen)
         with self.subTest("the tallies that come equal a recount"):
             room.wait_until(lambda frames: newest_tallies(frames) == expected)
-            self.assertEqual(tallies_by_kind(host.get(f"{path}/results").expect(200).json["tallies"]), expected)
+            self.assertEqual(tallies_by_kind(host.get(f"{path}/results").expect(200).json["tallies"]),
+                expected)
         with self.subTest("sequences never go back"):
             sequences = [frame["sequence"] for frame in room.frames if frame.get("sequence") is not None]
             self.assertEqual(sequences, sorted(sequences))
@@ -90,7 +94,8 @@ class RoomTests(unittest.TestCase):
             self.assertEqual(attendance["checkedIn"], PEOPLE)
             self.assertEqual(attendance["checkedIn"], attendance["present"] + attendance["late"])
             self.assertEqual(attendance["awaited"], 200 - PEOPLE)
-            self.assertEqual(collections.Counter(person["status"] for person in listed)["present"], attendance["present"])
+            self.assertEqual(collections.Counter(person["status"] for person in listed)["present"],
+                attendance["present"])
         with self.subTest("the counts equal the rows, in the file"):
             self.assertEqual(server.stop(), 0)
             self.assertEqual(room.close_code, 1001)
@@ -104,16 +109,19 @@ class RoomTests(unittest.TestCase):
             self.assertEqual(len(stored), PEOPLE)
 
     def answer(self, hall, host, session, made):
-        """Everybody answers all three kinds at once; gives what they chose."""
+        """All attendees answer all three kinds at once; returns their choices."""
         questions = host.questions(session)
 
         def respond(api, body):
             picked = random.sample("abc", random.randint(1, 2))
             stars = random.randint(1, 5)
             text = f"missed {body['attendee']['id']}"
-            answers = {questions["multipleChoice"]: picked, questions["shortAnswer"]: text, questions["rating"]: stars}
-            api.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers}, token=body["receipt"]).expect(201)
-            again = api.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers}, token=body["receipt"])
+            answers = {questions["multipleChoice"]: picked, questions["shortAnswer"]: text,
+                questions["rating"]: stars}
+            api.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers},
+                token=body["receipt"]).expect(201)
+            again = api.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers},
+                token=body["receipt"])
             assert (again.status, again.code) == (409, "already_responded"), again
             return picked, stars, text
 
@@ -133,13 +141,15 @@ def newest_tallies(frames):
 
 
 def tallies_by_kind(tallies):
-    """What can be recounted of them: which seven texts are shown is the server's choice."""
+    """Returns the part of the tallies that can be recounted: the server chooses which seven texts are shown.
+    """
     found = {}
     for tally in tallies:
         if "hidden" in tally:
             found[tally["kind"]] = "hidden"
         elif tally["kind"] == "multipleChoice":
-            found["multipleChoice"] = (tally["answers"], {choice["label"]: choice["count"] for choice in tally["choices"]})
+            found["multipleChoice"] = (tally["answers"],
+                {choice["label"]: choice["count"] for choice in tally["choices"]})
         elif tally["kind"] == "rating":
             found["rating"] = (tally["answers"], tally["counts"], tally["average"])
         else:
@@ -152,7 +162,8 @@ def recount(chosen):
     stars = [stars for _, stars, _ in chosen]
     return {
         "multipleChoice": (len(chosen), {label: picks[label] for label in LABELS}),
-        "rating": (len(chosen), [stars.count(count) for count in range(1, 6)], round(statistics.fmean(stars) + 1e-9, 2)),
+        "rating": (len(chosen), [stars.count(count) for count in range(1, 6)],
+            round(statistics.fmean(stars) + 1e-9, 2)),
         "shortAnswer": (len(chosen), 7),
     }
 

@@ -1,4 +1,5 @@
-"""A file that may grow no more, as under `ulimit -f`, a page that went bad, and a folder that is taken away: 503, nothing acknowledged and lost, and no crash."""
+"""A file that may not grow, as under `ulimit -f`, a damaged page, and a folder that is taken away: 503,
+nothing acknowledged is lost, and no crash."""
 import glob
 import os
 import resource
@@ -17,18 +18,20 @@ AWAY = "moved, replaced or deleted under this server"
 
 
 class NoRoomTests(unittest.TestCase):
-    """Needs no superuser, as a full disk does (test_start_faults.py). To SQLite it is a write that failed, and not a disk that is full: only the
-    system's own word (EFBIG, EDQUOT) tells what to do about it."""
+    """Needs no superuser, unlike a full disk (test_start_faults.py). SQLite reports a failed write and not a
+    full disk: only the system's error (EFBIG, EDQUOT) tells what to do."""
 
     def limit(self, server, size):
         resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
-    def test_a_limit_on_files_answers_503_and_loses_nothing_and_a_retry_comes_in_when_there_is_room(self):
+    def test_at_a_limit_on_files_nothing_is_lost_and_a_later_retry_succeeds(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)
         session = host.session()
         path = f"/api/v1/sessions/{session['id']}"
-        self.limit(server, max(os.path.getsize(os.path.join(server.folder, name)) for name in os.listdir(server.folder)) + 65_536)
+        self.limit(server,
+            max(os.path.getsize(os.path.join(server.folder, name))
+                for name in os.listdir(server.folder)) + 65_536)
         acknowledged, refused = set(), None
         while refused is None:
             email = f"g{len(acknowledged)}@example.org"
@@ -42,19 +45,22 @@ class NoRoomTests(unittest.TestCase):
         self.assertEqual((answer.status, answer.code), (503, "storage_full"))
         self.assertIn("quota", answer.json["detail"])
         self.assertRegex(answer.headers["Retry-After"], r"^\d+$")
-        # Reading goes on, and so does refusing.
+        # Reads succeed, and writes are still refused.
         self.assertEqual(host.get(path).expect(200).json["attendance"]["checkedIn"], len(acknowledged))
         self.assertEqual(check_in(host, session, "Other", "other@example.org").code, "storage_full")
         self.limit(server, resource.RLIM_INFINITY)
-        # What was refused was not kept: under the same key it is done now, once.
+        # The refused request was not stored: under the same key it now succeeds once.
         for replayed in [None, "true"]:
-            answer = host.post("/api/v1/check-ins", refused, headers={"Idempotency-Key": email}, token=None).expect(201)
+            answer = host.post("/api/v1/check-ins", refused, headers={"Idempotency-Key": email},
+                token=None).expect(201)
             self.assertEqual(answer.headers["Idempotency-Replayed"], replayed)
         server.kill()
         self.assertTrue(Admin("verify", folder=server.folder).expect(0).answer["ok"])
-        self.assertEqual({identity for identity, in rows(server.folder, "SELECT identity FROM attendees")}, acknowledged | {email})
+        self.assertEqual({identity for identity, in rows(server.folder, "SELECT identity FROM attendees")},
+            acknowledged | {email})
         server.start()
-        self.assertEqual(API(server, host.token).get(path).expect(200).json["attendance"]["checkedIn"], len(acknowledged) + 1)
+        self.assertEqual(API(server, host.token).get(path).expect(200).json["attendance"]["checkedIn"],
+            len(acknowledged) + 1)
 
 
     @unittest.skipIf(PATIENCE > 1, "the limit on files stops a sanitizer at its start")
@@ -64,9 +70,12 @@ class NoRoomTests(unittest.TestCase):
 
         server = self.enterContext(Server("--signup", "open"))
         Host(server).session()
-        for words, folder in [(["admin", "backup", os.path.join(server.temporary, "backup")], server.folder), (["serve", "--listen", "127.0.0.1:0"], os.path.join(server.temporary, "new"))]:
+        for words, folder in [(["admin", "backup", os.path.join(server.temporary, "backup")], server.folder),
+                (["serve", "--listen", "127.0.0.1:0"], os.path.join(server.temporary, "new"))]:
             with self.subTest(words):
-                run = subprocess.run([QRING, *words, "--data", folder, "--lang", "en"], env=Server.environment(), capture_output=True, text=True, timeout=DEADLINE, preexec_fn=no_room)
+                run = subprocess.run([QRING, *words, "--data", folder, "--lang", "en"],
+                    env=Server.environment(), capture_output=True, text=True, timeout=DEADLINE,
+                    preexec_fn=no_room)
                 self.assertEqual(run.returncode, 1, run.stderr)
                 said = " ".join(run.stderr.split())
                 self.assertRegex(said, "no room on the disk of")
@@ -77,16 +86,16 @@ class NoRoomTests(unittest.TestCase):
 
 
 class ReadinessTests(unittest.TestCase):
-    """`/readyz` tells a proxy whether check-ins would be saved now; `/healthz` that the process lives."""
+    """`/readyz` tells a proxy whether check-ins would be saved now; `/healthz` that the process runs."""
 
     def wait_until_ready(self, host):
-        """The server tries again once a second, whether anybody writes or not."""
+        """The server tries again once a second, even if nobody writes."""
         end = time.monotonic() + DEADLINE
         while (answer := host.get("/readyz", token=None)).status != 200:
             self.assertLess(time.monotonic(), end, answer)
             time.sleep(0.1)
 
-    def test_a_failed_write_is_told_until_one_succeeds(self):
+    def test_a_failed_write_is_reported_until_one_succeeds(self):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)
         session = host.session()
@@ -96,12 +105,13 @@ class ReadinessTests(unittest.TestCase):
         answer = host.get("/readyz", token=None)
         self.assertEqual((answer.status, answer.code), (503, "storage_full"))
         host.get("/healthz", token=None).expect(200)
-        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE,
+            (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
         self.wait_until_ready(host)
         check_in(host, session, "Kim", "kim@example.org").expect(201)
 
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
-    def test_little_room_on_the_disk_is_told_before_it_is_full(self):
+    def test_little_free_space_is_reported_before_the_disk_is_full(self):
         disk = self.enterContext(Disk("80m"))
         server = self.enterContext(Server("--signup", "open", folder=os.path.join(disk.path, "data")))
         host = Host(server)
@@ -120,7 +130,8 @@ class ReadinessTests(unittest.TestCase):
 
 
 class TakenAwayTests(unittest.TestCase):
-    """Open files go on without their names: what is written to them is gone when the server is."""
+    """Open files continue without their names: bytes that are written to them are lost when the server ends.
+    """
 
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open"))
@@ -131,7 +142,7 @@ class TakenAwayTests(unittest.TestCase):
             self.assertEqual(self.come().status, 201)
 
     def come(self):
-        """Somebody new; who was told 201 must be found afterwards."""
+        """Checks in a new person. Everybody who got 201 must be found afterwards."""
         email = f"g{len(self.acknowledged)}@example.org"
         answer = check_in(self.host, self.session, "Guest", email)
         if answer.status == 201:
@@ -139,7 +150,8 @@ class TakenAwayTests(unittest.TestCase):
         return answer
 
     def assert_refused(self, times=1):
-        """Every write, told what to do about it; `/readyz` and the log, say it too, and what was there can still be read."""
+        """Every write is refused with what to do about it; `/readyz` and the log say it too, and old data can
+        still be read."""
         for _ in range(3):
             answer = self.come()
             self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"), answer)
@@ -161,14 +173,15 @@ class TakenAwayTests(unittest.TestCase):
 
     def assert_all_found(self, folder):
         self.assertTrue(Admin("verify", folder=folder).expect(0).answer["ok"])
-        self.assertEqual({identity for identity, in rows(folder, "SELECT identity FROM attendees")}, self.acknowledged)
+        self.assertEqual({identity for identity, in rows(folder, "SELECT identity FROM attendees")},
+            self.acknowledged)
 
     def assert_stops(self):
         self.assertEqual(self.server.stop(), 0)
         self.assertEqual(self.said(AWAY), 1)
         self.assertFalse([line for line in self.server.log.lines if "failed(" in line])
 
-    def test_a_folder_that_is_moved_refuses_and_goes_on_when_it_is_put_back(self):
+    def test_a_moved_folder_refuses_writes_until_it_is_put_back(self):
         away = self.server.folder + "-away"
         for times in [1, 2]:
             os.rename(self.server.folder, away)
@@ -181,7 +194,7 @@ class TakenAwayTests(unittest.TestCase):
         self.server.kill()
         self.assert_all_found(self.server.folder)
 
-    def test_a_folder_that_is_moved_for_good_keeps_everything_that_was_acknowledged(self):
+    def test_a_folder_that_stays_moved_holds_everything_acknowledged(self):
         away = self.server.folder + "-away"
         os.rename(self.server.folder, away)
         self.assert_refused()
@@ -189,10 +202,10 @@ class TakenAwayTests(unittest.TestCase):
         self.assertFalse(os.path.exists(self.server.folder))
         self.assert_all_found(away)
 
-    def test_a_file_that_is_deleted_refuses_and_can_be_saved_while_the_server_runs(self):
+    def test_a_deleted_database_can_be_saved_while_the_server_runs(self):
         os.remove(self.server.database)
         self.assert_refused()
-        # As docs/operations.md tells.
+        # The steps of docs/operations.md.
         saved = self.server.folder + "-saved"
         os.mkdir(saved)
         for link in glob.glob(f"/proc/{self.server.process.pid}/fd/*"):
@@ -202,13 +215,13 @@ class TakenAwayTests(unittest.TestCase):
         self.assert_all_found(saved)
         self.assert_stops()
 
-    def test_a_folder_that_is_deleted_refuses_and_the_server_still_stops(self):
+    def test_with_a_deleted_folder_writes_are_refused_and_the_server_stops(self):
         shutil.rmtree(self.server.folder)
         self.assert_refused()
         self.assert_stops()
         self.assertFalse(os.path.exists(self.server.folder))
 
-    def test_a_file_that_is_replaced_by_another_refuses_and_leaves_the_other_alone(self):
+    def test_a_replaced_database_is_refused_and_not_changed(self):
         other = self.enterContext(Server("--signup", "open"))
         Host(other)
         self.assertEqual(other.stop(), 0)
@@ -220,7 +233,7 @@ class TakenAwayTests(unittest.TestCase):
         with open(self.server.database, "rb") as file:
             self.assertEqual(file.read(), content)
 
-    def test_a_log_that_is_deleted_refuses_and_stopping_saves_what_was_in_it(self):
+    def test_with_a_deleted_log_writes_are_refused_and_a_stop_saves_it(self):
         os.remove(self.server.database + "-wal")
         self.assert_refused()
         self.assert_stops()

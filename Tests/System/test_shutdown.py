@@ -1,4 +1,5 @@
-"""SIGTERM in the middle of a hall's check-in: what was acknowledged is kept, everybody is told, and nothing spins."""
+"""SIGTERM during a hall's check-in: acknowledged check-ins are kept, every client gets an answer or a close,
+and no loop spins."""
 import asyncio
 import random
 import socket
@@ -14,13 +15,13 @@ from host import Host
 from room import Room
 from server_process import DEADLINE, PATIENCE, Server
 
-# What is half sent keeps the server waiting for its four seconds, in which it must rest.
+# A half-sent request keeps the server waiting for its four seconds, in which it must be idle.
 MOST_CPU = 1.5 * PATIENCE
 
 
 @pytest.mark.alone("measures processor time and how soon a server ends")
 class ShutdownTests(unittest.TestCase):
-    def test_nothing_acknowledged_is_lost_when_it_ends_under_load(self):
+    def test_a_server_that_stops_under_load_loses_nothing_acknowledged(self):
         for seed in range(3):
             with self.subTest(seed=seed):
                 self.end_under_load(random.Random(seed).uniform(0.2, 1.0))
@@ -29,18 +30,24 @@ class ShutdownTests(unittest.TestCase):
         with Server("--signup", "open") as server:
             host = Host(server)
             session = host.session()
-            rooms = [self.enterContext(Room(server, host.token, name)) for name in [f"session:{session['id']}", f"presenter:{session['id']}", "home"]]
+            rooms = [self.enterContext(Room(server, host.token, name))
+                for name in [f"session:{session['id']}", f"presenter:{session['id']}", "home"]]
             for room in rooms:
                 self.assertTrue(room.snapshot)
-            kept, half, silent = ([self.enterContext(socket.create_connection(("127.0.0.1", server.port), DEADLINE)) for _ in range(8)] for _ in range(3))
+            kept, half, silent = (
+                [self.enterContext(socket.create_connection(("127.0.0.1", server.port), DEADLINE))
+                    for _ in range(8)] for _ in range(3))
             for connection in kept:
                 connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
                 self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 200 "))
             for connection in half:
-                connection.sendall(b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+                connection.sendall(
+                    b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    b"Content-Length: 100\r\n\r\n{")
             acknowledged = {}
             load = threading.Thread(
-                target=lambda: asyncio.run(check_in_all(server.port, session, range(10**6), acknowledged)), daemon=True)
+                target=lambda: asyncio.run(check_in_all(server.port, session, range(10**6), acknowledged)),
+                daemon=True)
             load.start()
             end = time.monotonic() + DEADLINE
             while len(acknowledged) < 200 and time.monotonic() < end:
@@ -70,7 +77,7 @@ class ShutdownTests(unittest.TestCase):
         self.assertLessEqual(set(acknowledged), set(by_email), "an acknowledged check-in is lost")
         for email, answer in acknowledged.items():
             self.assertEqual(answer["attendee"]["id"], by_email[email]["id"])
-        # Of what was on its way there is at most one for each connection.
+        # At most one request for each connection was in flight.
         self.assertLessEqual(len(rows) - len(acknowledged), 32)
         for answer in list(acknowledged.values())[-20:]:
             API(server, answer["receipt"]).get("/api/v1/check-ins/current").expect(200)
@@ -83,7 +90,10 @@ class ShutdownTests(unittest.TestCase):
     def journal(host, session):
         sequences, since = [], 0
         while True:
-            found = [event["sequence"] for event in host.get(f"/api/v1/sessions/{session['id']}/journal?since={since}&limit=200").expect(200).json["items"]]
+            found = [event["sequence"]
+                for event in host.get(
+                    f"/api/v1/sessions/{session['id']}/journal?since={since}&limit=200").expect(200).json[
+                        "items"]]
             if not found:
                 return sequences
             sequences += found

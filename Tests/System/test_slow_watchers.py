@@ -1,4 +1,5 @@
-"""A thousand watchers that never read, while five thousand people check in: nobody else waits, and the server's memory stays what it was."""
+"""A thousand watchers never read while five thousand people check in: nobody else waits, and the server's
+memory does not grow."""
 import asyncio
 import json
 import re
@@ -32,10 +33,11 @@ class SlowWatchersTests(unittest.TestCase):
         self.host = Host(self.server)
         self.session = self.host.session(session={"plannedCount": CHECK_INS})
         self.authorization = f"Authorization: Bearer {self.host.token}"
-        self.join = frame(FINAL | TEXT, json.dumps({"join": f"session:{self.session['id']}", "id": 1}).encode())
+        self.join = frame(FINAL | TEXT,
+            json.dumps({"join": f"session:{self.session['id']}", "id": 1}).encode())
 
     def silent(self):
-        """Joins, and reads not even the answer to its upgrade."""
+        """Joins, and does not even read the answer to its upgrade."""
         connection = self.enterContext(socket.socket())
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2_048)
         connection.connect(("127.0.0.1", self.server.port))
@@ -43,7 +45,8 @@ class SlowWatchersTests(unittest.TestCase):
         return connection
 
     def metric(self, name):
-        return int(re.search(rf"^qring_{name} (\d+)$", API(self.server).get("/metrics").text, re.MULTILINE).group(1))
+        return int(
+            re.search(rf"^qring_{name} (\d+)$", API(self.server).get("/metrics").text, re.MULTILINE).group(1))
 
     def wait_for_metric(self, name, value):
         end = time.monotonic() + DEADLINE
@@ -55,7 +58,7 @@ class SlowWatchersTests(unittest.TestCase):
         with open(f"/proc/{self.server.process.pid}/status") as file:
             return int(re.search(r"^VmRSS:\s+(\d+) kB$", file.read(), re.MULTILINE).group(1)) << 10
 
-    def test_a_thousand_that_never_read_cost_nobody_anything(self):
+    def test_a_thousand_clients_that_never_read_slow_nobody_down(self):
         silent = [self.silent() for _ in range(SILENT)]
         self.wait_for_metric("websocket_connections", SILENT)
         for connection in silent:
@@ -94,7 +97,7 @@ class SlowWatchersTests(unittest.TestCase):
         self.assertLess(max(seen) - answered, LATEST)
         if MEASURES:
             self.assertLess(max(highest) - before, MOST_GROWTH, f"{(max(highest) - before) >> 20} MB more")
-        # They did stand in the way: nobody but them has fallen behind.
+        # The watchers had an effect: only they have fallen behind.
         self.assertGreaterEqual(self.metric("websocket_fell_behind_total"), SILENT)
 
 

@@ -1,4 +1,5 @@
-"""Of an anonymous set nobody sees the answers to a question before three people have answered it, whatever the set's other questions have."""
+"""In an anonymous set, nobody sees the answers to a question before three people have answered it, whatever
+the other questions have."""
 import csv
 import io
 import unittest
@@ -12,11 +13,13 @@ QUESTIONS = [
     {"kind": "rating", "title": "All", "required": True},
     {"kind": "rating", "title": "Some"},
     {"kind": "shortAnswer", "title": "Words"},
-    {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": "A"}, {"label": "Other", "other": True}]},
+    {"kind": "multipleChoice", "title": "Which?",
+        "choices": [{"label": "A"}, {"label": "Other", "other": True}]},
     {"kind": "number", "title": "Many?"},
 ]
 HIDDEN = {"reason": "too_few_responses", "minimum": 3}
-FIGURES = ["counts", "average", "choices", "latest", "histogram", "min", "max", "median", "quartiles", "precision"]
+FIGURES = ["counts", "average", "choices", "latest", "histogram", "min", "max", "median", "quartiles",
+    "precision"]
 
 
 class SmallGroupTests(unittest.TestCase):
@@ -28,30 +31,36 @@ class SmallGroupTests(unittest.TestCase):
     def asked(self, **settings):
         session = self.host.session(session={"questions": []})
         path = f"/api/v1/sessions/{session['id']}"
-        found = self.host.put(f"{path}/questions", {"questions": QUESTIONS, **settings}).expect(200).json["questions"]
+        found = self.host.put(f"{path}/questions",
+            {"questions": QUESTIONS, **settings}).expect(200).json["questions"]
         return session, path, [question["id"] for question in found]
 
     def respond(self, session, number, answers):
-        receipt = check_in(self.host, session, f"P{number}", f"p{number}@example.org").expect(201).json["receipt"]
-        self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers}, token=receipt).expect(201)
+        receipt = check_in(self.host, session, f"P{number}",
+            f"p{number}@example.org").expect(201).json["receipt"]
+        self.host.post(f"/api/v1/sessions/{session['id']}/responses", {"answers": answers},
+            token=receipt).expect(201)
 
     def tallies(self, path):
         return self.host.get(f"{path}/results").expect(200).json["tallies"]
 
     def seen(self, path, ids):
-        """Everything that a host can look at, but for the count of responses."""
-        pages = [self.host.get(f"/api/v1/questions/{id}/answers").expect(200).json["items"] for id in (ids[2], ids[3])]
+        """Returns everything that a host can see, except the count of responses."""
+        pages = [self.host.get(f"/api/v1/questions/{id}/answers").expect(200).json["items"]
+            for id in (ids[2], ids[3])]
         rows = list(csv.reader(io.StringIO(self.host.get(f"{path}/results.csv").expect(200).text)))[1:]
         told = self.host.get(f"{path}/results.json").expect(200).json
         tallies = self.tallies(path)
         self.assertEqual(told["results"]["tallies"], tallies)
         cells = [sorted(row[place] for row in rows if row[place]) for place in range(1, 6)]
-        values = [sorted(str(row["answers"][id]) for row in told["responses"] if id in row["answers"]) for id in ids]
+        values = [sorted(str(row["answers"][id]) for row in told["responses"] if id in row["answers"])
+            for id in ids]
         return tallies, [sorted(item["text"] for item in page) for page in pages], cells, values
 
-    def test_a_question_that_one_or_two_have_answered_is_hidden_everywhere_with_the_reason(self):
+    def test_a_question_with_one_or_two_answers_is_hidden_everywhere(self):
         session, path, ids = self.asked()
-        rare = {ids[1]: 1, ids[2]: "nobody is to know", ids[3]: {"choices": ["b"], "other": "nor this"}, ids[4]: 41}
+        rare = {ids[1]: 1, ids[2]: "nobody is to know", ids[3]: {"choices": ["b"], "other": "nor this"},
+            ids[4]: 41}
         for number in range(9):
             self.respond(session, number, {ids[0]: 4, **(rare if number in (1, 7) else {})})
         tallies, pages, cells, values = self.seen(path, ids)
@@ -62,7 +71,7 @@ class SmallGroupTests(unittest.TestCase):
         self.assertEqual(pages, [[], []])
         self.assertEqual(cells, [["4"] * 9, [], [], [], []])
         self.assertEqual(values, [["4"] * 9, [], [], [], []])
-        # The third answer shows all three.
+        # The third answer makes all three visible.
         self.respond(session, 9, {ids[0]: 4, **rare})
         self.respond(session, 10, {ids[0]: 4})
         self.respond(session, 11, {ids[0]: 4})
@@ -73,7 +82,7 @@ class SmallGroupTests(unittest.TestCase):
         self.assertEqual([len(value) for value in values], [12, 3, 3, 3, 3])
         self.assertEqual(Admin("verify", folder=self.server.folder).expect().answer["findings"], [])
 
-    def test_each_question_moves_by_three_answers_at_least_in_results_pages_files_and_rooms(self):
+    def test_each_question_moves_in_steps_of_three_answers_everywhere(self):
         session, path, ids = self.asked()
         self.host.patch(f"{path}/sets/feedback", {"shared": True}).expect(200)
         room = self.enterContext(Room(self.server, self.host.token, f"session:{session['id']}"))
@@ -92,16 +101,20 @@ class SmallGroupTests(unittest.TestCase):
                 moved = after[0][place]["answers"] - before[0][place]["answers"]
                 self.assertTrue(moved == 0 or moved >= 3, (place, moved))
                 self.assertEqual(before[0][place] == after[0][place], moved == 0)
-                # Files have as many as the tally says, at every moment.
+                # Files always have as many answers as the tally.
                 self.assertEqual(len(after[2][place]), after[0][place]["answers"])
                 self.assertEqual(len(after[3][place]), after[0][place]["answers"])
             self.assertEqual(len(after[1][0]), after[0][2]["answers"])
         self.assertEqual([tally["answers"] for tally in looks[-1][0]], [30, 15, 15, 3, 3])
         expected = {tally["questionId"]: tally for tally in looks[-1][0]}
-        room.wait_until(lambda frames: {frame["tally"]["questionId"]: frame["tally"] for frame in frames if "tally" in frame} == expected)
+        room.wait_until(
+            lambda frames: {frame["tally"]["questionId"]: frame["tally"]
+                for frame in frames if "tally" in frame} == expected)
         for id in ids:
-            told = [0] + [frame["tally"]["answers"] for frame in room.frames if frame.get("tally", {}).get("questionId") == id]
-            self.assertTrue(all(after == before or after >= before + 3 for before, after in zip(told, told[1:])), told)
+            told = [0] + [frame["tally"]["answers"]
+                for frame in room.frames if frame.get("tally", {}).get("questionId") == id]
+            self.assertTrue(
+                all(after == before or after >= before + 3 for before, after in zip(told, told[1:])), told)
         self.assertEqual(Admin("verify", folder=self.server.folder).expect().answer["findings"], [])
 
     def test_named_answers_are_shown_from_the_first(self):

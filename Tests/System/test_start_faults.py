@@ -1,4 +1,4 @@
-"""What is wrong with a data folder is told at the start, with what to do; and a disk that fills up loses nothing."""
+"""Faults of a data folder are reported at the start, with what to do; a disk that fills up loses nothing."""
 import errno
 import os
 import shutil
@@ -26,7 +26,7 @@ class StartTests(unittest.TestCase):
         self.assertNotIn("Fatal error", said)
         return said
 
-    def test_a_damaged_file(self):
+    def test_a_damaged_file_is_refused(self):
         with open(self.server.database, "r+b") as file:
             file.seek(0)
             file.write(b"\0" * 4096)
@@ -34,28 +34,28 @@ class StartTests(unittest.TestCase):
         self.assertRegex(said, "is damaged.*admin verify.*restore a backup")
         self.assertIn("qring admin restore FILE --replace", said)
 
-    def test_a_newer_schema(self):
+    def test_a_newer_schema_is_refused(self):
         rows(self.server.folder, "PRAGMA user_version = 99")
         self.assertRegex(self.refusal(), r"newer QRing \(schema 99, this one knows \d+\)")
 
-    def test_a_backup_in_the_place_of_the_database(self):
+    def test_a_backup_in_place_of_the_database_is_refused(self):
         file = os.path.join(self.server.temporary, "b.backup")
         Admin("backup", file, folder=self.server.folder).expect(0)
         shutil.copy(file, self.server.database)
         self.assertRegex(self.refusal(), "is a backup")
 
-    def test_another_programs_file(self):
+    def test_another_programs_file_is_refused(self):
         other = os.path.join(self.server.temporary, "other")
         os.mkdir(other)
         rows(other, "CREATE TABLE t (a)")
         self.assertRegex(self.refusal(other), "belongs to another program")
 
-    def test_a_restore_that_was_interrupted(self):
+    def test_an_interrupted_restore_is_refused(self):
         with open(os.path.join(self.server.folder, "restore.unfinished"), "w"):
             pass
         self.assertRegex(self.refusal(), "interrupted")
 
-    def test_what_an_interrupted_restore_copied_is_removed_at_the_start_and_by_a_restore(self):
+    def test_files_of_an_interrupted_restore_are_removed(self):
         partial = os.path.join(self.server.folder, "restore.partial")
         backup = os.path.join(self.server.temporary, "b.backup")
         Admin("backup", backup, folder=self.server.folder).expect(0)
@@ -71,38 +71,41 @@ class StartTests(unittest.TestCase):
         self.server.start()
         self.assertFalse(os.path.exists(partial))
 
-    def test_a_backup_that_is_missing_or_cannot_be_read_is_told_in_words(self):
+    def test_a_missing_or_unreadable_backup_has_its_own_message(self):
         new = os.path.join(self.server.temporary, "new")
         missing = os.path.join(self.server.temporary, "nothing.backup")
         self.assertIn(f"There is no file at {missing}", Admin("restore", missing, folder=new).expect(5).said)
-        self.assertIn("There is no file at", Admin("restore", os.path.join(self.server.database, "b"), folder=new).expect(5).said)
+        self.assertIn("There is no file at",
+            Admin("restore", os.path.join(self.server.database, "b"), folder=new).expect(5).said)
 
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount, and become another user")
-    def test_a_folder_that_was_stopped_cleanly_is_verified_where_nothing_can_be_written(self):
+    def test_a_cleanly_stopped_folder_is_verified_on_a_read_only_mount(self):
         disk = self.enterContext(Disk("8m"))
         folder = os.path.join(disk.path, "data #1 100%?")
         shutil.copytree(self.server.folder, folder)
         disk.remount("ro")
         self.assertTrue(Admin("verify", folder=folder).expect(0).answer["ok"])
         Admin("backup", os.path.join(self.server.temporary, "ro.backup"), folder=folder).expect(0)
-        # By permission bits, for a user who is not the superuser.
+        # By permission bits, for a user other than the superuser.
         os.chmod(self.server.temporary, 0o755)
         nobody = 65534
-        for path in [self.server.folder, *(os.path.join(self.server.folder, name) for name in os.listdir(self.server.folder))]:
+        for path in [self.server.folder,
+                *(os.path.join(self.server.folder, name) for name in os.listdir(self.server.folder))]:
             os.chown(path, nobody, nobody)
             os.chmod(path, 0o500 if os.path.isdir(path) else 0o400)
         self.assertTrue(Admin("verify", folder=self.server.folder, user=nobody).expect(0).answer["ok"])
 
-    def test_no_fault_a_server_that_is_stopped_as_soon_as_it_listens_ends_well(self):
+    def test_a_server_that_is_stopped_at_once_exits_with_0(self):
         for _ in range(20):
             self.server.start()
             self.assertEqual(self.server.stop(seconds=5 * PATIENCE), 0)
-            # Nothing that the clock brings about was begun on storage that was closed already.
+            # The clock started no work on storage that was already closed.
             self.server.log.thread.join(DEADLINE)
-            self.assertEqual([line for line in self.server.log.lines if "could not be" in line or "failed" in line], [])
+            self.assertEqual(
+                [line for line in self.server.log.lines if "could not be" in line or "failed" in line], [])
 
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
-    def test_a_read_only_disk(self):
+    def test_a_read_only_disk_is_reported(self):
         disk = self.enterContext(Disk("4m"))
         folder = os.path.join(disk.path, "data")
         shutil.copytree(self.server.folder, folder)
@@ -111,15 +114,17 @@ class StartTests(unittest.TestCase):
         self.assertRegex(said, "cannot be written to")
         self.assertIn("qring admin doctor", said)
         self.assertRegex(self.refusal(os.path.join(disk.path, "new")), "cannot be written to")
-        self.assertEqual(Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1).check("disk")[0], "fail")
+        self.assertEqual(Admin("doctor", "--listen", "127.0.0.1:0", folder=folder).expect(1).check("disk")[0],
+            "fail")
 
 
 class Disk:
-    """A small one of its own, in memory."""
+    """A small disk of its own, in memory."""
 
     def __init__(self, size):
         self.path = tempfile.mkdtemp(prefix="qring-disk-")
-        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", self.path], check=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", self.path],
+            check=True)
 
     def remount(self, options):
         subprocess.run(["mount", "-o", f"remount,{options}", self.path], check=True)
@@ -134,14 +139,14 @@ class Disk:
 
 class FullDiskTests(unittest.TestCase):
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
-    def test_a_full_disk_answers_503_and_loses_nothing_and_works_again_when_there_is_room(self):
+    def test_on_a_full_disk_nothing_is_lost_and_writes_work_again_later(self):
         disk = self.enterContext(Disk("8m"))
         server = self.enterContext(Server("--signup", "open", folder=os.path.join(disk.path, "data")))
         host = Host(server)
         session = host.session()
         acknowledged, refused = [], None
         filler = os.path.join(disk.path, "filler")
-        # Unbuffered: what a buffer could not write, closing the file would try, and fail at, once more.
+        # Unbuffered, because closing the file would try to write a failed buffer again.
         with open(filler, "wb", buffering=0) as file:
             try:
                 while True:
@@ -156,8 +161,10 @@ class FullDiskTests(unittest.TestCase):
             acknowledged.append(f"g{number}@example.org")
         self.assertIsNotNone(refused, "the disk never filled up")
         self.assertEqual((refused.status, refused.code), (503, "storage_full"))
-        # Reading goes on, and so does refusing.
-        self.assertEqual(host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], len(acknowledged))
+        # Reads succeed, and writes are still refused.
+        self.assertEqual(
+            host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"],
+            len(acknowledged))
         self.assertEqual(check_in(host, session, "Again", "again@example.org").code, "storage_full")
         os.remove(filler)
         check_in(host, session, "Room", "room@example.org").expect(201)
@@ -168,7 +175,9 @@ class FullDiskTests(unittest.TestCase):
         self.assertEqual(kept, set(acknowledged))
         server.start()
         self.assertEqual(
-            API(server, host.token).get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], len(acknowledged))
+            API(server,
+                host.token).get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"][
+                    "checkedIn"], len(acknowledged))
 
 
 if __name__ == "__main__":

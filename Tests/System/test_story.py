@@ -1,5 +1,5 @@
-"""The whole story in real browsers: a phone scans, checks in and answers every kind, while the hall's screen and the host's page move by
-themselves; then the server is killed, and all three catch up. No page is loaded anew."""
+"""The whole story in real browsers: a phone scans, checks in and answers every kind, while the hall's screen
+and the host's page are live. Then the server is killed, and all three catch up. No page is loaded again."""
 import os
 import tempfile
 import unittest
@@ -10,7 +10,8 @@ from qr_reading import decode
 from server_process import Server
 
 KINDS = [
-    {"kind": "multipleChoice", "title": "Drink", "required": True, "choices": [{"label": "Tea"}, {"label": "Water"}]},
+    {"kind": "multipleChoice", "title": "Drink", "required": True,
+        "choices": [{"label": "Tea"}, {"label": "Water"}]},
     {"kind": "shortAnswer", "title": "Why", "maxLength": 200},
     {"kind": "rating", "title": "Stars", "required": True},
     {"kind": "number", "title": "Age", "min": 0, "max": 120},
@@ -20,7 +21,7 @@ KINDS = [
 class StoryTests(unittest.TestCase):
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open"))
-        # Phones go on calling at the same port after the restart.
+        # Phones use the same port after the restart.
         self.server.listen = f"127.0.0.1:{self.server.port}"
         self.host = Host(self.server)
         self.session = self.host.session(plannedCount=10, session={"questions": KINDS, "anonymous": False})
@@ -56,7 +57,8 @@ class StoryTests(unittest.TestCase):
         return page
 
     def go(self, page, *tab):
-        page.driver.execute_script("location.hash = arguments[0]", "/".join(["#/sessions", self.session["id"], *tab]))
+        page.driver.execute_script("location.hash = arguments[0]",
+            "/".join(["#/sessions", self.session["id"], *tab]))
 
     def present(self, page):
         return page.find(".counts .present dd").get_property("textContent")
@@ -107,8 +109,10 @@ class StoryTests(unittest.TestCase):
         self.host.sign_in()
         questions = self.host.questions(self.session)
         for number in range(2):
-            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
-            answers = {questions["multipleChoice"]: ["a"], questions["rating"]: 5, questions["shortAnswer"]: f"Tea, {number}"}
+            receipt = check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            answers = {questions["multipleChoice"]: ["a"], questions["rating"]: 5,
+                questions["shortAnswer"]: f"Tea, {number}"}
             self.host.post(f"{self.path}/responses", {"answers": answers}, token=receipt).expect(201)
         projector.wait_for(lambda: self.bars(projector, "#tally") == [["Tea", "2"], ["Water", "1"]])
         page.wait_for(lambda: "Tea, 1" in page.find("#main").text)

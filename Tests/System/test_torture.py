@@ -1,4 +1,4 @@
-"""A few rounds of scripts/torture; a failure says how to repeat them."""
+"""A few rounds of scripts/torture. A failure prints how to repeat them."""
 import unittest
 
 import pytest
@@ -11,7 +11,7 @@ ROUNDS = 8
 
 @pytest.mark.alone("takes all of the processor")
 class TortureTests(unittest.TestCase):
-    def test_a_server_that_is_killed_in_the_middle_of_a_load_loses_nothing_it_acknowledged(self):
+    def test_a_server_killed_under_load_loses_nothing_acknowledged(self):
         with self.subTest(again=f"scripts/torture kills --rounds {ROUNDS} --seed {SEED}"):
             Torture(SEED).run(ROUNDS)
 

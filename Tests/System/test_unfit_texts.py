@@ -1,4 +1,4 @@
-"""Texts that nothing can have: too many bytes for a password, and control characters in whatever language."""
+"""Texts that are never accepted: too many bytes for a password, and control characters in any language."""
 import unittest
 
 from host import PASSWORD, Host
@@ -9,10 +9,11 @@ FAMILY = "👨‍👩‍👧‍👦"
 
 
 class UnfitTextTests(ProblemCase):
-    def test_a_password_of_too_many_bytes_is_told_so_on_every_route(self):
+    def test_a_password_with_too_many_bytes_is_refused_on_every_route(self):
         long = FAMILY * 60
         for method, path, body, field in [
-            ("POST", "/api/v1/accounts", {"email": "new@example.org", "name": "New", "password": long}, "/password"),
+            ("POST", "/api/v1/accounts", {"email": "new@example.org", "name": "New", "password": long},
+                "/password"),
             ("POST", "/api/v1/tokens", {"email": self.hall.host.email, "password": long}, "/password"),
             ("POST", "/api/v1/tokens", {"email": "nobody@example.org", "password": long}, "/password"),
             ("POST", "/host/sign-in", {"email": self.hall.host.email, "password": long}, "/password"),
@@ -26,14 +27,14 @@ class UnfitTextTests(ProblemCase):
                 self.assertEqual(told(answer), [(field, "too_many_bytes")])
                 self.assertRegex(answer.json["errors"][0]["message"], "[가-힣]")
 
-    def test_a_password_is_as_long_as_it_is_when_composed(self):
-        # Each syllable is three letters of three bytes here, and one of three bytes when it is composed.
+    def test_the_length_of_a_password_counts_composed_characters(self):
+        # Each syllable is three letters of three bytes here, and one character of three bytes when composed.
         decomposed = "\u1112\u1161\u11ab" * 200
         host = Host(self.server)
         host.patch("/api/v1/me", {"password": decomposed, "currentPassword": PASSWORD}).expect(200)
         host.post("/api/v1/tokens", {"email": host.email, "password": "한" * 200}, token=None).expect(201)
 
-    def test_texts_in_several_languages_take_no_control_characters(self):
+    def test_texts_in_several_languages_refuse_control_characters(self):
         path = f"/api/v1/sessions/{self.hall.session['id']}/questions?set=poll"
         bad, lines = "a\x1b[2Jb", "a\n\tb\r\nc"
         rule = {"type": "minMaxLength", "target": [1, None]}
@@ -42,10 +43,13 @@ class UnfitTextTests(ProblemCase):
             return {"questions": [{"kind": "shortAnswer", "title": "Why?", **fields}]}
 
         for make, field in [
-            (lambda text: question(details={"en": text}), "/questions/0/details/en"), (lambda text: question(detail=text), "/questions/0/detail"),
-            (lambda text: question(rules=[{**rule, "messages": {"ko": text}}]), "/questions/0/rules/0/messages/ko"),
+            (lambda text: question(details={"en": text}), "/questions/0/details/en"),
+            (lambda text: question(detail=text), "/questions/0/detail"),
+            (lambda text: question(rules=[{**rule, "messages": {"ko": text}}]),
+                "/questions/0/rules/0/messages/ko"),
             (lambda text: question(rules=[{**rule, "message": text}]), "/questions/0/rules/0/message"),
-            (lambda text: question(eligibility=[{**rule, "messages": {"ko": text}}]), "/questions/0/eligibility/0/messages/ko"),
+            (lambda text: question(eligibility=[{**rule, "messages": {"ko": text}}]),
+                "/questions/0/eligibility/0/messages/ko"),
             (lambda text: question(rules=[{"type": "not", "target": text}]), "/questions/0/rules/0/target"),
             (lambda text: {**question(), "descriptions": {"en": text}}, "/descriptions/en"),
         ]:
@@ -55,16 +59,19 @@ class UnfitTextTests(ProblemCase):
                     self.assert_problem(answer, 422, "invalid_fields")
                     self.assertEqual(told(answer), [(field, "not_text")])
                 self.hall.host.put(path, make(lines)).expect(200)
-        # Titles, placeholders and labels are lines.
-        for fields, field in [({"titles": {"en": bad}}, "titles"), ({"placeholders": {"en": bad}}, "placeholders")]:
+        # Titles, placeholders and labels are single lines.
+        for fields, field in [({"titles": {"en": bad}}, "titles"),
+                ({"placeholders": {"en": bad}}, "placeholders")]:
             answer = self.hall.host.put(path, question(**fields))
             self.assertEqual(told(answer), [(f"/questions/0/{field}/en", "not_text")])
 
-    def test_the_note_of_a_removal_is_a_line(self):
+    def test_the_note_of_a_removal_is_one_line(self):
         session = self.hall.host.session()
-        person = self.hall.host.post(f"/api/v1/sessions/{session['id']}/attendees", {"name": "Kim", "email": "kim@example.org"}).expect(201).json
+        person = self.hall.host.post(f"/api/v1/sessions/{session['id']}/attendees",
+            {"name": "Kim", "email": "kim@example.org"}).expect(201).json
         path = f"/api/v1/attendees/{person['id']}"
-        for note, code in [("a%1B%5B2J", "not_text"), ("a%0Ab", "not_text"), ("%E2%80%AEa", "not_text"), ("a" * 501, "length")]:
+        for note, code in [("a%1B%5B2J", "not_text"), ("a%0Ab", "not_text"), ("%E2%80%AEa", "not_text"),
+                ("a" * 501, "length")]:
             with self.subTest(note=note[:12]):
                 answer = self.hall.host.delete(f"{path}?note={note}")
                 self.assert_problem(answer, 422, "invalid_fields")

@@ -1,4 +1,4 @@
-"""`watch` and `results --follow`, beside what the journal says."""
+"""`watch` and `results --follow`, compared with the journal."""
 import json
 import signal
 import subprocess
@@ -12,7 +12,7 @@ BEFORE, DURING, AFTER = 10, 30, 10
 
 
 class Watcher:
-    """`qring watch` with its lines, and what it says beside them."""
+    """`qring watch`, with its lines and its standard error."""
 
     def __init__(self, machine, *words):
         self.process = machine.start(*words)
@@ -30,7 +30,8 @@ class Watcher:
 
     @property
     def arrivals(self):
-        return [person["id"] for line in self.out.lines for person in (json.loads(line).get("frame") or {}).get("arrivals", [])]
+        return [person["id"] for line in self.out.lines
+            for person in (json.loads(line).get("frame") or {}).get("arrivals", [])]
 
 
 class WatchTests(unittest.TestCase):
@@ -47,29 +48,31 @@ class WatchTests(unittest.TestCase):
             check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201)
 
     def journal(self):
-        """All events, page by page."""
+        """Returns all events, page by page."""
         events, since = [], 0
         while True:
-            page = self.host.get(f"/api/v1/sessions/{self.session['id']}/journal?since={since}&limit=200").expect(200).json
+            page = self.host.get(
+                f"/api/v1/sessions/{self.session['id']}/journal?since={since}&limit=200").expect(200).json
             events += page["items"]
             if not page["items"] or page["nextCursor"] is None:
                 return events
             since = page["items"][-1]["sequence"]
 
     def restart(self):
-        """At the same address, after a kill."""
+        """Restarts at the same address after a kill."""
         port = self.server.port
         self.server.kill()
         self.server.log.thread.join(DEADLINE)
         self.server.listen = f"127.0.0.1:{port}"
         self.server.start()
         self.assertEqual(self.server.port, port)
-        # Its connection was the killed server's.
+        # Its connection belonged to the killed server.
         self.host.close()
 
     def test_a_kill_of_the_server_among_check_ins_loses_nothing(self):
         everybody = BEFORE + DURING + AFTER
-        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--until", f"checked-in={everybody}", "--timeout", f"{60 * PATIENCE}s") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--until",
+                f"checked-in={everybody}", "--timeout", f"{60 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match('"update":"snapshot"')
             self.arrive(range(BEFORE))
             self.restart()
@@ -84,17 +87,20 @@ class WatchTests(unittest.TestCase):
             self.assertEqual(len(journal), everybody)
             self.assertEqual(watcher.arrivals, [event["attendeeId"] for event in journal])
             lines = [json.loads(line) for line in watcher.out.lines]
-            # Every line has where it stands, and no line goes back.
+            # Every line has its position, and no position decreases.
             sequences = [int(line["position"].split(":")[1]) for line in lines if line["update"] == "frame"]
             self.assertEqual(sequences, sorted(sequences))
             self.assertEqual(sequences[-1], journal[-1]["sequence"])
             self.assertEqual([line["update"] for line in lines].count("snapshot"), 1)
-            self.assertTrue(all(line["recovered"] for line in lines if line["update"] == "joined" and line is not lines[0]))
+            self.assertTrue(
+                all(line["recovered"] for line in lines if line["update"] == "joined"
+                    and line is not lines[0]))
             self.assertGreaterEqual(len([line for line in watcher.err.lines if "connection lost" in line]), 2)
             self.assertGreaterEqual(len([line for line in watcher.err.lines if "connected again" in line]), 2)
 
-    def test_lines_are_data_and_the_connection_is_told_beside_them(self):
-        with Watcher(self.machine(), "watch", self.session["id"], "--until", "checked-in=2", "--timeout", f"{60 * PATIENCE}s") as watcher:
+    def test_lines_are_data_and_the_connection_state_goes_to_standard_error(self):
+        with Watcher(self.machine(), "watch", self.session["id"], "--until", "checked-in=2", "--timeout",
+                f"{60 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match("in 0")
             self.arrive([1])
             self.restart()
@@ -104,27 +110,31 @@ class WatchTests(unittest.TestCase):
             watcher.out.wait_for_match(r"^\d\d:\d\d:\d\d  in 2  \+ Guest 2$")
             self.assertFalse([line for line in watcher.out.lines if "connect" in line])
 
-    def test_since_goes_on_behind_a_line(self):
+    def test_since_continues_after_a_line(self):
         self.arrive(range(5))
         ran = subprocess.run(
-            [QRING, "watch", self.session["id"], "--json", "--until", "checked-in=5"], env=self.machine().environment, capture_output=True, text=True,
+            [QRING, "watch", self.session["id"], "--json", "--until", "checked-in=5"],
+            env=self.machine().environment, capture_output=True, text=True,
             timeout=DEADLINE, check=True)
         position = json.loads(ran.stdout.splitlines()[-1])["position"]
         self.arrive(range(5, 9))
-        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", position, "--until", "checked-in=9", "--timeout", f"{20 * PATIENCE}s") as watcher:
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", position, "--until",
+                "checked-in=9", "--timeout", f"{20 * PATIENCE}s") as watcher:
             self.assertEqual(watcher.process.wait(DEADLINE), 0)
             watcher.out.thread.join(DEADLINE)
             self.assertEqual(len(watcher.arrivals), 4)
 
-    def test_chosen_fields_are_a_line_each(self):
-        with Watcher(self.machine(), "watch", self.session["id"], "--json=update,position", "--until", "checked-in=0") as watcher:
+    def test_chosen_fields_are_printed_one_line_each(self):
+        with Watcher(self.machine(), "watch", self.session["id"], "--json=update,position", "--until",
+                "checked-in=0") as watcher:
             self.assertEqual(watcher.process.wait(DEADLINE), 0)
             watcher.out.thread.join(DEADLINE)
             for line in watcher.out.lines:
                 self.assertEqual(list(json.loads(line)), ["update", "position"])
 
-    def test_responses_are_a_goal(self):
-        with Watcher(self.machine(), "watch", self.session["id"], "--until", "responses=3", "--timeout", f"{30 * PATIENCE}s") as watcher:
+    def test_watch_ends_at_a_number_of_responses(self):
+        with Watcher(self.machine(), "watch", self.session["id"], "--until", "responses=3", "--timeout",
+                f"{30 * PATIENCE}s") as watcher:
             watcher.out.wait_for_match("in 0")
             self.answer(3)
             self.assertEqual(watcher.process.wait(DEADLINE), 0, watcher.err.lines)
@@ -132,11 +142,14 @@ class WatchTests(unittest.TestCase):
     def answer(self, people, begin=0):
         rating = self.host.questions(self.session)["rating"]
         for number in range(begin, begin + people):
-            receipt = check_in(self.host, self.session, f"Guest {number}", f"guest{number}@example.org").expect(201).json["receipt"]
-            self.host.post(f"/api/v1/sessions/{self.session['id']}/responses", {"answers": {rating: 5}}, token=receipt).expect(201)
+            receipt = check_in(self.host, self.session, f"Guest {number}",
+                f"guest{number}@example.org").expect(201).json["receipt"]
+            self.host.post(f"/api/v1/sessions/{self.session['id']}/responses", {"answers": {rating: 5}},
+                token=receipt).expect(201)
 
     def test_results_follow_what_is_answered(self):
-        with Watcher(self.machine(), "results", self.session["id"], "--follow", "--json=responses") as watcher:
+        with Watcher(self.machine(), "results", self.session["id"], "--follow",
+                "--json=responses") as watcher:
             watcher.out.wait_for_match('^{"responses":0}$')
             self.answer(3)
             watcher.out.wait_for_match('^{"responses":3}$')

@@ -1,4 +1,5 @@
-"""The WebSockets target alone, behind the front door, against RFC 6455: Tests/WebSocketEcho sends back what it gets."""
+"""The WebSockets target alone, behind the front door, against RFC 6455: Tests/WebSocketEcho sends back what
+it receives."""
 import os
 import re
 import socket
@@ -9,13 +10,14 @@ from raw_websocket import CLOSE, RawWebSocket
 from server_process import PATIENCE, QRING
 from websocket_cases import CASES, Awaited, Chopped, closing
 
-# The cases in which the server does not do what the list asks for, with the code that it closes with instead, and why.
+# The cases in which the server does not do what the list asks for, with its close code and the reason.
 EXCEPTIONS = [
-    (r"1\.2\.\d+|9\.[2468]\.\d+", 1003, "rooms are text; a binary message is refused with the code that RFC 6455 §7.4.1 has for that"),
+    (r"1\.2\.\d+|9\.[2468]\.\d+", 1003,
+        "rooms are text; a binary message is refused with the code that RFC 6455 §7.4.1 has for that"),
     (r"9\.1\.[2-6]|9\.9\.1", 1009, "a message has at most 64 KB, so that a stranger cannot fill the memory"),
 ]
 
-# How long a frame that is due may take.
+# How long an expected frame may take.
 SILENCE = 2 * PATIENCE
 
 
@@ -32,12 +34,13 @@ class ProtocolTests(unittest.TestCase):
     def setUpClass(cls):
         program = os.path.join(os.path.dirname(QRING), "WebSocketEcho")
         assert os.path.exists(program), "swift build --product WebSocketEcho makes what this test speaks to"
-        cls.echo = cls.enterClassContext(subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
+        cls.echo = cls.enterClassContext(
+            subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True))
         cls.addClassCleanup(cls.echo.stdin.close)
         cls.port = int(cls.echo.stdout.readline())
 
     def fault(self, case, ends):
-        """What went otherwise than `case` has it, or None."""
+        """Returns the difference from `case`, or None."""
         with RawWebSocket(self.port) as client:
             client.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             client.socket.settimeout(SILENCE)
@@ -52,7 +55,8 @@ class ProtocolTests(unittest.TestCase):
                             client.send(data[start:start + size])
                 if ends == 1000:
                     client.send(closing(1000))
-                if ends and (found := client.receive()) != Awaited(CLOSE, found[1]) or ends and int.from_bytes(found[1][:2], "big") != ends:
+                if ends and (found := client.receive()) != Awaited(CLOSE,
+                        found[1]) or ends and int.from_bytes(found[1][:2], "big") != ends:
                     return f"got {short(found)} where a close with {ends} was due"
                 if ends and ends != 1000:
                     client.send(closing(ends))
@@ -70,17 +74,20 @@ class ProtocolTests(unittest.TestCase):
         except TimeoutError:
             return "the connection stays open"
 
-    def test_every_case_of_the_list_passes_but_for_the_exceptions(self):
+    def test_every_case_passes_except_the_listed_exceptions(self):
         self.assertGreater(len(CASES), 300)
         self.assertEqual(len({case.name for case in CASES}), len(CASES))
         faults = {}
         for case in CASES:
             code = exception(case)
-            # An exception ends in its own code, before anything that is awaited.
-            sent = case if code is None else case._replace(steps=[step for step in case.steps if not isinstance(step, Awaited)][:1])
+            # An exception ends with its own code, before any awaited frame.
+            sent = case if code is None else case._replace(
+                steps=[step for step in case.steps if not isinstance(step, Awaited)][:1])
             if fault := self.fault(sent, code or case.ends):
                 faults[case.name] = fault
-        self.assertEqual(faults, {}, f"{len(faults)} of {len(CASES)} cases:\n" + "\n".join(f"{name}: {fault}" for name, fault in faults.items()))
+        self.assertEqual(faults, {},
+            f"{len(faults)} of {len(CASES)} cases:\n"
+            + "\n".join(f"{name}: {fault}" for name, fault in faults.items()))
 
     def test_no_exception_is_out_of_date(self):
         for names, _, why in EXCEPTIONS:

@@ -1,9 +1,11 @@
-"""Kills the server in the middle of a load, again and again, and looks whether it kept its word each time.
+"""Kills the server under load, again and again, and checks whether it lost anything acknowledged.
 
-People check in to several sessions and answer, over several connections, each request under an idempotency key. The server is killed (SIGKILL)
-at a moment of the seed's choosing. Then: every acknowledged check-in and response is there, none twice, and nothing that nobody sent; no gap in a
-journal; head counts and tallies equal a recount from the rows; `qring admin verify` is content. Whoever was not answered sends again, with the
-same key, once the server is back. What people do is the seed's, too; how their threads take turns is the system's.
+People check in to several sessions and answer, over several connections, each request under an idempotency
+key. The server is killed (SIGKILL) at a moment that the seed chooses. Then every acknowledged check-in and
+response must exist once, and nothing that nobody sent; no journal may have a gap; head counts and tallies
+must equal a recount from the rows; `qring admin verify` must find nothing. Clients without an answer send
+again, with the same key, once the server is back. The seed chooses the actions too; the system chooses the
+order of the threads.
 """
 import argparse
 import collections
@@ -23,7 +25,7 @@ RATING = {"kind": "rating", "title": "How was it?", "required": True}
 
 
 class Broken(AssertionError):
-    """The server broke its word."""
+    """The server lost or changed something acknowledged."""
 
 
 def require(condition, what):
@@ -32,36 +34,38 @@ def require(condition, what):
 
 
 class Request:
-    """One that is sent until it is answered, always in the same bytes and under the same key."""
+    """A request that is sent until it is answered, always with the same bytes and key."""
 
     def __init__(self, session, path, body, key, token=None, email=None):
         self.session, self.path, self.key, self.token, self.email = session, path, key, token, email
         self.body = json.dumps(body).encode()
         self.answer = None
-        # Committed, and killed before the answer: known by its first answer being one of a retry.
+        # Committed, and killed before the answer: known because the first answer is that of a retry.
         self.was_cut_off = False
 
     def send(self, api):
-        """False where the connection broke."""
+        """Returns false if the connection broke."""
         headers = {"Idempotency-Key": self.key, "Content-Type": "application/json"}
         try:
             answer = api.request("POST", self.path, self.body, headers=headers, token=self.token)
         except OSError:
             return False
-        except Exception as error:  # http.client's, where a head or a body ended early
+        except Exception as error:  # Errors of http.client if a head or a body ended early.
             require(type(error).__module__ == "http.client", f"{type(error)}: {error}")
             return False
         require(answer.status == 201, f"{self.path} of {self.email} was answered {answer}")
         if self.answer is None:
             self.was_cut_off = answer.headers["Idempotency-Replayed"] == "true"
         else:
-            require(self.answer.body == answer.body and answer.headers["Idempotency-Replayed"] == "true", f"another answer to a retry: {answer}")
+            require(self.answer.body == answer.body and answer.headers["Idempotency-Replayed"] == "true",
+                f"another answer to a retry: {answer}")
         self.answer = answer
         return True
 
 
 class Worker:
-    """One connection, and what its people have sent. Whoever's answer is missing comes first in the next round."""
+    """One connection, and the requests of its people. A person without an answer comes first in the next
+    round."""
 
     def __init__(self, torture, number):
         self.torture, self.number = torture, number
@@ -85,7 +89,7 @@ class Worker:
             self.failure = error
 
     def next_request(self):
-        """Mostly somebody new; else an answer of somebody who is in, or a retry of what was answered long ago."""
+        """Mostly a new person; else an answer of an attendee, or a retry of an old request."""
         choice = self.random.random()
         waiting = [request for request in self.check_ins if not getattr(request, "has_responded", False)]
         if choice < 0.35 and waiting:
@@ -93,7 +97,8 @@ class Worker:
             person.has_responded = True
             session = person.session
             body = {"answers": {session["rating"]: self.random.randint(1, 5)}}
-            return Request(session, f"/api/v1/sessions/{session['id']}/responses", body, self.key(), token=person.answer.json["receipt"])
+            return Request(session, f"/api/v1/sessions/{session['id']}/responses", body, self.key(),
+                token=person.answer.json["receipt"])
         if choice < 0.45 and self.check_ins:
             again = self.random.choice(self.check_ins)
             self.check_ins.remove(again)
@@ -102,7 +107,8 @@ class Worker:
         email = f"p{self.number}.{self.people}@example.org"
         self.people += 1
         way = {"code": code_of(session)} if self.random.random() < 0.5 else {"joinCode": session["joinCode"]}
-        return Request(session, "/api/v1/check-ins", {**way, "name": f"Person {self.people}", "email": email}, self.key(), email=email)
+        return Request(session, "/api/v1/check-ins", {**way, "name": f"Person {self.people}", "email": email},
+            self.key(), email=email)
 
     def key(self):
         return f"{self.number}-{self.random.getrandbits(64):x}"
@@ -121,8 +127,10 @@ class Torture:
         self.host = Host(self.server)
         self.sessions = []
         for number, anonymous in enumerate([True, False, False]):
-            session = self.host.session(f"Hall {number}", session={"questions": [RATING], "anonymous": anonymous})
-            self.sessions.append({**session, "rating": self.host.questions(session)["rating"], "anonymous": anonymous})
+            session = self.host.session(f"Hall {number}",
+                session={"questions": [RATING], "anonymous": anonymous})
+            self.sessions.append(
+                {**session, "rating": self.host.questions(session)["rating"], "anonymous": anonymous})
         self.workers = [Worker(self, number) for number in range(WORKERS)]
 
     def acknowledged(self):
@@ -131,7 +139,7 @@ class Torture:
             self.changed.notify_all()
 
     def round(self):
-        """Load, a kill in the middle of it, and a look at what is left. Gives how much was acknowledged."""
+        """Runs load, kills the server, and checks what is left. Returns how much was acknowledged."""
         target = self.count + self.random.randint(20, 150)
         before = self.count
         over = threading.Event()
@@ -139,7 +147,8 @@ class Torture:
         for thread in threads:
             thread.start()
         with self.changed:
-            self.changed.wait_for(lambda: self.count >= target or not any(thread.is_alive() for thread in threads), 10 * PATIENCE)
+            self.changed.wait_for(lambda: self.count >= target
+                or not any(thread.is_alive() for thread in threads), 10 * PATIENCE)
         time.sleep(self.random.random() * 0.01)
         self.server.kill()
         over.set()
@@ -155,12 +164,13 @@ class Torture:
                 raise worker.failure
 
     def restart(self):
-        """The server is back: what it tells is what its rows say, and whoever waits is answered."""
+        """The server is back: its answers agree with its rows, and every waiting client gets one."""
         self.server.start()
         for session in self.sessions:
             path = f"/api/v1/sessions/{session['id']}"
             checked_in = self.host.get(path).expect(200).json["attendance"]["checkedIn"]
-            kept = self.rows("SELECT count(*) FROM attendees WHERE session = ? AND status IN (1, 2)", session)[0][0]
+            kept = self.rows("SELECT count(*) FROM attendees WHERE session = ? AND status IN (1, 2)",
+                session)[0][0]
             require(checked_in == kept, f"{checked_in} are told to be in, {kept} are kept")
             if not session["anonymous"]:
                 tally = self.host.get(path + "/results").expect(200).json["tallies"][0]
@@ -178,20 +188,23 @@ class Torture:
         return request.email is None and request.session["anonymous"]
 
     def settle_anonymous(self, worker):
-        """Nothing may join a key to an anonymous response: its retry is taken, or has responded already."""
+        """No key is stored for an anonymous response: its retry is accepted, or gets `already_responded`."""
         request, worker.pending = worker.pending, None
         answer = worker.api.request(
-            "POST", request.path, request.body, headers={"Idempotency-Key": request.key, "Content-Type": "application/json"}, token=request.token)
-        require(answer.status == 201 or answer.code == "already_responded", f"an anonymous retry was answered {answer}")
+            "POST", request.path, request.body,
+            headers={"Idempotency-Key": request.key, "Content-Type": "application/json"}, token=request.token)
+        require(answer.status == 201 or answer.code == "already_responded",
+            f"an anonymous retry was answered {answer}")
         worker.responses.append(request)
 
     def rows(self, sql, session):
         return rows(self.server.folder, sql, id_bytes(session["id"]))
 
     def look(self):
-        """At the files alone."""
+        """Checks the files only."""
         verification = Admin("verify", folder=self.server.folder)
-        require(verification.code == 0 and verification.answer["ok"], f"verify found {verification.answer} {verification.said}")
+        require(verification.code == 0 and verification.answer["ok"],
+            f"verify found {verification.answer} {verification.said}")
         for session in self.sessions:
             self.look_at(session)
 
@@ -201,31 +214,39 @@ class Torture:
 
         pending = sent(worker.pending for worker in self.workers if worker.pending)
         acknowledged = {request.email for worker in self.workers for request in sent(worker.check_ins)}
-        kept = [identity for identity, in self.rows("SELECT identity FROM attendees WHERE session = ?", session)]
+        kept = [identity for identity,
+            in self.rows("SELECT identity FROM attendees WHERE session = ?", session)]
         require(len(kept) == len(set(kept)), "somebody is there twice")
         require(acknowledged <= set(kept), f"acknowledged and lost: {acknowledged - set(kept)}")
         unsent = set(kept) - acknowledged - {request.email for request in pending}
         require(not unsent, f"nobody sent {unsent}")
 
-        events = self.rows("SELECT sequence, kind, attendee FROM events WHERE session = ? ORDER BY sequence", session)
+        events = self.rows("SELECT sequence, kind, attendee FROM events WHERE session = ? ORDER BY sequence",
+            session)
         require([event[0] for event in events] == list(range(1, len(events) + 1)), "a gap in the journal")
         arrivals = [event[2] for event in events if event[1] == 1]
-        require(len(arrivals) == len(set(arrivals)) == len(kept), "arrivals in the journal and attendees differ")
+        require(len(arrivals) == len(set(arrivals)) == len(kept),
+            "arrivals in the journal and attendees differ")
 
         responded = sum(len(sent(worker.responses)) for worker in self.workers)
         waiting = sum(request.email is None for request in pending)
-        responses = self.rows("SELECT count(*), count(DISTINCT attendee) FROM responses WHERE session = ?", session)[0]
-        marks = self.rows("SELECT count(*) FROM answered WHERE attendee IN (SELECT id FROM attendees WHERE session = ?)", session)[0][0]
-        require(responded <= responses[0] <= responded + waiting, f"{responded} acknowledged responses, {responses[0]} kept, {waiting} waiting")
+        responses = self.rows("SELECT count(*), count(DISTINCT attendee) FROM responses WHERE session = ?",
+            session)[0]
+        marks = self.rows(
+            "SELECT count(*) FROM answered WHERE attendee IN (SELECT id FROM attendees WHERE session = ?)",
+            session)[0][0]
+        require(responded <= responses[0] <= responded + waiting,
+            f"{responded} acknowledged responses, {responses[0]} kept, {waiting} waiting")
         require(responses[0] == marks, f"{responses[0]} responses, {marks} marks")
         require(session["anonymous"] or responses[0] == responses[1], "somebody's response is there twice")
 
     @property
     def cut_off(self):
-        return sum(request.was_cut_off for worker in self.workers for request in worker.check_ins + worker.responses)
+        return sum(request.was_cut_off for worker in self.workers
+            for request in worker.check_ins + worker.responses)
 
     def finish(self):
-        """Everybody who still waits is answered, and the server ends as it should."""
+        """Every waiting client gets an answer, and the server ends with 0."""
         for worker in self.workers:
             if worker.pending is not None:
                 require(worker.pending.send(worker.api), "a retry was not answered")
@@ -248,7 +269,7 @@ class Torture:
 
 
 def id_bytes(text):
-    """The 16 bytes of an id: 128 bits in Crockford's base 32."""
+    """Returns the 16 bytes of an id: 128 bits in Crockford's base 32."""
     value = 0
     for letter in text:
         value = value * 32 + "0123456789ABCDEFGHJKMNPQRSTVWXYZ".index(letter)
@@ -258,7 +279,8 @@ def id_bytes(text):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/torture kills", description=__doc__.split("\n\n")[0])
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=None, help="what people do and when the server dies; a new one by default")
+    parser.add_argument("--seed", type=int, default=None,
+        help="what people do and when the server dies; a new one by default")
     options = parser.parse_args()
     seed = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
     repeat = f"scripts/torture kills --rounds {options.rounds} --seed {seed}"
@@ -269,7 +291,9 @@ def main():
     except Broken as broken:
         print(f"BROKEN: {broken}\nagain: {repeat}", file=sys.stderr)
         return 1
-    print(f"the server kept its word: {torture.count} acknowledged; {torture.cut_off} more were committed, cut off, and answered at their retry")
+    print(
+        f"nothing acknowledged was lost: {torture.count} acknowledged; "
+        f"{torture.cut_off} more were committed, cut off, and answered on their retry")
     return 0
 
 

@@ -1,7 +1,9 @@
-"""Conversations that a server of RFC 6455 must hold, numbered as in the public list of Autobahn's test suite, and written anew.
+"""Conversations that a server of RFC 6455 must hold, numbered as in the public list of Autobahn's test suite,
+and written anew.
 
-The peer sends every text message back. A case is a list of steps: bytes are sent, a `Chopped` in small pieces, and an awaited frame must be the next that
-comes. At its end either the client closes with 1000 and is answered with 1000 (`ends=1000`), or the server must close with `ends`.
+The peer sends every text message back. A case is a list of steps: bytes are sent, a `Chopped` in small
+pieces, and an awaited frame must be the next that comes. At its end either the client closes with 1000 and
+gets 1000 (`ends=1000`), or the server must close with `ends`.
 """
 from typing import NamedTuple
 
@@ -45,9 +47,10 @@ def closing(code, reason=b""):
 
 
 def fragments(*parts, opcode=TEXT):
-    """One message in so many frames."""
+    """Returns one message in so many frames."""
     last = len(parts) - 1
-    return [frame((opcode if index == 0 else 0) | (FINAL if index == last else 0), part) for index, part in enumerate(parts)]
+    return [frame((opcode if index == 0 else 0) | (FINAL if index == last else 0), part) for index,
+        part in enumerate(parts)]
 
 
 def cut(payload, size):
@@ -55,22 +58,27 @@ def cut(payload, size):
 
 
 def deliveries(number, steps, ends):
-    """The same frames in one packet, one by one, and octet by octet: three cases in a row."""
-    sent, awaited = [step for step in steps if isinstance(step, bytes)], [step for step in steps if not isinstance(step, bytes)]
+    """Returns three cases: the same frames in one packet, one by one, and byte by byte."""
+    sent, awaited = [step for step in steps if isinstance(step, bytes)], [step
+        for step in steps if not isinstance(step, bytes)]
     category, first = number.split(".")
     ways = [[b"".join(sent)], sent, [Chopped(b"".join(sent))]]
-    return [Case(f"{category}.{int(first) + offset}", [*way, *awaited], ends) for offset, way in enumerate(ways)]
+    return [Case(f"{category}.{int(first) + offset}", [*way, *awaited], ends) for offset,
+        way in enumerate(ways)]
 
 
 def framing():
     for category, opcode, letter in [("1.1", TEXT, b"*"), ("1.2", BINARY, b"\xfe")]:
         for number, length in enumerate([0, 125, 126, 127, 128, 65_535, 65_536], 1):
-            yield Case(f"{category}.{number}", [frame(FINAL | opcode, letter * length), Awaited(opcode, letter * length)])
-        yield Case(f"{category}.8", [Chopped(frame(FINAL | opcode, letter * 65_536), 997), Awaited(opcode, letter * 65_536)])
+            yield Case(f"{category}.{number}",
+                [frame(FINAL | opcode, letter * length), Awaited(opcode, letter * length)])
+        yield Case(f"{category}.8",
+            [Chopped(frame(FINAL | opcode, letter * 65_536), 997), Awaited(opcode, letter * 65_536)])
 
 
 def pings():
-    for number, payload in enumerate([b"", b"Hello, world!", b"\x00\xff\xfe\xfd\xfc\xfb\x00\xff", b"\xfe" * 125], 1):
+    for number, payload in enumerate(
+            [b"", b"Hello, world!", b"\x00\xff\xfe\xfd\xfc\xfb\x00\xff", b"\xfe" * 125], 1):
         yield Case(f"2.{number}", [frame(FINAL | PING, payload), pong(payload)])
     yield Case("2.5", [frame(FINAL | PING, b"\xfe" * 126)], 1002)
     yield Case("2.6", [Chopped(frame(FINAL | PING, b"\xfe" * 125)), pong(b"\xfe" * 125)])
@@ -102,7 +110,9 @@ def opcodes():
         for number, payload in [(3, b""), (4, b"reserved")]:
             sent = text(b"before") + frame(FINAL | first + number - 1, payload) + frame(FINAL | PING)
             yield Case(f"{category}.{number}", [sent, echo(b"before")], 1002)
-        yield Case(f"{category}.5", [Chopped(text(b"before") + frame(FINAL | first + 4, b"reserved") + frame(FINAL | PING)), echo(b"before")], 1002)
+        yield Case(f"{category}.5",
+            [Chopped(text(b"before") + frame(FINAL | first + 4, b"reserved") + frame(FINAL | PING)),
+                echo(b"before")], 1002)
 
 
 def fragmentation():
@@ -110,7 +120,8 @@ def fragmentation():
     yield Case("5.2", fragments(b"one", b"two", opcode=PONG), 1002)
     yield from deliveries("5.3", [*fragments(b"one", b"two"), echo(b"onetwo")], 1000)
     one, two = fragments(b"one", b"two")
-    yield from deliveries("5.6", [one, frame(FINAL | PING, b"between"), two, pong(b"between"), echo(b"onetwo")], 1000)
+    yield from deliveries("5.6",
+        [one, frame(FINAL | PING, b"between"), two, pong(b"between"), echo(b"onetwo")], 1000)
     yield from deliveries("5.9", [frame(FINAL, b"of nothing"), text(b"behind")], 1002)
     yield from deliveries("5.12", [frame(0, b"of nothing"), text(b"behind")], 1002)
     yield Case("5.15", [one + two + frame(0, b"three") + text(b"four"), echo(b"onetwo")], 1002)
@@ -119,8 +130,11 @@ def fragmentation():
     yield Case("5.18", [one + text(b"two")], 1002)
     five = fragments(b"1", b"2", b"3", b"4", b"5")
     first, second = frame(FINAL | PING, b"first"), frame(FINAL | PING, b"second")
-    yield Case("5.19", [b"".join([*five[:2], first]), pong(b"first"), b"".join([*five[2:4], second, five[4]]), pong(b"second"), echo(b"12345")])
-    yield Case("5.20", [*five[:2], first, pong(b"first"), *five[2:4], second, five[4], pong(b"second"), echo(b"12345")])
+    yield Case("5.19",
+        [b"".join([*five[:2], first]), pong(b"first"), b"".join([*five[2:4], second, five[4]]),
+            pong(b"second"), echo(b"12345")])
+    yield Case("5.20",
+        [*five[:2], first, pong(b"first"), *five[2:4], second, five[4], pong(b"second"), echo(b"12345")])
 
 
 def utf8():
@@ -135,10 +149,12 @@ def utf8():
     bad = greek + b"\xed\xa0\x80edited"
     yield Case("6.3.1", [text(bad)], 1007)
     yield Case("6.3.2", [b"".join(fragments(*cut(bad, 1)))], 1007)
-    # Found at the first byte that makes it wrong, not at the end of frame or message. The ping shows that nothing was wrong before.
+    # Found at the first wrong byte, not at the end of a frame or message. The ping shows that everything
+    # before was right.
     beyond = greek + b"\xf4\x90\x80\x80edited"
     asked = [frame(FINAL | PING, b"open?"), pong(b"open?")]
-    for number, (begin, end) in enumerate([(len(greek), len(greek) + 4), (len(greek) + 1, len(greek) + 2)], 1):
+    for number, (begin, end) in enumerate([(len(greek), len(greek) + 4), (len(greek) + 1, len(greek) + 2)],
+            1):
         yield Case(f"6.4.{number}", [frame(TEXT, beyond[:begin]), *asked, frame(0, beyond[begin:end])], 1007)
         whole = text(beyond)
         header = len(whole) - len(beyond)
@@ -157,9 +173,11 @@ def utf8_case(name, sequence):
 
 
 def utf8_sequences():
-    """What UTF-8 decoders get wrong (after Markus Kuhn's list), by kind. Python's own decoder tells good ones from bad ones."""
+    """Inputs that UTF-8 decoders get wrong (after Markus Kuhn's list), by kind. Python's own decoder
+    separates valid from invalid ones."""
     greek = "κόσμε".encode()
-    yield [b"hello$world", "hello¢world".encode(), "hello€world".encode(), "hello\U00024b62world".encode(), greek]
+    yield [b"hello$world", "hello¢world".encode(), "hello€world".encode(), "hello\U00024b62world".encode(),
+        greek]
     yield [greek[:length] for length in range(1, len(greek) + 1)]
     shortest = [b"\0", b"\xc2\x80", b"\xe0\xa0\x80", b"\xf0\x90\x80\x80"]
     yield shortest
@@ -167,17 +185,25 @@ def utf8_sequences():
     yield [b"\x7f", b"\xdf\xbf", b"\xef\xbf\xbf", b"\xf4\x8f\xbf\xbf"]
     yield [b"\xf7\xbf\xbf\xbf", b"\xfb" + b"\xbf" * 4, b"\xfd" + b"\xbf" * 5]
     yield [b"\xed\x9f\xbf", b"\xee\x80\x80", b"\xef\xbf\xbd", b"\xf4\x8f\xbf\xbf", b"\xf4\x90\x80\x80"]
-    yield [b"\x80", b"\xbf", *[(b"\x80\xbf" * 3)[:length] for length in range(2, 7)], bytes(range(0x80, 0xc0))]
-    yield [b" ".join(bytes([lead]) for lead in leads) for leads in [range(0xc0, 0xe0), range(0xe0, 0xf0), range(0xf0, 0xf8), range(0xf8, 0xfc), (0xfc, 0xfd)]]
-    unfinished = [b"\xc0", b"\xe0\x80", b"\xf0\x80\x80", b"\xf8" + b"\x80" * 3, b"\xfc" + b"\x80" * 4, b"\xdf", b"\xef\xbf", b"\xf7\xbf\xbf", b"\xfb" + b"\xbf" * 3, b"\xfd" + b"\xbf" * 4]
+    yield [b"\x80", b"\xbf", *[(b"\x80\xbf" * 3)[:length] for length in range(2, 7)],
+        bytes(range(0x80, 0xc0))]
+    yield [b" ".join(bytes([lead]) for lead in leads)
+        for leads in [range(0xc0, 0xe0), range(0xe0, 0xf0), range(0xf0, 0xf8), range(0xf8, 0xfc),
+            (0xfc, 0xfd)]]
+    unfinished = [b"\xc0", b"\xe0\x80", b"\xf0\x80\x80", b"\xf8" + b"\x80" * 3, b"\xfc" + b"\x80" * 4,
+        b"\xdf", b"\xef\xbf", b"\xf7\xbf\xbf", b"\xfb" + b"\xbf" * 3, b"\xfd" + b"\xbf" * 4]
     yield unfinished
     yield [b"".join(unfinished)]
     yield [b"\xfe", b"\xff", b"\xfe\xfe\xff\xff"]
     for last in [b"\xaf", None, b"\x80"]:
-        overlong = {b"\xaf": [b"\xc0", b"\xe0\x80", b"\xf0\x80\x80", b"\xf8" + b"\x80" * 3, b"\xfc" + b"\x80" * 4],
-                    b"\x80": [b"\xc0", b"\xe0\x80", b"\xf0\x80\x80", b"\xf8" + b"\x80" * 3, b"\xfc" + b"\x80" * 4]}.get(last)
-        yield [lead + last for lead in overlong] if last else [b"\xc1\xbf", b"\xe0\x9f\xbf", b"\xf0\x8f\xbf\xbf", b"\xf8\x87\xbf\xbf\xbf", b"\xfc\x83" + b"\xbf" * 4]
-    high, low = [b"\xed\xa0\x80", b"\xed\xad\xbf", b"\xed\xae\x80", b"\xed\xaf\xbf"], [b"\xed\xb0\x80", b"\xed\xbe\x80", b"\xed\xbf\xbf"]
+        overlong = {
+            b"\xaf": [b"\xc0", b"\xe0\x80", b"\xf0\x80\x80", b"\xf8" + b"\x80" * 3, b"\xfc" + b"\x80" * 4],
+                    b"\x80": [b"\xc0", b"\xe0\x80", b"\xf0\x80\x80", b"\xf8" + b"\x80" * 3,
+                        b"\xfc" + b"\x80" * 4]}.get(last)
+        yield [lead + last for lead in overlong] if last else [b"\xc1\xbf", b"\xe0\x9f\xbf",
+            b"\xf0\x8f\xbf\xbf", b"\xf8\x87\xbf\xbf\xbf", b"\xfc\x83" + b"\xbf" * 4]
+    high, low = [b"\xed\xa0\x80", b"\xed\xad\xbf", b"\xed\xae\x80", b"\xed\xaf\xbf"], [b"\xed\xb0\x80",
+        b"\xed\xbe\x80", b"\xed\xbf\xbf"]
     yield high + low
     yield [first + second for first in high for second in (low[0], low[2])]
     planes = [plane << 16 | last for plane in range(17) for last in (0xfffe, 0xffff)]
@@ -192,7 +218,9 @@ def closes():
         yield Case(f"7.1.{number}", [end + behind, Awaited(CLOSE, b"\x03\xe8")], None)
     first, rest = fragments(b"one", b"two")
     yield Case("7.1.5", [first + end + rest, Awaited(CLOSE, b"\x03\xe8")], None)
-    yield Case("7.1.6", [text(b"*" * LIMIT) + text(b"Hello World!") + end + frame(FINAL | PING), echo(b"*" * LIMIT), echo(b"Hello World!"), Awaited(CLOSE, b"\x03\xe8")], None)
+    yield Case("7.1.6",
+        [text(b"*" * LIMIT) + text(b"Hello World!") + end + frame(FINAL | PING), echo(b"*" * LIMIT),
+            echo(b"Hello World!"), Awaited(CLOSE, b"\x03\xe8")], None)
     yield Case("7.3.1", [frame(FINAL | CLOSE), Awaited(CLOSE, b"")], None)
     yield Case("7.3.2", [frame(FINAL | CLOSE, b"a")], 1002)
     for number, reason in [(3, b""), (4, b"Hello World!"), (5, b"*" * 123)]:
@@ -200,7 +228,9 @@ def closes():
     yield Case("7.3.6", [closing(1000, b"*" * 124)], 1002)
     yield Case("7.5.1", [closing(1000, "κόσμε".encode() + b"\xed\xa0\x80edited")], 1007)
     # 1012 to 1014 have been registered since that list was written.
-    for number, code in enumerate([1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3999, 4000, 4999, 1012, 1013, 1014], 1):
+    for number, code in enumerate(
+            [1000, 1001, 1002, 1003, 1007, 1008, 1009, 1010, 1011, 3000, 3999, 4000, 4999, 1012, 1013, 1014],
+            1):
         yield Case(f"7.7.{number}", [closing(code), Awaited(CLOSE, code.to_bytes(2, "big"))], None)
     for number, code in enumerate([0, 999, 1004, 1005, 1006, 1016, 1100, 2000, 2999, 1015], 1):
         yield Case(f"7.9.{number}", [closing(code)], 1002)
@@ -209,18 +239,25 @@ def closes():
 
 
 def sizes():
-    """Where that list has megabytes, a message of the longest length that rooms take; those that are larger by necessity are in the list of exceptions."""
+    """Uses a message of the longest length that rooms accept instead of the list's megabytes. Cases that need
+    more are in the list of exceptions."""
     for category, opcode, letter in [("9.1", TEXT, b"*"), ("9.2", BINARY, b"\xfe")]:
-        for number, length in enumerate([LIMIT, 4 * LIMIT, MEGABYTE, 4 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE], 1):
+        for number, length in enumerate(
+                [LIMIT, 4 * LIMIT, MEGABYTE, 4 * MEGABYTE, 8 * MEGABYTE, 16 * MEGABYTE], 1):
             # A longer message is announced, and only its first kilobyte is sent.
-            yield Case(f"{category}.{number}", [frame(FINAL | opcode, letter * min(length, LIMIT if length == LIMIT else 1_024), announced=length), Awaited(opcode, letter * length)])
+            yield Case(f"{category}.{number}",
+                [
+                    frame(FINAL | opcode, letter * min(length, LIMIT if length == LIMIT else 1_024),
+                        announced=length), Awaited(opcode, letter * length)])
     for category, opcode, letter in [("9.3", TEXT, b"*"), ("9.4", BINARY, b"\xfe")]:
         whole = letter * LIMIT
         for number, size in enumerate([64, 256, 1_024, 4_096, 16_384, 65_536], 1):
-            yield Case(f"{category}.{number}", [b"".join(fragments(*cut(whole, size), opcode=opcode)), Awaited(opcode, whole)])
+            yield Case(f"{category}.{number}",
+                [b"".join(fragments(*cut(whole, size), opcode=opcode)), Awaited(opcode, whole)])
     for category, opcode, letter in [("9.5", TEXT, b"*"), ("9.6", BINARY, b"\xfe")]:
         for number, size in enumerate([64, 128, 256, 512, 1_024, 2_048], 1):
-            yield Case(f"{category}.{number}", [Chopped(frame(FINAL | opcode, letter * LIMIT), size), Awaited(opcode, letter * LIMIT)])
+            yield Case(f"{category}.{number}",
+                [Chopped(frame(FINAL | opcode, letter * LIMIT), size), Awaited(opcode, letter * LIMIT)])
     for category, opcode, letter in [("9.7", TEXT, b"*"), ("9.8", BINARY, b"\xfe")]:
         for number, length in enumerate([0, 16, 64, 256, 1_024, 4_096], 1):
             sent = frame(FINAL | opcode, letter * length)
@@ -230,15 +267,17 @@ def sizes():
 
 
 def own():
-    """What that list leaves out."""
+    """Cases that the list does not have."""
     yield Case("mask.text", [frame(FINAL | TEXT, b"plain", masked=False)], 1002)
     yield Case("mask.ping", [frame(FINAL | PING, b"plain", masked=False)], 1002)
     yield Case("mask.empty", [frame(FINAL | TEXT, b"", masked=False)], 1002)
-    yield Case("mask.later", [text(b"masked") + frame(FINAL | TEXT, b"plain", masked=False), echo(b"masked")], 1002)
+    yield Case("mask.later", [text(b"masked") + frame(FINAL | TEXT, b"plain", masked=False), echo(b"masked")],
+        1002)
     key = b"\x37\xfa\x21\x3d"
     yield Case("length.2", [bytes([FINAL | TEXT, 0x80 | 126, 0, 125]) + key + b"*" * 125], 1002)
     yield Case("length.8", [bytes([FINAL | TEXT, 0x80 | 127]) + (65_535).to_bytes(8, "big") + key], 1002)
     yield Case("length.63", [bytes([FINAL | TEXT, 0x80 | 127]) + (1 << 63).to_bytes(8, "big") + key], 1002)
 
 
-CASES = [case for kind in (framing, pings, reserved_bits, opcodes, fragmentation, utf8, closes, sizes, own) for case in kind()]
+CASES = [case for kind in (framing, pings, reserved_bits, opcodes, fragmentation, utf8, closes, sizes, own)
+    for case in kind()]

@@ -1,6 +1,7 @@
 internal import Client
 internal import Glibc
 internal import Meetings
+internal import Outbound
 internal import Wire
 
 /// A running meeting, made as a host makes one.

@@ -1,3 +1,4 @@
+package import Outbound
 package import Phrases
 internal import Wire
 
@@ -31,7 +32,7 @@ package struct APIClient: Sendable {
     // MARK: Calls
 
     /// Sends, renews the sign-in once where it has expired, and gives the answer where its status is 2xx.
-    package func send(_ call: APICall) async throws(APIError) -> HTTPAnswer {
+    package func send(_ call: APICall) async throws(APIError) -> OutboundResponse {
         switch authority {
         case .nobody: return try await sendOnce(call, bearer: nil)
         case .bearer(let token): return try await sendOnce(call, bearer: token)
@@ -67,14 +68,14 @@ package struct APIClient: Sendable {
         }
     }
 
-    private func sendOnce(_ call: APICall, bearer: String?) async throws(APIError) -> HTTPAnswer {
-        var request = HTTPRequest(
+    private func sendOnce(_ call: APICall, bearer: String?) async throws(APIError) -> OutboundResponse {
+        var request = OutboundRequest(
             call.method, server.url + call.target, headers: call.headers, body: call.body, timeout: timeout)
         request.headers.append(("Accept-Language", language.rawValue))
         let hasType = call.headers.contains { $0.name == "Content-Type" }
         if call.body != nil, !hasType { request.headers.append(("Content-Type", "application/json")) }
         if let bearer { request.headers.append(("Authorization", "Bearer \(bearer)")) }
-        let answer: HTTPAnswer
+        let answer: OutboundResponse
         do throws(TransportError) {
             answer = try await transport.send(request)
         } catch {
@@ -83,14 +84,14 @@ package struct APIClient: Sendable {
             case .timedOut: throw .timedOut(url: server.url)
             case .addressRefused: throw .unreachable(url: server.url, detail: "the address is not allowed")
             case .cancelled: throw .cancelled
-            case .answerTooLarge: throw .notQRing(url: server.url, status: 0)
+            case .responseTooLarge: throw .notQRing(url: server.url, status: 0)
             }
         }
         guard (200..<300).contains(answer.status) else { throw refusal(in: answer) }
         return answer
     }
 
-    private func refusal(in answer: HTTPAnswer) -> APIError {
+    private func refusal(in answer: OutboundResponse) -> APIError {
         guard answer.headers["content-type"]?.lowercased().hasPrefix("application/problem+json") == true,
             var problem = try? WireJSON.decode(Problem.self, from: answer.body)
         else { return .notQRing(url: server.url, status: answer.status) }
@@ -99,7 +100,7 @@ package struct APIClient: Sendable {
         return .problem(problem)
     }
 
-    func decode<Body: Decodable>(_ type: Body.Type, from answer: HTTPAnswer) throws(APIError) -> Body {
+    func decode<Body: Decodable>(_ type: Body.Type, from answer: OutboundResponse) throws(APIError) -> Body {
         do {
             return try WireJSON.decode(type, from: answer.body)
         } catch {
@@ -147,4 +148,11 @@ package struct APIClient: Sendable {
 package struct Versioned<Body: Sendable>: Sendable {
     package let body: Body
     package let tag: String?
+}
+
+extension HTTPTransport {
+    /// A transport that sends this program's `User-Agent`.
+    package convenience init(parallel: Int = 64, environment: [String: String] = [:]) {
+        self.init(parallel: parallel, userAgent: ProductVersion.userAgent, environment: environment)
+    }
 }

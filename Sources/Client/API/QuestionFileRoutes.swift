@@ -1,4 +1,5 @@
 package import Meetings
+internal import Outbound
 package import Wire
 
 /// Question sets and results as files.

@@ -1,4 +1,5 @@
 package import Meetings
+internal import Outbound
 package import Wire
 
 /// Somebody for a roster; with `attendeeId`, the walk-in to be kept.

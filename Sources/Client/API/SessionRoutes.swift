@@ -1,4 +1,5 @@
 package import Meetings
+internal import Outbound
 package import Wire
 
 /// What may change of a session; nil leaves a field as it is.

@@ -1,3 +1,4 @@
+internal import Outbound
 internal import Synchronization
 package import Wire
 

@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import Meetings
 internal import Phrases
 internal import Terminal
@@ -103,7 +104,7 @@ enum Asking {
             let number = words.count == 1 ? Double(words[0]) : nil
             return number.flatMap { number in
                 let isWithin = number >= min ?? -.infinity && number <= max ?? .infinity
-                return isWithin && Amount.steps(number, decimals: decimals) != nil ? .number(number) : nil
+                return isWithin && Amount.units(number, decimals: decimals) != nil ? .number(number) : nil
             }
         }
     }

@@ -1,6 +1,8 @@
 internal import Client
+package import CommandLine
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -90,7 +92,7 @@ package enum AttendeeCommands {
             said,
             [
                 "name": TerminalEscaping.safe(attendee.name),
-                "status": call.text(SessionSummary.status(attendee.status)), "meeting": meeting,
+                "status": call.text(SessionText.status(attendee.status)), "meeting": meeting,
             ])
         if answer.session.feedback.questions > 0 { Following.tell(call, [("respond", Messages.nextRespond)]) }
         return .success
@@ -141,7 +143,7 @@ package enum AttendeeCommands {
                 Messages.headIdentity,
             ].map { call.text($0) })
         for person in people {
-            let status = call.text(SessionSummary.status(person.status))
+            let status = call.text(SessionText.status(person.status))
             table.add([
                 person.name, person.walkIn ? "\(status) (\(call.text(Messages.walkIn)))" : status,
                 person.checkedInAt?.clock(in: zone) ?? "",

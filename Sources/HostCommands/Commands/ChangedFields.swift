@@ -1,5 +1,7 @@
+internal import CommandLine
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -37,7 +39,7 @@ enum ChangedFields {
         guard let text, !text.isEmpty else { return "–" }
         if let instant = Instant(rfc3339: text) { return instant.wall(in: zone) }
         if name == "status", let status = AttendanceStatus(rawValue: text) {
-            return call.text(SessionSummary.status(status))
+            return call.text(SessionText.status(status))
         }
         switch text {
         case "true": return call.text(Fields.yes)

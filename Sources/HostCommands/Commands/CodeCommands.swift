@@ -1,7 +1,9 @@
 internal import Client
+package import CommandLine
 internal import Meetings
 internal import Phrases
 internal import QRCodes
+internal import RecordText
 internal import Terminal
 internal import Wire
 

@@ -1,6 +1,8 @@
 internal import Client
+package import CommandLine
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -274,7 +276,7 @@ package enum CorrectionCommands {
                 said,
                 [
                     "name": TerminalEscaping.safe(person.name),
-                    "status": call.text(SessionSummary.status(person.status)),
+                    "status": call.text(SessionText.status(person.status)),
                 ])
         }
         return .success

@@ -1,5 +1,7 @@
+internal import CommandLine
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -31,6 +33,6 @@ enum JournalText {
     }
 
     private static func text(_ status: RecordedStatus, _ call: Invocation) -> String {
-        call.text(SessionSummary.status(status.shown(sessionIsOver: false)))
+        call.text(SessionText.status(status.shown(sessionIsOver: false)))
     }
 }

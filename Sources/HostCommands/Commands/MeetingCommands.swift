@@ -1,6 +1,8 @@
 internal import Client
+package import CommandLine
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 

@@ -1,6 +1,8 @@
 internal import Client
+internal import CommandLine
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -33,7 +35,7 @@ enum MeetingList {
                 session?.phase == .running ? (call.isUTF8 ? "▶" : ">") : "", meeting.name,
                 session.map { String($0.round) } ?? "",
                 session.map { $0.startsAt.wall(in: .named($0.timeZone)) } ?? "",
-                session.map { call.text(SessionSummary.phase($0.phase)) } ?? "",
+                session.map { call.text(SessionText.phase($0.phase)) } ?? "",
                 session.map { String($0.attendance.checkedIn) } ?? "", meeting.id.text,
             ])
         }

@@ -1,4 +1,5 @@
 internal import Client
+package import CommandLine
 internal import Meetings
 internal import Phrases
 internal import Terminal

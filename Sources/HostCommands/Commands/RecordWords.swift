@@ -1,3 +1,4 @@
+internal import CommandLine
 internal import Meetings
 internal import Phrases
 internal import Wire

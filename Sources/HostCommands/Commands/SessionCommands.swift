@@ -1,6 +1,8 @@
 internal import Client
+package import CommandLine
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -58,7 +60,7 @@ package enum SessionCommands {
         for session in sessions {
             table.add([
                 String(session.round), session.startsAt.wall(in: .named(session.timeZone)),
-                call.text(SessionSummary.phase(session.phase)), attendance(session),
+                call.text(SessionText.phase(session.phase)), attendance(session),
                 String(session.feedback.responses), session.id.text,
             ])
         }

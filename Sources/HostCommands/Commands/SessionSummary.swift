@@ -1,7 +1,9 @@
 internal import Client
+internal import CommandLine
 internal import Meetings
 internal import Phrases
 internal import QRCodes
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -23,7 +25,9 @@ enum SessionSummary {
                 "end": end(session, zone),
                 "zone": session.timeZone,
             ])
-        call.out("\(call.text(phase(session.phase))) · \(counts(session.attendance, session.feedback, call))")
+        call.out(
+            "\(call.text(SessionText.phase(session.phase))) · \(counts(session.attendance, session.feedback, call))"
+        )
         if let code = session.joinCode { call.out("\(call.text(Messages.joinCode)): \(code)") }
         if let url = session.checkInUrl {
             call.out("\(call.text(draws ? Messages.scan : Messages.address)): \(url)")
@@ -73,26 +77,6 @@ enum SessionSummary {
         if attendance.planned > 0 { return attendance.planned }
         let others = attendance.awaited + attendance.absent + attendance.excused
         return others > 0 ? attendance.checkedIn + others : nil
-    }
-
-    static func phase(_ phase: Phase) -> Phrase {
-        switch phase {
-        case .upcoming: Messages.phaseUpcoming
-        case .doors: Messages.phaseDoors
-        case .running: Messages.phaseRunning
-        case .ended: Messages.phaseEnded
-        case .closed: Messages.phaseClosed
-        }
-    }
-
-    static func status(_ status: AttendanceStatus) -> Phrase {
-        switch status {
-        case .awaited: Messages.awaited
-        case .present: Messages.present
-        case .late: Messages.late
-        case .absent: Messages.absent
-        case .excused: Messages.excused
-        }
     }
 
     static func drawCode(_ call: Invocation, _ url: String) {

@@ -1,5 +1,7 @@
 internal import Client
+internal import CommandLine
 internal import Meetings
+internal import RecordText
 
 /// `--now`, `--starts`, `--ends` and `--for`, together.
 enum SessionTimesOption {

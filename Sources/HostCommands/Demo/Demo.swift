@@ -1,5 +1,7 @@
 package import Client
+package import CommandLine
 internal import Meetings
+internal import Outbound
 internal import Phrases
 internal import Wire
 

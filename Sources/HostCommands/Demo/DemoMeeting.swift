@@ -1,6 +1,8 @@
 internal import Client
+internal import CommandLine
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Wire
 
 /// The demo's host and meeting.

@@ -1,4 +1,5 @@
 internal import Client
+internal import CommandLine
 internal import Meetings
 internal import Phrases
 internal import Wire

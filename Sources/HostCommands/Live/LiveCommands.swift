@@ -1,5 +1,7 @@
 internal import Client
+package import CommandLine
 internal import Meetings
+internal import Outbound
 internal import Phrases
 internal import Terminal
 internal import Wire

@@ -1,3 +1,4 @@
+internal import CommandLine
 package import Meetings
 
 /// Moments as people write them, read in a zone: `now`, `+2h`, `19:00`, `7pm`, `tomorrow 7pm`, `Fri 19:00`,

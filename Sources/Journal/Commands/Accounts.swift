@@ -110,7 +110,7 @@ package struct EditAccount: Command {
         if let password { try account.requirePassword(password.checked) }
         account.name = name ?? account.name
         account.passwordHash = password?.hash ?? account.passwordHash
-        account.profile = account.profile.mended(by: profile)
+        account.profile = account.profile.updated(with: profile)
         account.version += 1
         try transaction.rows.update(account)
         if let password {

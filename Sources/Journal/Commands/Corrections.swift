@@ -101,7 +101,7 @@ package struct AddAttendee: Command {
     package let email: String?
     package let number: String?
     package let note: String?
-    /// If neither status nor time is given, `AttendanceCorrection.ofSomebodyAdded` chooses them.
+    /// If neither status nor time is given, `AttendanceCorrection.forAddedPerson` chooses them.
     package let status: AttendanceStatus?
     package let checkedInAt: Instant?
     package let actor: AccountID
@@ -144,7 +144,7 @@ package struct AddAttendee: Command {
         let given = AttendanceCorrection(status: status, checkedInAt: checkedInAt)
         let isGiven = status != nil || checkedInAt != nil
         do throws(Refusal) {
-            try (isGiven ? given : .ofSomebodyAdded(in: record.session, at: transaction.now))
+            try (isGiven ? given : .forAddedPerson(in: record.session, at: transaction.now))
                 .apply(to: &attendee, in: record.session, at: transaction.now)
         } catch { throw .refused(error) }
         if !attendee.status.countsAsCheckedIn { attendee.method = nil }

@@ -66,7 +66,7 @@ package struct ImportRoster: Command {
                 outcome.withoutKey += 1
             }
             switch known.claim(entry.draft) {
-            case .ofAnother: errors.append(FieldError("\(entry.pointer)/number", .ofAnotherPerson))
+            case .ofAnother: errors.append(FieldError("\(entry.pointer)/number", .takenByAnotherPerson))
             case .new:
                 let person = Person(entry.draft, id: .make(at: transaction.now), of: meeting.id)
                 if errors.isEmpty { try transaction.rows.insert(person) }

@@ -36,7 +36,7 @@ package struct EditMeeting: Command {
     package let id: MeetingID
     package let name: String?
     package let description: String?
-    package let place: String?
+    package let venue: String?
     package let timeZone: Zone?
     package let identifyBy: IdentifyBy?
     /// Makes a new meeting code. Posters with the old one lead nowhere from then on.
@@ -45,14 +45,14 @@ package struct EditMeeting: Command {
     package let actor: AccountID
 
     package init(
-        id: MeetingID, name: String? = nil, description: String? = nil, place: String? = nil,
+        id: MeetingID, name: String? = nil, description: String? = nil, venue: String? = nil,
         timeZone: Zone? = nil, identifyBy: IdentifyBy? = nil, renewsCode: Bool = false,
         expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.id = id
         self.name = name
         self.description = description
-        self.place = place
+        self.venue = venue
         self.timeZone = timeZone
         self.identifyBy = identifyBy
         self.renewsCode = renewsCode
@@ -72,7 +72,7 @@ package struct EditMeeting: Command {
         let before = meeting
         meeting.name = name ?? meeting.name
         meeting.description = description ?? meeting.description
-        meeting.place = place ?? meeting.place
+        meeting.venue = venue ?? meeting.venue
         meeting.timeZone = timeZone ?? meeting.timeZone
         meeting.identifyBy = identifyBy ?? meeting.identifyBy
         if renewsCode { meeting.codeVersion += 1 }
@@ -83,7 +83,7 @@ package struct EditMeeting: Command {
         let fields = [
             before.name == meeting.name ? nil : "name",
             before.description == meeting.description ? nil : "description",
-            before.place == meeting.place ? nil : "place",
+            before.venue == meeting.venue ? nil : "place",
             before.timeZone == meeting.timeZone ? nil : "timeZone",
             before.identifyBy == meeting.identifyBy ? nil : "identifyBy", renewsCode ? "code" : nil,
         ].compactMap { $0 }

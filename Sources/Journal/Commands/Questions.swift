@@ -313,7 +313,7 @@ struct Questions {
             return
         }
         // The answers at check-in are part of a person's record.
-        guard !set.isCheckIn else { throw .refused(.invalid([FieldError("/publishedAs", .namedAlways)])) }
+        guard !set.isCheckIn else { throw .refused(.invalid([FieldError("/publishedAs", .checkInIsAlwaysNamed)])) }
         if let taken = try rows.publishedForm(name), taken != (session, set.name) {
             throw .refused(.invalid([FieldError("/publishedAs", .formNameTaken)]))
         }
@@ -338,7 +338,7 @@ extension QuestionSet {
         guard let wanted, wanted != anonymous else { return }
         guard responses == 0 else { throw .refused(.questionsLocked) }
         guard !(wanted && isCheckIn) else {
-            throw .refused(.invalid([FieldError("/anonymous", .namedAlways)]))
+            throw .refused(.invalid([FieldError("/anonymous", .checkInIsAlwaysNamed)]))
         }
         guard !anonymityIsFixed else { throw .refused(.anonymityFixed) }
         anonymous = wanted

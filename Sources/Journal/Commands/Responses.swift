@@ -357,7 +357,7 @@ extension ReadableRows {
             now <= session.feedbackClosesAt
         else { return false }
         for other in try questionSets(of: session.id)
-        where other.name != set.name && other.leadsTo.contains(set.name) {
+        where other.name != set.name && other.possibleNextSets.contains(set.name) {
             guard try hasAnswered(attendee, set: other.name) else { continue }
             // An anonymous set leads every attendee on; the stored answers to a named one say where it leads.
             guard !other.anonymous, let response = try response(of: attendee, set: other.name) else {

@@ -86,10 +86,10 @@ package struct Keyed<Inner: Command, Shown: Sendable>: Command {
 
 extension ReadableRows {
     /// Returns the content under a key that has not expired.
-    /// - Throws: `keyUsedOtherwise` if another request was sent under the key.
+    /// - Throws: `keyUsedForAnotherRequest` if another request was sent under the key.
     package func storedResponse(_ key: RetryKey, at now: Instant) throws(JournalError) -> [UInt8]? {
         guard let kept = try storedResponse(key.id), now < kept.expiresAt else { return nil }
-        guard kept.key.fingerprint == key.fingerprint else { throw .refused(.keyUsedOtherwise) }
+        guard kept.key.fingerprint == key.fingerprint else { throw .refused(.keyUsedForAnotherRequest) }
         return kept.content
     }
 }

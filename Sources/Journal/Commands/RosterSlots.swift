@@ -12,7 +12,7 @@ struct Roster {
         var people: [Person] = []
         while true {
             let page = try rows.people(
-                of: meeting, archived: archived, text: nil, after: people.last?.cursor, limit: 1000)
+                of: meeting, archived: archived, text: nil, after: people.last?.position, limit: 1000)
             people += page
             if page.count < 1000 { return people }
         }
@@ -21,7 +21,7 @@ struct Roster {
     /// - Throws: `limitReached` if one command would write too many slots.
     func requireRoom(for people: Int, in sessions: Int) throws(JournalError) {
         if people * sessions > RosterLimits.mostSlotsAtOnce {
-            throw .refused(.limitReached(.place, limit: RosterLimits.mostSlotsAtOnce))
+            throw .refused(.limitReached(.rosterSlot, limit: RosterLimits.mostSlotsAtOnce))
         }
     }
 

@@ -7,10 +7,10 @@ package protocol RosterReading {
     func person(of meeting: MeetingID, number: IdentityKey) throws(JournalError) -> Person?
     /// The people with this name who are not archived, by id.
     func people(of meeting: MeetingID, named name: IdentityKey) throws(JournalError) -> [Person]
-    /// By name (`RosterCursor`), after `cursor`. `text` matches a part of the name, e-mail address or
+    /// By name (`RosterPosition`), after `cursor`. `text` matches a part of the name, e-mail address or
     /// number, case-insensitively.
     func people(
-        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterCursor?, limit: Int
+        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPosition?, limit: Int
     ) throws(JournalError) -> [Person]
     /// Whether anybody is on the roster who is not archived: one probe.
     func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool

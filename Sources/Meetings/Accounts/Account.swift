@@ -44,7 +44,7 @@ package struct Account: Hashable, Sendable {
         }
 
         /// Returns this profile with each field replaced that `newer` gives.
-        package func mended(by newer: Profile) -> Profile {
+        package func updated(with newer: Profile) -> Profile {
             var updated = self
             updated.birthDate = newer.birthDate ?? birthDate
             updated.phone = newer.phone ?? phone

@@ -27,7 +27,7 @@ package struct AttendanceCorrection: Hashable, Sendable {
     /// Returns the correction for a person whom a host adds without a status or time. Before check-in opens
     /// the person is awaited; while it is open the person arrives now; afterwards the person is present at an
     /// unknown time.
-    package static func ofSomebodyAdded(in session: Session, at now: Instant) -> AttendanceCorrection {
+    package static func forAddedPerson(in session: Session, at now: Instant) -> AttendanceCorrection {
         if now < session.checkInOpensAt { return AttendanceCorrection(status: nil, checkedInAt: nil) }
         if now > session.checkInClosesAt { return AttendanceCorrection(status: .present, checkedInAt: nil) }
         return AttendanceCorrection(status: nil, checkedInAt: now)
@@ -71,7 +71,7 @@ package struct AttendanceCorrection: Hashable, Sendable {
     private func checkedTime(in session: Session, at now: Instant) throws(Refusal) -> Instant? {
         guard let checkedInAt else { return nil }
         let came = status.map { $0 == .present || $0 == .late } ?? true
-        guard came else { throw .invalid([FieldError("/checkedInAt", .noTimeOfTheAbsent)]) }
+        guard came else { throw .invalid([FieldError("/checkedInAt", .timeOfAbsentAttendee)]) }
         guard checkedInAt <= now + Self.tolerance else {
             throw .invalid([FieldError("/checkedInAt", .inTheFuture)])
         }

@@ -81,7 +81,7 @@ extension Question {
             default: false
             }
         }
-        return rule.map { $0.message.isEmpty ? .missing : .missingAsSaid($0.message) } ?? .missing
+        return rule.map { $0.message.isEmpty ? .missing : .missingWithMessage($0.message) } ?? .missing
     }
 
     fileprivate func checked(_ answer: Answer) -> Result<Answer, FieldError> {
@@ -116,7 +116,7 @@ extension Question {
             guard bounds.contains(number) else {
                 return wrong(.between(min: bounds.lowerBound, max: bounds.upperBound))
             }
-            guard let steps = Amount.steps(number, decimals: decimals) else {
+            guard let steps = Amount.units(number, decimals: decimals) else {
                 return wrong(.decimals(most: decimals))
             }
             return .success(.number(Amount.number(steps, decimals: decimals)))

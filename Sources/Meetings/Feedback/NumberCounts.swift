@@ -31,31 +31,31 @@ package struct NumberCounts: Hashable, Sendable {
     /// Counts an answer.
     /// - Parameter units: within ±`Amount.mostUnits`, as every checked answer is. A value beyond counts as
     ///   the bound.
-    package mutating func add(_ steps: Int) {
-        let steps = Self.bounded(steps)
+    package mutating func add(_ units: Int) {
+        let units = Self.bounded(units)
         count += 1
-        sum = sum.addingWithinRange(steps)
-        least = min(least ?? steps, steps)
-        most = max(most ?? steps, steps)
-        bins[bin(of: steps), default: 0] += 1
+        sum = sum.addingWithinRange(units)
+        least = min(least ?? units, units)
+        most = max(most ?? units, units)
+        bins[bin(of: units), default: 0] += 1
         coarsen()
     }
 
     /// Stops counting an answer that was added before. An answer whose bin is empty is ignored.
-    package mutating func remove(_ steps: Int) {
-        let steps = Self.bounded(steps)
-        let bin = bin(of: steps)
+    package mutating func remove(_ units: Int) {
+        let units = Self.bounded(units)
+        let bin = bin(of: units)
         guard let found = bins[bin] else { return }
         count -= 1
-        sum = sum.addingWithinRange(-steps)
+        sum = sum.addingWithinRange(-units)
         bins[bin] = found == 1 ? nil : found - 1
         guard count > 0, let first = bins.keys.min(), let last = bins.keys.max() else {
             // Without answers the bins need not be wide.
             self = NumberCounts()
             return
         }
-        least = max(least ?? steps, first * width)
-        most = min(most ?? steps, last * width + width - 1)
+        least = max(least ?? units, first * width)
+        most = min(most ?? units, last * width + width - 1)
     }
 
     /// Adds all answers of `other`.
@@ -72,9 +72,9 @@ package struct NumberCounts: Hashable, Sendable {
         coarsen()
     }
 
-    private static func bounded(_ steps: Int) -> Int { min(max(steps, -Amount.mostSteps), Amount.mostSteps) }
+    private static func bounded(_ units: Int) -> Int { min(max(units, -Amount.mostUnits), Amount.mostUnits) }
 
-    private func bin(of steps: Int) -> Int { Self.floor(steps, width) }
+    private func bin(of units: Int) -> Int { Self.floor(units, width) }
 
     private mutating func coarsen() { while bins.count > Self.mostBins { widen() } }
 
@@ -121,23 +121,23 @@ extension NumberCounts {
     /// do (`PERCENTILE.INC`). Nil without answers.
     package func quantile(_ part: Double) -> Double? {
         guard count > 0, let least, let most else { return nil }
-        let place = part * Double(count - 1)
-        let below = Int(place)
+        let rank = part * Double(count - 1)
+        let below = Int(rank)
         let sorted = bins.sorted { $0.key < $1.key }
         let low = value(at: below, sorted)
         let high = below + 1 < count ? value(at: below + 1, sorted) : low
-        let found = low + (high - low) * (place - Double(below))
+        let found = low + (high - low) * (rank - Double(below))
         return min(max(found, Double(least)), Double(most))
     }
 
     /// The answer with this index in sorted order, from 0. Answers in a wide bin count as evenly spread over
     /// it.
-    private func value(at place: Int, _ sorted: [(key: Int, value: Int)]) -> Double {
+    private func value(at rank: Int, _ sorted: [(key: Int, value: Int)]) -> Double {
         var passed = 0
         for (bin, count) in sorted {
-            if place < passed + count {
+            if rank < passed + count {
                 guard width > 1 else { return Double(bin) }
-                return Double(bin * width) + (Double(place - passed) + 0.5) / Double(count) * Double(width)
+                return Double(bin * width) + (Double(rank - passed) + 0.5) / Double(count) * Double(width)
             }
             passed += count
         }
@@ -198,7 +198,7 @@ extension NumberCounts: Codable {
             throw DecodingError.dataCorruptedError(
                 forKey: .bins, in: container, debugDescription: "no pairs of a bin and a count")
         }
-        for place in stride(from: 0, to: pairs.count, by: 2) { bins[pairs[place]] = pairs[place + 1] }
+        for index in stride(from: 0, to: pairs.count, by: 2) { bins[pairs[index]] = pairs[index + 1] }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -220,7 +220,7 @@ package enum Amount {
     /// The largest number of digits after the decimal point.
     package static let mostDecimals = 4
     /// The largest number, in the smallest units. A sum of `QuestionSet.mostResponses` of them is below 2⁶³.
-    package static let mostSteps = Int(bounds.upperBound) * scale(mostDecimals)
+    package static let mostUnits = Int(bounds.upperBound) * scale(mostDecimals)
 
     /// Returns how many units with so many decimals make 1.
     package static func scale(_ decimals: Int) -> Int {
@@ -229,7 +229,7 @@ package enum Amount {
 
     /// Returns `number` in units with so many decimals. Nil if it is out of `bounds` or has more decimals.
     /// 0.1 + 0.2 is 0.3 here.
-    package static func steps(_ number: Double, decimals: Int) -> Int? {
+    package static func units(_ number: Double, decimals: Int) -> Int? {
         guard bounds.contains(number) else { return nil }
         let scaled = number * Double(scale(decimals))
         let whole = scaled.rounded()
@@ -240,8 +240,8 @@ package enum Amount {
     }
 
     /// Returns the number of so many units.
-    package static func number(_ steps: Int, decimals: Int) -> Double {
-        Double(steps) / Double(scale(decimals))
+    package static func number(_ units: Int, decimals: Int) -> Double {
+        Double(units) / Double(scale(decimals))
     }
 
     /// Returns the number as people write it: without exponent and trailing zeros.

@@ -70,8 +70,8 @@ extension Question: Codable {
         case .shortAnswer(let maxLength): try container.encode(maxLength, forKey: .maxLength)
         case .rating(let scale): try container.encode(scale, forKey: .scale)
         case .number(let min, let max, let decimals):
-            try container.encodeIfPresent(min.map(WholeOrNot.init), forKey: .min)
-            try container.encodeIfPresent(max.map(WholeOrNot.init), forKey: .max)
+            try container.encodeIfPresent(min.map(PlainNumber.init), forKey: .min)
+            try container.encodeIfPresent(max.map(PlainNumber.init), forKey: .max)
             try container.encode(decimals, forKey: .decimals)
         }
         if !rules.isEmpty { try container.encode(rules, forKey: .rules) }
@@ -158,7 +158,7 @@ extension Rule.Test {
         switch self {
         case .not(let value), .sameAs(let value): try container.encode(value, forKey: .target)
         case .minMax(let min, let max):
-            try container.encode([min.map(WholeOrNot.init), max.map(WholeOrNot.init)], forKey: .target)
+            try container.encode([min.map(PlainNumber.init), max.map(PlainNumber.init)], forKey: .target)
         case .minMaxLength(let min, let max): try container.encode([min, max], forKey: .target)
         case .sameAsQuestion(let id, let bare):
             try container.encode(id, forKey: .question)
@@ -183,13 +183,13 @@ extension Rule.Value: Codable {
         case .text(let text):
             var container = encoder.singleValueContainer()
             try container.encode(text)
-        case .number(let number): try WholeOrNot(number).encode(to: encoder)
+        case .number(let number): try PlainNumber(number).encode(to: encoder)
         }
     }
 }
 
 /// A number whose JSON is an integer if it is whole: 4, not 4.0.
-struct WholeOrNot: Encodable {
+struct PlainNumber: Encodable {
     let number: Double
 
     init(_ number: Double) { self.number = number }

@@ -105,7 +105,7 @@ extension Answer: Codable {
         case .text(let text):
             var container = encoder.singleValueContainer()
             try container.encode(text)
-        case .number(let number): try WholeOrNot(number).encode(to: encoder)
+        case .number(let number): try PlainNumber(number).encode(to: encoder)
         }
     }
 }

@@ -173,7 +173,7 @@ extension QuestionSet {
     }
 
     /// The names of all sets that can follow this one.
-    package var leadsTo: Set<String> {
+    package var possibleNextSets: Set<String> {
         Set(questions.flatMap { $0.branches.map(\.next) } + [next].compactMap { $0 })
     }
 }

@@ -35,7 +35,7 @@ package struct TallyCount: Hashable, Sendable, Codable {
             }
         case (.rating, .number(let stars)): counts[Int(stars) - 1] += difference
         case (.number(_, _, let decimals), .number(let number)):
-            guard let steps = Amount.steps(number, decimals: decimals) else { return }
+            guard let steps = Amount.units(number, decimals: decimals) else { return }
             var changed = numbers ?? NumberCounts()
             if difference > 0 { changed.add(steps) } else { changed.remove(steps) }
             numbers = changed.count == 0 ? nil : changed
@@ -79,7 +79,7 @@ extension Answer {
             ids.allSatisfy { id in choices.contains { $0.id == id } }
         case (.rating(let scale), .number(let stars)): Int(exactly: stars).map((1...scale).contains) ?? false
         case (.number(_, _, let decimals), .number(let number)):
-            Amount.steps(number, decimals: decimals) != nil
+            Amount.units(number, decimals: decimals) != nil
         case (.shortAnswer, .text): true
         default: false
         }

@@ -6,7 +6,7 @@ package struct Meeting: Hashable, Sendable {
     /// At most 2,000 characters; empty if the host gave none.
     package var description: String
     /// The venue: at most 200 characters; empty if the host gave none. The API calls this field `place`.
-    package var place: String
+    package var venue: String
     /// The zone in which the meeting's wall-clock times are read.
     package var timeZone: Zone
     package var identifyBy: IdentifyBy
@@ -18,14 +18,14 @@ package struct Meeting: Hashable, Sendable {
     package var version: Int
 
     package init(
-        id: MeetingID, name: String, description: String = "", place: String = "", timeZone: Zone = .utc,
+        id: MeetingID, name: String, description: String = "", venue: String = "", timeZone: Zone = .utc,
         identifyBy: IdentifyBy = .email,
         codeVersion: Int = 1, createdAt: Instant, version: Int = 1
     ) {
         self.id = id
         self.name = name
         self.description = description
-        self.place = place
+        self.venue = venue
         self.timeZone = timeZone
         self.identifyBy = identifyBy
         self.codeVersion = codeVersion

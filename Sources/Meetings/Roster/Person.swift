@@ -45,7 +45,7 @@ package struct Person: Hashable, Sendable {
     }
 
     /// The position of the person in the sorted roster.
-    package var cursor: RosterCursor { RosterCursor(name: name, id: id) }
+    package var position: RosterPosition { RosterPosition(name: name, id: id) }
 }
 
 /// The editable fields of a person.
@@ -69,7 +69,7 @@ package struct PersonDraft: Hashable, Sendable {
 }
 
 /// A position in a roster, which is sorted by name. Cursors hold it.
-package struct RosterCursor: Hashable, Sendable {
+package struct RosterPosition: Hashable, Sendable {
     /// The first 30 scalars of the folded name: enough to sort by, and short enough for a cursor.
     package let sortKey: String
     package let id: PersonID
@@ -88,7 +88,7 @@ package struct RosterCursor: Hashable, Sendable {
     }
 
     /// Compares UTF-8 bytes, as SQLite compares texts.
-    package static func < (left: RosterCursor, right: RosterCursor) -> Bool {
+    package static func < (left: RosterPosition, right: RosterPosition) -> Bool {
         left.sortKey == right.sortKey
             ? left.id < right.id : left.sortKey.utf8.lexicographicallyPrecedes(right.sortKey.utf8)
     }

@@ -31,7 +31,7 @@ package enum MeetingCalendar {
             add("DTEND", session.endsAt, in: zone, to: &calendar)
             calendar.add("SEQUENCE", String(session.version - 1))
             calendar.add("SUMMARY", text: title(session))
-            calendar.add("LOCATION", text: meeting.place)
+            calendar.add("LOCATION", text: meeting.venue)
             calendar.add("DESCRIPTION", text: meeting.description)
             calendar.add("STATUS", "CONFIRMED")
             calendar.add("END", "VEVENT")

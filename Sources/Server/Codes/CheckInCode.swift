@@ -1,13 +1,13 @@
 import Meetings
 import Secrets
 
-/// What a session's QR code carries: its id, its counter where codes rotate, and a MAC of 80 bits, in the
-/// alphabet that makes a QR code small. The MAC is bound to the session's code version, so that a host can
-/// renew a code that leaked.
+/// The code in a session's QR code: the session's id, a counter if codes rotate, and a MAC of 80 bits, in the
+/// alphabet that makes a QR code small. The MAC covers the session's code version, so that a host can renew a
+/// leaked code.
 struct CheckInCode {
     static let macLength = 10
 
-    /// The one to show at `moment`, by the clock of codes.
+    /// Returns the code to show at `moment` on the code clock.
     static func text(of session: Session, at moment: Instant, keys: Keys) -> String {
         let counter =
             session.codeKind == .rotating ? UInt32(truncatingIfNeeded: CodeSchedule.counter(at: moment)) : nil
@@ -23,7 +23,7 @@ struct CheckInCode {
     private let counter: UInt32?
     private let mac: [UInt8]
 
-    /// Nil for what has not the form of a code. Whether it is good is known with its session.
+    /// Returns nil if `text` is malformed; `judge` decides whether the code is valid.
     init?(_ text: some StringProtocol) {
         guard text.utf8.count <= 48, let bytes = Crockford.decode(text) else { return nil }
         let isRotating = bytes.count == 16 + 4 + Self.macLength
@@ -36,7 +36,7 @@ struct CheckInCode {
     }
 
     enum Verdict: Equatable {
-        /// `age` is evidence; nil where codes do not rotate.
+        /// `age` is the time since the code was first shown, kept as evidence; nil if codes do not rotate.
         case good(age: Duration?)
         /// Genuine, but no longer or not yet shown.
         case outOfTime
@@ -45,11 +45,12 @@ struct CheckInCode {
 
     private static let mostEarlierVersions = 16
 
-    /// A code of one kind is worth nothing once the session's codes are of the other.
+    /// Decides whether the code is valid. A static code is worthless while the session's codes rotate, and a
+    /// rotating one while they are static.
     func judge(for session: Session, at moment: Instant, keys: Keys) -> Verdict {
         let message = Self.message(session.id, version: session.codeVersion, counter: counter)
         guard keys.checkInCode.verifies(mac, of: message) else {
-            // What was shown before the host renewed it is no forgery: a hall may stand before the old
+            // A code that was shown before the host renewed it is no forgery: attendees may scan an old
             // poster.
             let earlier = max(1, session.codeVersion - Self.mostEarlierVersions)..<max(1, session.codeVersion)
             let wasShown = earlier.contains {
@@ -70,5 +71,61 @@ struct CheckInCode {
         var message = SignedBytes(id, codeVersion: version)
         if let counter { message.put(counter) }
         return message.bytes
+    }
+}
+
+/// The join code of a session with rotating codes: six characters of a MAC, with a new code every minute.
+/// Typing takes longer than scanning, so a code stays valid while it is shown and for the session's accepted
+/// seconds after that.
+enum RotatingJoinCode {
+    static func text(of session: Session, at moment: Instant, keys: Keys) -> String {
+        text(
+            of: session, counter: CodeSchedule.counter(at: moment, every: CodeSchedule.joinCodePeriod),
+            keys: keys)
+    }
+
+    /// Returns the time since `typed` was first shown; nil if it is not a code of the session, or is out of
+    /// time.
+    static func age(of typed: String, for session: Session, at moment: Instant, keys: Keys) -> Duration? {
+        let accepted = CodeSchedule.joinCodePeriod + .seconds(session.codeAcceptedSeconds)
+        let current = CodeSchedule.counter(at: moment, every: CodeSchedule.joinCodePeriod)
+        // A code is shown for one minute and accepted for at most two more, so three codes are candidates.
+        for counter in (current - 2...current).reversed()
+        where text(of: session, counter: counter, keys: keys) == typed {
+            return CodeSchedule.age(
+                of: counter, at: moment, accepted: accepted, every: CodeSchedule.joinCodePeriod)
+        }
+        return nil
+    }
+
+    private static func text(of session: Session, counter: Int64, keys: Keys) -> String {
+        var message = SignedBytes(session.id, codeVersion: session.codeVersion)
+        message.put(counter)
+        return JoinCode.text(of: keys.joinCode.mac(message.bytes, length: MACKey.length))
+    }
+}
+
+/// The code on a meeting's poster. It leads to the session that is open for check-in.
+struct MeetingCode {
+    static func text(of meeting: Meeting, keys: Keys) -> String {
+        let mac = keys.meetingCode.mac(
+            SignedBytes(meeting.id, codeVersion: meeting.codeVersion).bytes, length: CheckInCode.macLength)
+        return Crockford.encode(meeting.id.bytes + mac)
+    }
+
+    let meetingID: MeetingID
+    private let mac: [UInt8]
+
+    init?(_ text: some StringProtocol) {
+        guard text.utf8.count == 42, let bytes = Crockford.decode(text),
+            bytes.count == 16 + CheckInCode.macLength,
+            let id = MeetingID(bytes: bytes.prefix(16))
+        else { return nil }
+        meetingID = id
+        mac = Array(bytes.dropFirst(16))
+    }
+
+    func isGenuine(for meeting: Meeting, keys: Keys) -> Bool {
+        keys.meetingCode.verifies(mac, of: SignedBytes(meeting.id, codeVersion: meeting.codeVersion).bytes)
     }
 }

@@ -1,8 +1,9 @@
 import Meetings
 import Secrets
 
-/// What a scanned or typed code is exchanged for at once, so that slow typing never outlives the code. It is
-/// signed, kept by its holder alone, and good for one person in one session.
+/// The result of exchanging a scanned or typed code. The exchange happens at once, so that a code never
+/// expires while an attendee types. A grant is signed, held by the client alone, and valid for one person in
+/// one session.
 struct Grant: Hashable, Sendable {
     static let prefix = "qgr_"
     private static let length = 16 + 10 + 8 + 1 + 2
@@ -10,12 +11,13 @@ struct Grant: Hashable, Sendable {
     private static let noAge = Int(UInt16.max)
 
     let sessionID: SessionID
-    /// Random; unique among the session's attendees by an index.
+    /// Random; a unique index allows one attendee per grant.
     let id: [UInt8]
-    /// When the code was exchanged: the moment that counts.
+    /// When the code was exchanged. This moment decides whether the attendee is late.
     let moment: Instant
     let method: CheckInMethod
-    /// Of the code when it was exchanged, in whole seconds: evidence. Nil where codes do not rotate.
+    /// The age of the code when it was exchanged, in whole seconds, kept as evidence; nil if codes do not
+    /// rotate.
     let codeAge: Int?
 
     init(for session: SessionID, at moment: Instant, method: CheckInMethod, codeAge: Duration? = nil) {
@@ -41,7 +43,7 @@ struct Grant: Hashable, Sendable {
         return signed.bytes
     }
 
-    /// Nil for what this server has not signed.
+    /// Returns nil if this server did not sign `text`.
     init?(_ text: String, keys: Keys) {
         guard text.hasPrefix(Self.prefix), text.utf8.count < 200,
             let bytes = Crockford.decode(text.dropFirst(Self.prefix.count)),
@@ -60,8 +62,8 @@ struct Grant: Hashable, Sendable {
     }
 }
 
-/// What an attendee holds after check-in: a MAC over the attendee's id, so that it can be given again without
-/// being stored.
+/// The proof of a check-in that an attendee holds: a MAC over the attendee's id. The server can issue it
+/// again without storing it.
 struct Receipt: Hashable, Sendable {
     static let prefix = "qrc_"
     private static let macLength = 16
@@ -85,14 +87,14 @@ struct Receipt: Hashable, Sendable {
     }
 }
 
-/// Tokens that are stored by their hash. The prefix says what one is for, and lets scanners of leaked secrets
-/// find it.
+/// Tokens that are stored by their hash. The prefix tells the kind of token, and lets secret scanners find
+/// leaked tokens.
 enum BearerToken {
     static let access = "qat_"
     static let refresh = "qrt_"
     static let presenter = "qpl_"
 
-    /// The hash of a token with this prefix; nil for anything else.
+    /// Returns the hash of a token with this prefix; nil for anything else.
     static func hash(_ text: String, prefix: String) -> [UInt8]? { token(text, prefix: prefix)?.storedHash }
 
     static func token(_ text: String, prefix: String) -> RandomToken? {

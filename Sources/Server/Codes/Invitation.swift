@@ -1,8 +1,8 @@
 import Meetings
 import Secrets
 
-/// An operator's word that an address may sign up. It is signed and not stored, and good once: the address is
-/// an account's afterwards.
+/// An operator's permission for one e-mail address to sign up. It is signed and not stored. It works once,
+/// because the address then has an account.
 struct Invitation {
     static let prefix = "qin_"
     static let lifetime = Duration.hours(24 * 7)
@@ -32,5 +32,31 @@ struct Invitation {
         message.put(expiresAt.milliseconds)
         message.put(Array(IdentityKey(email).text.utf8))
         return message.bytes
+    }
+}
+
+/// The link that an invited person receives. It signs the invitation's id together with the address, so
+/// nobody else can use it.
+enum MeetingInvitationLink {
+    static let prefix = "qmi_"
+    private static let macLength = 16
+
+    static func text(of invitation: MeetingInvitation, keys: Keys) -> String {
+        let mac = keys.membership.mac(message(invitation.id, invitation.email), length: macLength)
+        return prefix + Crockford.encode(invitation.id.bytes + mac)
+    }
+
+    /// Returns the invitation's id in `text`; nil if the text is not a link of this server for `email`.
+    static func id(in text: String, for email: String, keys: Keys) -> MeetingInvitationID? {
+        guard text.hasPrefix(prefix), text.utf8.count < 100,
+            let bytes = Crockford.decode(text.dropFirst(prefix.count)),
+            bytes.count == 16 + macLength, let id = MeetingInvitationID(bytes: bytes.prefix(16)),
+            keys.membership.verifies(Array(bytes.suffix(macLength)), of: message(id, email))
+        else { return nil }
+        return id
+    }
+
+    private static func message(_ id: MeetingInvitationID, _ email: String) -> [UInt8] {
+        id.bytes + Array(IdentityKey(email).text.utf8)
     }
 }

@@ -1,7 +1,7 @@
 import Meetings
 import Secrets
 
-/// The server's keys, one a purpose, so that nothing signed for one serves for another.
+/// The server's keys, one for each purpose, so that a signature for one purpose is never valid for another.
 struct Keys: Sendable {
     let checkInCode: MACKey
     let meetingCode: MACKey
@@ -32,13 +32,13 @@ struct Keys: Sendable {
     }
 }
 
-/// Fixed-width fields, so that no two records give the same bytes.
+/// The bytes that a MAC covers. All fields have a fixed width, so that no two records give the same bytes.
 struct SignedBytes {
     private(set) var bytes: [UInt8] = []
 
     init() {}
 
-    /// What every code's MAC is bound to, so that a host can renew it.
+    /// The part that the MAC of every code covers. A host renews a code by raising `codeVersion`.
     init<Of>(_ id: ID<Of>, codeVersion: Int) {
         put(id)
         put(UInt32(truncatingIfNeeded: codeVersion))
@@ -57,7 +57,7 @@ struct SignedReader {
 
     init(_ bytes: some Collection<UInt8>) { rest = ArraySlice(bytes) }
 
-    /// Traps past the end: callers have checked the length.
+    /// Traps past the end; callers check the length first.
     mutating func take(_ count: Int) -> ArraySlice<UInt8> {
         defer { rest = rest.dropFirst(count) }
         return rest.prefix(count)

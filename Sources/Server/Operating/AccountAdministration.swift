@@ -14,8 +14,8 @@ package struct AccountAdministration: Sendable {
         settings = ServerSettings(dataFolder: folder)
     }
 
-    /// Makes an account as a sign-up does, in any mode.
-    /// - Parameter isOperator: whether it is an operator's; the first one is in any case.
+    /// Creates an account as a sign-up does, regardless of the sign-up mode.
+    /// - Parameter isOperator: whether the account is an operator's; the first account always is.
     /// - Throws: `Refusal`, `JournalError`, `SecretsError`.
     package func create(email: String, name: String, password: String, isOperator: Bool) async throws
         -> AccountBody
@@ -41,7 +41,7 @@ package struct AccountAdministration: Sendable {
 
     private static let page = 200
 
-    /// Every account, oldest first.
+    /// Returns all accounts, oldest first.
     package func list() async throws(JournalError) -> [AccountBody] {
         var all: [AccountBody] = []
         while true {

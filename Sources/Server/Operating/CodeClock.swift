@@ -1,13 +1,14 @@
+import Glibc
 import Meetings
 
-/// The clock of rotating codes: it starts at the server's wall clock and goes on by a steady one, so that
-/// setting the wall clock back brings no used-up code back, and setting it forward skips none.
+/// The clock of rotating codes. It starts at the server's wall clock and then follows a steady clock. Setting
+/// the wall clock back therefore revives no old code, and setting it forward skips none.
 struct CodeClock: Sendable {
     private let clock: any ServerClock
     private let startedAt: Instant
     private let started: Duration
 
-    /// - Parameter notBefore: where it stood when the server ran last.
+    /// - Parameter notBefore: the clock's value when the server last ran.
     init(_ clock: any ServerClock, notBefore: Instant? = nil) {
         self.clock = clock
         startedAt = max(clock.now, notBefore ?? clock.now)
@@ -15,4 +16,40 @@ struct CodeClock: Sendable {
     }
 
     var now: Instant { startedAt + (clock.elapsed - started) }
+}
+
+/// The code clock's value of a second ago, in a file beside the database. If a server starts with its wall
+/// clock set back, the code clock continues from there and shows no code twice. The file holds no secret and
+/// is not flushed: a power cut loses seconds at most.
+struct CodeClockMark: Sendable {
+    private let path: String
+    private static let digits = 15
+
+    init(folder: String) { path = "\(folder)/codes.clock" }
+
+    /// Returns nil if the file is missing or implausible.
+    func read() -> Instant? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: Self.digits)
+        guard pread(file, &bytes, bytes.count, 0) == bytes.count,
+            let number = Int64(String(decoding: bytes, as: UTF8.self))
+        else {
+            return nil
+        }
+        let moment = Instant(milliseconds: number)
+        return moment.isSensible ? moment : nil
+    }
+
+    /// Overwrites the value with a single write. A full disk is ignored.
+    func write(_ moment: Instant) {
+        let number = String(max(0, moment.milliseconds))
+        let bytes = Array(
+            (String(repeating: "0", count: max(0, Self.digits - number.utf8.count)) + number).utf8)
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return }
+        defer { close(file) }
+        _ = pwrite(file, bytes, bytes.count, 0)
+    }
 }

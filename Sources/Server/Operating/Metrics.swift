@@ -9,7 +9,7 @@ final class Metrics: Sendable {
         /// By status class: 1xx … 5xx.
         var byClass = [Int](repeating: 0, count: 6)
         var seconds = 0.0
-        /// Of how long answers took, in the buckets below.
+        /// The number of answers by duration, in the buckets below.
         var buckets = [Int](repeating: 0, count: Metrics.bounds.count)
     }
 

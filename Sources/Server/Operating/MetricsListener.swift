@@ -2,8 +2,8 @@ import FrontDoor
 import HTTPServer
 import Synchronization
 
-/// `/metrics` at an address of its own, for whoever reaches that: a firewall says who does. Nothing else is
-/// served there.
+/// `/metrics` at an address of its own. A firewall decides who can reach it. This listener serves nothing
+/// else.
 final class MetricsListener: Sendable {
     private let door: FrontDoor
     private let http: HTTPServer
@@ -36,7 +36,7 @@ final class MetricsListener: Sendable {
     }
 }
 
-/// Answers from memory, in plain text: a scraper reads no problems.
+/// Answers from memory, in plain text, because scrapers do not read problems.
 private struct MetricsResponder: HTTPResponder {
     let services: Services
 

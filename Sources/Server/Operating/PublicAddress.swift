@@ -1,14 +1,17 @@
 import Glibc
 import Meetings
+import Synchronization
 
-/// How the server is reached from outside: what check-in URLs begin with, and which origins are its own.
+/// The address under which clients reach the server: check-in URLs begin with it, and it decides which
+/// origins are the server's own.
 package struct PublicAddress: Sendable {
-    /// `http://192.168.1.5:8080`, without a slash at the end.
+    /// Like `http://192.168.1.5:8080`, without a slash at the end.
     package let url: String
     /// Whether only this machine can reach it.
     package let isLoopback: Bool
 
-    /// Nil for what is no http or https URL of a host, with a port at most: pages and codes are at the root.
+    /// Returns nil unless `text` is an http or https URL of a host with an optional port, because pages and
+    /// codes are at the root.
     package init?(url text: String) {
         guard let colon = text.firstRange(of: "://") else { return nil }
         let scheme = text[..<colon.lowerBound].lowercased()
@@ -25,7 +28,8 @@ package struct PublicAddress: Sendable {
     private static let urlBytes = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.:/[]".utf8)
 
-    /// For a listener at `host`: of a wildcard, the first address that others on the network can reach.
+    /// Makes the address of a listener at `host`. For a wildcard it is the first address that other machines
+    /// can reach.
     package init(listening host: String, port: UInt16) {
         let isWildcard = host == "0.0.0.0" || host == "::" || host.isEmpty
         let reached = isWildcard ? Self.reachableAddress() ?? "127.0.0.1" : host
@@ -36,14 +40,15 @@ package struct PublicAddress: Sendable {
 
     var isSecure: Bool { url.hasPrefix("https:") }
 
-    /// QR's alphanumeric set has no lower case; schemes, hosts and our paths are the same in either.
+    /// The alphanumeric mode of QR codes has no lower case. Schemes, hosts and our paths ignore case.
     func checkInURL(code: String) -> String { "\(url)/C/\(code)".uppercased() }
     func meetingURL(code: String) -> String { "\(url)/M/\(code)".uppercased() }
     func presenterURL(session: SessionID, token: String) -> String {
         "\(url)/present/\(session.text)#\(token)"
     }
 
-    /// A page of ours comes from the public URL, or from the very host that the browser asked.
+    /// Whether a page of this server sent the request: its origin is the public URL or the host that the
+    /// browser requested.
     func isOwn(origin: String, host: String?) -> Bool {
         let origin = origin.lowercased()
         if origin == Self.origin(of: url.lowercased()) { return true }
@@ -56,7 +61,7 @@ package struct PublicAddress: Sendable {
         return parts.prefix(3).joined(separator: "/")
     }
 
-    /// IPv4 first: it makes the smaller code, and every phone has it.
+    /// Prefers IPv4, because it makes a smaller QR code and every phone supports it.
     private static func reachableAddress() -> String? {
         var list: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&list) == 0 else { return nil }
@@ -78,5 +83,54 @@ package struct PublicAddress: Sendable {
             return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
         }
         return nil
+    }
+}
+
+/// The addresses under which clients reach this server: the operator's public URL; otherwise, behind a trusted
+/// proxy, the address that the client of each request used; otherwise the listening address.
+///
+/// A room sends the same frames to all of its visitors and belongs to no request. A room therefore uses the
+/// address of the latest request by a host of its session. Everybody can send a request with any host name, and
+/// must not choose the address on the screen of a hall.
+final class PublicAddresses: Sendable {
+    /// The limit of `learned`. When it is reached, the oldest session is forgotten; the next request by one of
+    /// its hosts adds it again.
+    private static let mostSessions = 10_000
+
+    private let given: PublicAddress?
+    private let listening: PublicAddress
+    private let learned = Mutex<[SessionID: PublicAddress]>([:])
+
+    /// - Parameter given: the operator's public URL.
+    init(given: PublicAddress?, listening: PublicAddress) {
+        (self.given, self.listening) = (given, listening)
+    }
+
+    /// The address to name if there is no request: in the log, for example.
+    var own: PublicAddress { given ?? listening }
+
+    /// Returns the address that the client of a request used.
+    /// - Parameter forwarded: nil if no trusted proxy forwarded the request.
+    func address(for forwarded: ForwardedRequest?) -> PublicAddress {
+        given ?? forwarded?.address ?? listening
+    }
+
+    /// Returns the address that the rooms of a session show.
+    func address(for session: SessionID) -> PublicAddress {
+        given ?? learned.withLock { $0[session] } ?? listening
+    }
+
+    /// Remembers the address that a host of this session used.
+    func learn(_ session: SessionID, from forwarded: ForwardedRequest?) {
+        guard given == nil, let address = forwarded?.address else { return }
+        learned.withLock { learned in
+            // Ids are ordered by time.
+            if learned[session] == nil, learned.count >= Self.mostSessions,
+                let oldest = learned.keys.min(by: { $0.text < $1.text })
+            {
+                learned[oldest] = nil
+            }
+            learned[session] = address
+        }
     }
 }

@@ -4,7 +4,7 @@ import Meetings
 import Synchronization
 import Wire
 
-/// A line a request, on standard error or in a file: never a secret, a name or an answer.
+/// Logs one line for each request, on standard error or in a file, without secrets, names or answers.
 final class RequestLog: Sendable {
     private struct Line: Encodable {
         let time: Instant
@@ -14,7 +14,7 @@ final class RequestLog: Sendable {
         let status: Int
         let bytes: Int
         let milliseconds: Double
-        /// Nil for responses: with the time, an address would join an anonymous answer to a phone.
+        /// Nil for responses: together with the time, an address would link an anonymous answer to a phone.
         let peer: String?
     }
 
@@ -47,7 +47,7 @@ final class RequestLog: Sendable {
         }
     }
 
-    /// - Parameter client: where it came from, a trusted proxy's word for it included.
+    /// - Parameter client: the client's address, which a trusted proxy may have reported.
     func request(_ exchange: HTTPExchange, from client: String, id: String) {
         guard format != .silent else { return }
         let path = Self.redacted(exchange.head.path)
@@ -68,7 +68,7 @@ final class RequestLog: Sendable {
                     """.utf8))
     }
 
-    /// Something an operator should know.
+    /// Logs a message for the operator.
     func note(_ text: String) {
         guard format != .silent else { return }
         struct Note: Encodable {
@@ -85,14 +85,13 @@ final class RequestLog: Sendable {
         if let sink { return sink(escaped) }
         let line = escaped + [10]
         if let file { return file.write(line) }
-        // One write a line, so that lines of several threads do not mix; a log that cannot be written is
-        // nobody's failure.
+        // One write per line, so that lines of several threads do not mix. A failed write is ignored.
         lock.withLock { _ in _ = Glibc.write(2, line, line.count) }
     }
 
-    /// The line without characters that move a terminal's cursor, change its colours or end a line: C0, DEL,
-    /// C1, U+2028 and U+2029 become `\\u001b` and the like, which JSON reads as the same character. `line` is
-    /// UTF-8; the encoder of JSON has escaped C0 already.
+    /// Returns the line without characters that move a terminal's cursor, change its colours or end a line.
+    /// C0, DEL, C1, U+2028 and U+2029 become escapes such as `\\u001b`, which JSON reads as the same
+    /// character. `line` is UTF-8; the JSON encoder has already escaped C0.
     static func escaped(_ line: [UInt8]) -> [UInt8] {
         // Nearly every line is printable ASCII.
         guard line.contains(where: { $0 < 0x20 || $0 >= 0x7F }) else { return line }
@@ -110,8 +109,8 @@ final class RequestLog: Sendable {
         return escaped
     }
 
-    /// Whether a request answers questions, or is one that a browser sends just before (`OtherOrigins`), by
-    /// its path alone: it may be refused for anything else.
+    /// Whether a request answers questions, or is the preflight that a browser sends before it
+    /// (`OtherOrigins`). Only the path decides, because the request may be refused for any reason.
     static func mayAnswer(_ head: HTTPRequestHead) -> Bool {
         guard !["GET", "HEAD"].contains(head.method) else { return false }
         let parts = segments(head.path)
@@ -123,12 +122,51 @@ final class RequestLog: Sendable {
         path.split(separator: "/").map { PercentCoding.decode($0) ?? String($0) }
     }
 
-    /// Codes are worth something while they last.
+    /// Returns the path without codes, because a code is valuable while it is valid.
     static func redacted(_ path: String) -> String {
         let parts = segments(path)
         guard let first = parts.first, ["c", "m"].contains(first.lowercased()) else {
             return String(path.prefix(200))
         }
         return parts.count == 1 ? "/\(first)" : "/\(first)/…"
+    }
+}
+
+/// Appends log lines to a file. Only its owner may read it, because lines have addresses.
+final class LogFile: Sendable {
+    private let path: String
+    private let descriptor: Mutex<Int32>
+
+    /// - Throws: `StartError.logFile` with the system's error text if the file cannot be opened.
+    init(_ path: String) throws(QRingServer.StartError) {
+        self.path = path
+        let opened = Self.open(path)
+        guard opened >= 0 else { throw .logFile(path, reason: String(cString: strerror(errno))) }
+        descriptor = Mutex(opened)
+    }
+
+    deinit { _ = descriptor.withLock { close($0) } }
+
+    /// Writes a line. A line that cannot be written is lost: a server does not stop because of its log.
+    func write(_ line: [UInt8]) {
+        _ = descriptor.withLock { Glibc.write($0, line, line.count) }
+    }
+
+    /// Opens the path again, after a rotation has moved the file away.
+    /// - Returns: the system's error text, or nil on success. After an error, lines still go to the old file.
+    func reopen() -> String? {
+        let opened = Self.open(path)
+        guard opened >= 0 else { return String(cString: strerror(errno)) }
+        let old = descriptor.withLock { current in
+            defer { current = opened }
+            return current
+        }
+        close(old)
+        return nil
+    }
+
+    /// A pipe without a reader is an error, so that the open does not block.
+    private static func open(_ path: String) -> Int32 {
+        Glibc.open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
     }
 }

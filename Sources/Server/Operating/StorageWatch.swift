@@ -1,3 +1,4 @@
+import Glibc
 import Journal
 import Synchronization
 
@@ -60,6 +61,20 @@ extension Error {
     }
 
     var isOfMovedStorage: Bool { storageReason == .moved }
-    /// Whether `StorageWatch` tells the operator of it.
+    /// Whether `StorageWatch` reports this error to the operator.
     var isWatched: Bool { isOfMovedStorage || storageReason == .damageFound }
+}
+
+/// Free space on the disk of the data folder, for the user of this process.
+package enum FreeSpace {
+    /// Below this, `/readyz` answers 503 and the doctor's check fails. Check-ins still succeed until the disk
+    /// is full; 50 MB suffice for tens of thousands of them, and for the log while a backup reads.
+    package static let least = 50_000_000
+
+    /// Returns bytes; nil if the folder cannot be examined.
+    package static func bytes(at folder: String) -> Int? {
+        var status = statvfs()
+        guard statvfs(folder, &status) == 0 else { return nil }
+        return Int(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
 }

@@ -38,7 +38,7 @@ struct TrustedProxies: Sendable {
     func client(of head: UpgradeHead) -> String { forwarded(head)?.client ?? head.peer }
 
     private func forwarded(by peer: String, _ values: (String) -> [String]) -> ForwardedRequest {
-        // The last of several is the nearest proxy's own.
+        // If there are several values, the last is the nearest proxy's.
         let isSecure = Self.elements(values("x-forwarded-proto")).last?.lowercased() == "https"
         let host =
             Self.elements(values("x-forwarded-host")).last.map(String.init) ?? values("host").first ?? ""

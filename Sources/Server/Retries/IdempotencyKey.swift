@@ -3,9 +3,9 @@ import Journal
 import Meetings
 import Secrets
 
-/// The `Idempotency-Key` of a request, with whoever sent it and what they asked. A key is its caller's: the
-/// same text from two accounts is two keys. Where nobody is known it belongs to the route, so that its holder
-/// alone should know it: 128 random bits are a good key.
+/// The `Idempotency-Key` of a request, bound to its caller and to the request itself. The same text from two
+/// accounts is two keys. If the caller is unknown, the key belongs to the route, so only its holder should
+/// know it: 128 random bits are a good key.
 struct IdempotencyKey: Sendable {
     static let header = "Idempotency-Key"
     static let longest = 200
@@ -14,7 +14,8 @@ struct IdempotencyKey: Sendable {
     private let text: String
     private let keys: Keys
 
-    /// Nil where none was sent. Throws where it is no key.
+    /// Returns nil if the client sent no key, or if the route ignores keys.
+    /// - Throws: `Refusal.invalid` if the key is malformed.
     init?(of context: RequestContext, on route: Route) throws {
         let headers = context.request.headers
         guard let text = headers.first(Self.header) else { return nil }
@@ -47,14 +48,13 @@ struct IdempotencyKey: Sendable {
         retryKey = RetryKey(id: id, fingerprint: other.retryKey.fingerprint)
     }
 
-    /// The same key from the holder of a grant, who is somebody, though not known by an account or receipt
-    /// yet.
+    /// Returns the same key for the holder of a grant, who has no account or receipt yet.
     func of(_ grant: Grant) -> IdempotencyKey {
         IdempotencyKey(self, id: Self.id(text, .grant(grant.id), keys))
     }
 
-    /// For what is kept in the clear of nobody: with neither the database nor the server's secret can it be
-    /// read without the client's key.
+    /// The key that seals a stored response. Without the client's key nobody can read the response, even with
+    /// the database and the server's secret.
     var sealingKey: [UInt8] { keys.storedResponse.mac(retryKey.id + Array(text.utf8)) }
 
     private enum Caller {
@@ -76,7 +76,7 @@ struct IdempotencyKey: Sendable {
         return keys.idempotencyKey.mac(message.bytes, length: 16)
     }
 
-    /// Keyed, since a body may hold what can be guessed.
+    /// A keyed hash, because a body may hold guessable values.
     private static func fingerprint(of request: HTTPRequest, _ keys: Keys) -> [UInt8] {
         var message = SignedBytes()
         message.put(4 as UInt8, Array(request.path.utf8))
@@ -87,10 +87,32 @@ struct IdempotencyKey: Sendable {
 }
 
 extension SignedBytes {
-    /// With its kind and length before it, so that no two messages give the same bytes.
+    /// Adds the field with its kind and length before it, so that no two messages give the same bytes.
     fileprivate mutating func put(_ kind: UInt8, _ raw: [UInt8]) {
         put(kind)
         put(UInt32(clamping: raw.count))
         put(raw)
     }
+}
+
+/// The effect of an `Idempotency-Key` on a POST of the API.
+enum KeyRule: Sendable, Hashable {
+    /// The answer is stored for a day and sent again if the client repeats the request.
+    case kept
+    /// The key is checked for its form, and otherwise ignored.
+    case passedOver(Reason)
+
+    enum Reason: Sendable, Hashable {
+        /// The request holds a password or the answer a token, which must not be stored.
+        case secret
+        /// Repeating the request changes nothing.
+        case changesNothing
+    }
+}
+
+extension Route {
+    /// Whether the route accepts a key at all.
+    var mayHaveKey: Bool { method == .post && pattern.hasPrefix("/api/v1/") }
+    /// Whether the key has an effect.
+    var keepsAnswer: Bool { mayHaveKey && keys == .kept }
 }

@@ -4,11 +4,12 @@ import Meetings
 import Wire
 
 extension RequestContext {
-    /// Performs the command and answers. Where the request carries a key, the answer is kept in the command's
-    /// own transaction, or was kept at the first time and is given again. Every POST handler that changes
-    /// something answers by this (ReplayTests goes through them all).
+    /// Performs the command and encodes its answer. If the request carries a key, the answer is stored in the
+    /// command's own transaction; a repeated request receives the stored answer. Every POST handler that
+    /// changes something uses this function (the tests of retries check each of them).
     ///
-    /// `answer` runs on the writer's queue: it makes JSON, and neither waits nor reads.
+    /// With a key, `answer` runs on the writer's queue. It only encodes: it depends on its argument and on
+    /// this context, and neither waits nor reads.
     func perform<C: Command>(
         _ command: C, answer: @escaping @Sendable (C.Answer) -> HTTPResponse
     ) async throws -> HTTPResponse {
@@ -18,7 +19,7 @@ extension RequestContext {
         let outcome = try await storage.perform(
             Keyed(command, key: key.retryKey) { found in
                 let response = answer(found)
-                return (response, KeptContent.of(response, key))
+                return (response, StoredContent.of(response, key))
             })
         switch outcome {
         case .new(let response): return response
@@ -26,8 +27,9 @@ extension RequestContext {
         }
     }
 
-    /// A retry may fail before it comes to its command: its code has died since, for example. What came of it
-    /// the first time counts. Nil where this is no retry, or the failure says nothing about the request.
+    /// Returns the stored answer if a retry fails before its command, for example because its code has
+    /// expired since. Returns nil if the request is no retry, or if the failure says nothing about the
+    /// request.
     func replay(insteadOf failure: any Error) async throws -> HTTPResponse? {
         guard let key = idempotencyKey?.retryKey,
             failure is Refusal || failure is OutsideWindow || failure is RequestError || failure is JSONFault
@@ -43,7 +45,7 @@ extension RequestContext {
         if let reference = CheckInReference(content) {
             return CheckIns.answer(try await reference.done(storage), self)
         }
-        guard let key = idempotencyKey, let answer = KeptContent.answer(in: content, key) else {
+        guard let key = idempotencyKey, let answer = StoredContent.answer(in: content, key) else {
             throw RequestError(.internalError)
         }
         return answer.replayed
@@ -60,4 +62,28 @@ extension HTTPResponse {
     }
 
     var isReplayed: Bool { headers.contains { $0.name == Self.replayedHeader } }
+}
+
+/// A command together with a query for its answer. The query runs in the command's own transaction, because
+/// the stored answer is made there.
+struct CommandWithReading<Inner: Command, More: Sendable>: Command {
+    private let command: Inner
+    private let read: @Sendable (Inner.Answer, any ReadableRows) throws(JournalError) -> More
+
+    init(
+        _ command: Inner,
+        with read: @escaping @Sendable (Inner.Answer, any ReadableRows) throws(JournalError) -> More
+    ) {
+        self.command = command
+        self.read = read
+    }
+
+    func run(in transaction: Transaction) throws(JournalError) -> (answer: Inner.Answer, more: More) {
+        let answer = try command.run(in: transaction)
+        return (answer, try read(answer, transaction.rows))
+    }
+
+    func takesKey(in transaction: Transaction) throws(JournalError) -> Bool {
+        try command.takesKey(in: transaction)
+    }
 }

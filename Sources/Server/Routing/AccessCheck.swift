@@ -3,11 +3,11 @@ import Journal
 import Meetings
 import Wire
 
-/// Finds out who sent a request, and whether the route lets them.
+/// Identifies the caller of a request and checks the route's access.
 struct AccessCheck: Sendable {
     let services: Services
 
-    /// Throws `not_signed_in` where nobody is known, `not_allowed` where somebody is and may not.
+    /// - Throws: `not_signed_in` if the caller is unknown; `not_allowed` if the caller lacks the right.
     func caller(of context: RequestContext, for access: Access) async throws -> RequestContext.Caller {
         let bearer = Self.bearer(in: context.request.headers.first("authorization"))
         switch access {
@@ -56,7 +56,7 @@ struct AccessCheck: Sendable {
         return RequestContext.Caller(meeting: record.meeting, record: record, attendeeID: id)
     }
 
-    /// RFC 6750 §2.1.
+    /// Returns the token of a bearer header (RFC 6750 §2.1); nil if there is none.
     static func bearer(in header: String?) -> String? {
         guard let header, header.utf8.count <= 500, header.prefix(7).lowercased() == "bearer " else {
             return nil
@@ -69,7 +69,8 @@ struct AccessCheck: Sendable {
         guard let hash = text.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else {
             throw RequestError(.notSignedIn)
         }
-        // A cookie comes by itself, so what it is used for must come from our own pages.
+        // A browser sends the cookie with requests from any site, so a write by cookie must come from a page
+        // of this server.
         if bearer == nil, context.request.method != "GET", context.request.method != "HEAD",
             !context.isSameOrigin
         {
@@ -108,7 +109,8 @@ struct AccessCheck: Sendable {
                 }
                 guard caller.record != nil else { throw .refused(.notFound(.question)) }
             case .attendee:
-                // One that was merged leads to its session still: the merge may be sent again under its key.
+                // A merged attendee still leads to the session, so that a merge can be repeated under its
+                // key.
                 if let id = AttendeeID(name), let attendee = try rows.attendee(behind: id) {
                     caller.record = try rows.session(attendee.sessionID)
                 }
@@ -144,7 +146,7 @@ struct AccessCheck: Sendable {
 }
 
 extension ReadableRows {
-    /// Nil for a token that nobody holds, or that has expired.
+    /// Returns nil if the token is unknown or expired.
     func validToken(_ hash: [UInt8], at now: Instant) throws(JournalError) -> Token? {
         guard let token = try token(hash: hash), token.kind == .access, token.expiresAt > now else {
             return nil
@@ -173,8 +175,8 @@ extension Role {
 extension RequestContext {
     var signInCookie: String? { cookie(Cookies.signIn) }
 
-    /// Whether the browser's cookie is somebody's sign-in still: so that a page need not ask, and be refused,
-    /// to know that nobody is signed in.
+    /// Whether the browser's cookie is a valid sign-in. A page uses it, so that its script need not send a
+    /// request only to be refused.
     func isSignedInByCookie() async throws -> Bool {
         guard let hash = signInCookie.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else {
             return false
@@ -186,8 +188,8 @@ extension RequestContext {
 
     func cookie(_ name: String) -> String? { Cookies.value(of: name, in: request.headers.all("cookie")) }
 
-    /// Whether the browser says that our own page sent this. No `Origin` and no `Sec-Fetch-Site` is no
-    /// browser's write.
+    /// Whether the browser reports that a page of this server sent the request. A request without `Origin`
+    /// and `Sec-Fetch-Site` does not count.
     var isSameOrigin: Bool {
         if let site = request.headers.first("sec-fetch-site") {
             return site == "same-origin" || site == "none"

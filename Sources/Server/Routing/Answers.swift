@@ -1,8 +1,10 @@
 import HTTPServer
+import Journal
+import Meetings
 import Wire
 
 extension HTTPResponse {
-    /// Nothing of the API is to be kept by caches unless it says so.
+    /// Encodes a value as JSON. By default caches must not store answers of the API.
     static func json(
         _ value: some Encodable, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> HTTPResponse {
@@ -12,7 +14,7 @@ extension HTTPResponse {
             body: WireJSON.bytes(value))
     }
 
-    /// With its version as the entity tag.
+    /// Encodes a value as JSON, with its version as the entity tag.
     static func json(
         _ value: some Versioned, status: Int = 200, headers: [(name: String, value: String)] = []
     ) -> HTTPResponse {
@@ -23,7 +25,7 @@ extension HTTPResponse {
             body: WireJSON.bytes(value))
     }
 
-    /// With the version of what the value is only a part of.
+    /// Encodes a value as JSON, with the version of the whole that the value is a part of.
     static func json(_ value: some Encodable, status: Int = 200, version: Int) -> HTTPResponse {
         json(value, status: status, headers: [("ETag", "\"v\(version)\"")])
     }
@@ -37,7 +39,7 @@ extension HTTPResponse {
         return HTTPResponse(status: problem.status, headers: headers, body: WireJSON.bytes(problem))
     }
 
-    /// A page, with what keeps it from being framed, sniffed or led astray.
+    /// Returns a page with headers against framing, sniffing and foreign content.
     static func html(_ html: HTML, status: Int = 200, cookies: [String] = []) -> HTTPResponse {
         HTTPResponse(
             status: status,
@@ -51,9 +53,64 @@ extension HTTPResponse {
 }
 
 enum PageSafety {
-    /// No script or style in the page itself, nothing from elsewhere. Pictures may be blobs: the projector
-    /// draws the code it fetched with its token.
+    /// No inline script or style, and nothing from other origins. Images may be blobs, because the projector
+    /// fetches the code with its token.
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src "
         + "'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+}
+
+/// The wire bodies of records, with the codes that only some callers may see.
+extension RequestContext {
+    enum Audience {
+        /// Members and presenters, who see the join code and the check-in URL.
+        case member
+        case attendee
+    }
+
+    /// - Parameter moment: nil for the time of the request.
+    func sessionBody(_ record: SessionRecord, for audience: Audience, at moment: Instant? = nil)
+        -> SessionBody
+    {
+        let now = moment ?? now
+        var body = SessionBody(
+            record.session, of: record.meeting, headCount: record.headCount, feedback: record.feedback,
+            at: now)
+        switch audience {
+        case .member:
+            let code = code(of: record.session)
+            body.joinCode = code.joinCode
+            body.checkInUrl = code.url
+        case .attendee:
+            let isFixed = record.feedback.hasFixedAnonymity(in: record.session, at: now)
+            body.feedback = SessionBody.Feedback(record.feedback, tellsAnonymity: isFixed)
+        }
+        return body
+    }
+
+    func meetingBody(_ record: SessionRecord, role: Role) -> MeetingBody {
+        var body = MeetingBody(record.meeting, role: role, latest: record.session)
+        body.meetingUrl = address.meetingURL(code: MeetingCode.text(of: record.meeting, keys: services.keys))
+        return body
+    }
+
+    func code(of session: Session) -> CodeBody {
+        Services.code(of: session, at: codeNow, address: address, keys: services.keys)
+    }
+}
+
+extension Services {
+
+    /// - Parameter moment: a moment on the code clock.
+    static func code(of session: Session, at moment: Instant, address: PublicAddress, keys: Keys) -> CodeBody
+    {
+        let url = address.checkInURL(code: CheckInCode.text(of: session, at: moment, keys: keys))
+        switch session.codeKind {
+        case .static: return CodeBody(url: url, joinCode: session.joinCode, expiresInMs: nil)
+        case .rotating:
+            return CodeBody(
+                url: url, joinCode: RotatingJoinCode.text(of: session, at: moment, keys: keys),
+                expiresInMs: Int(CodeSchedule.remaining(at: moment).wholeMilliseconds))
+        }
+    }
 }

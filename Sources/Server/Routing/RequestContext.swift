@@ -54,7 +54,7 @@ struct RequestContext: Sendable {
 
     var storage: RequestStorage { RequestStorage(services.storage) }
 
-    /// Traps on routes that anyone may use: the table says who is signed in.
+    /// The caller's account. Traps on a route whose access does not require one.
     var accountID: AccountID {
         guard let token = caller.token else {
             preconditionFailure("\(request.path) does not ask for an account")
@@ -62,7 +62,7 @@ struct RequestContext: Sendable {
         return token.accountID
     }
 
-    /// The session that the access check found for the path's id. Traps on routes without one.
+    /// The session that the access check found by the path's id. Traps on a route without one.
     var record: SessionRecord {
         guard let record = caller.record else {
             preconditionFailure("\(request.path) does not ask for a session")
@@ -84,12 +84,11 @@ struct RequestContext: Sendable {
         return id
     }
 
-    /// A presenter sees no names and may be no member.
+    /// The caller's role in the meeting. A presenter counts as a viewer.
     var role: Role { caller.role ?? .viewer }
 
-    func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
-
-    /// The path's id; a malformed one names nothing.
+    /// Returns the id in the path.
+    /// - Throws: `Refusal.notFound` if it is malformed.
     func id<Of>(_ type: Of.Type, _ thing: Thing, named name: String = "id") throws -> ID<Of> {
         guard let id = parameters[name].flatMap({ ID<Of>($0) }) else { throw Refusal.notFound(thing) }
         return id
@@ -102,7 +101,7 @@ struct RequestContext: Sendable {
         return try Fields.read(type, from: try JSONDocument(request.body), patterns: storage.patterns)
     }
 
-    /// The precondition as a version. An unknown tag matches no version.
+    /// Returns the precondition as a version. An unknown tag matches no version.
     func expectedVersion() throws -> ExpectedVersion {
         switch try precondition() {
         case .any: return .any
@@ -114,20 +113,18 @@ struct RequestContext: Sendable {
         }
     }
 
-    /// What a change expects to be there.
+    /// The state that a change expects.
     enum Precondition {
         case any
         case nothing
-        /// With its quotation marks; empty if no tag can match.
+        /// The tag with its quotation marks; empty if no tag can match.
         case tag(String)
     }
 
-    /// Reads `If-Match` (RFC 9110 §13.1.1) and, of a PATCH or PUT, `If-None-Match: *` (§13.1.2), which makes
-    /// what is not there yet.
-    ///
-    /// - Throws: 428 for a PATCH or PUT without either (RFC 6585 §3), so that nobody's work is overwritten
-    ///   unseen; 422 for an `If-None-Match` other than `*`, because a condition that is not checked must not
-    ///   be ignored.
+    /// Reads `If-Match` (RFC 9110 §13.1.1). For a PATCH or PUT it also reads `If-None-Match: *` (§13.1.2),
+    /// which creates a new resource.
+    /// - Throws: 428 for a PATCH or PUT without either (RFC 6585 §3), so that no work is overwritten unseen;
+    ///   422 for an `If-None-Match` other than `*`, because an unchecked condition must not be ignored.
     func precondition() throws -> Precondition {
         let (seen, isEdit) = (
             request.headers.first("if-match"), request.method == "PATCH" || request.method == "PUT"
@@ -137,7 +134,8 @@ struct RequestContext: Sendable {
             else {
                 throw Refusal.invalid([FieldError("If-None-Match", .notOneOf(["*"]))])
             }
-            // Something must be there for If-Match, and nothing for If-None-Match: no state meets both.
+            // `If-Match` requires an existing resource and `If-None-Match` a missing one: no state meets
+            // both.
             return seen == nil ? .nothing : .tag("")
         }
         guard let seen else {
@@ -148,31 +146,9 @@ struct RequestContext: Sendable {
         if tags.contains("*") { return .any }
         return .tag(tags.count == 1 ? tags[0] : "")
     }
-
-    /// The page that a list is asked for.
-    func limit() throws -> Int {
-        guard let text = query("limit") else { return 50 }
-        guard let limit = Int(text), (1...200).contains(limit) else {
-            throw Refusal.invalid([FieldError("?limit", .range(min: 1, max: 200))])
-        }
-        return limit
-    }
-
-    /// What a list is searched for; nil for nothing.
-    func searched() throws -> String? {
-        guard let text = query("q"), !text.isEmpty else { return nil }
-        guard text.count <= 100 else { throw Refusal.invalid([FieldError("?q", .length(min: 0, max: 100))]) }
-        return text
-    }
-
-    func cursor() throws -> Cursor? {
-        guard let text = query("cursor") else { return nil }
-        guard let cursor = Cursor(text) else { throw Refusal.invalid([FieldError("?cursor", .notAnID)]) }
-        return cursor
-    }
 }
 
-/// What ends a request before its answer, beside a rule's refusal.
+/// An error that ends a request before its answer and is not a rule's refusal.
 struct RequestError: Error {
     let code: ProblemCode
     let values: [String: String]
@@ -182,18 +158,5 @@ struct RequestError: Error {
         self.code = code
         self.values = values
         self.retryAfterSeconds = retryAfterSeconds
-    }
-}
-
-enum ContentType {
-    static let json = "application/json"
-
-    /// As nearly everybody writes it, it is not taken apart.
-    static func isJSON(_ header: String?) -> Bool { header == json || essence(header) == json }
-    static func isCSV(_ header: String?) -> Bool { essence(header) == "text/csv" }
-    static func isForm(_ header: String?) -> Bool { essence(header) == "application/x-www-form-urlencoded" }
-
-    private static func essence(_ header: String?) -> String? {
-        header?.split(separator: ";").first.map { $0.filter { !$0.isWhitespace }.lowercased() }
     }
 }

@@ -6,8 +6,7 @@ import Secrets
 import Synchronization
 import Wire
 
-/// From a request to its answer: language, route, rights, handler, and whatever went wrong on the way as a
-/// problem.
+/// Turns a request into its answer: language, route, access, handler, and a problem for every error.
 final class Responder: HTTPResponder {
     private let services: Services
     private let router: Router
@@ -26,8 +25,8 @@ final class Responder: HTTPResponder {
 
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission {
         let match = match(head)
-        // At once: a client that expects an upgrade may send frames, which are neither a body nor the next
-        // request.
+        // Refused before the body arrives: a client that expects an upgrade may send frames, which are
+        // neither a body nor the next request.
         if case .found(let route, _) = match, case .webSocket = route.gives {
             return .refuse(refuseUpgrade(head))
         }
@@ -39,7 +38,7 @@ final class Responder: HTTPResponder {
         return route.body.limit
     }
 
-    /// A request's place in the route table, found with its head and used with its answer.
+    /// The route that was found with a request's head, for use with its body.
     private final class Finding: Sendable {
         let match: Router.Match
 
@@ -167,7 +166,7 @@ final class Responder: HTTPResponder {
             else { return .notFound }
             segments.append(segment)
         }
-        // Codes and their paths are the same in either case, so that a QR code can do without lower case.
+        // Codes and their paths ignore case, so that a QR code needs no lower case.
         if segments.first == "c" || segments.first == "m" { segments[0] = segments[0].uppercased() }
         return router.match(head.method, segments)
     }
@@ -188,7 +187,7 @@ final class Responder: HTTPResponder {
         return .problem(problem)
     }
 
-    /// Of a request that is refused before `respond` gives it its name.
+    /// The problem of a request that is refused before `respond` runs.
     private func namedProblem(_ stop: RequestError, head: HTTPRequestHead?) -> HTTPResponse {
         let requestID = requestIDs.next()
         var response = problem(stop, head: head, requestID: requestID)
@@ -200,8 +199,7 @@ final class Responder: HTTPResponder {
     private func failure(_ error: any Error, _ context: RequestContext) -> HTTPResponse {
         let request = context.request
         var problem = Problem(of: error, in: context.language)
-        // What was moved or is damaged is told once, by `StorageWatch`, and not with every request that it
-        // refuses.
+        // `StorageWatch` reports moved or damaged files once, and not with every rejected request.
         if problem.status >= 500, !error.isWatched {
             services.log.note(
                 "request \(context.requestID): \(request.method) \(RequestLog.redacted(request.path)): \(error)"
@@ -217,10 +215,34 @@ final class Responder: HTTPResponder {
     }
 }
 
-/// Short names for requests, for logs and for who asks about one: a random start, then counting.
+/// Short ids of requests, for logs and support: a random start, then a counter.
 private final class RequestIDs: Sendable {
     private let start = UInt64.random(in: 0..<1 << 40) << 20
     private let count = Atomic<UInt64>(0)
 
     func next() -> String { String(start &+ count.wrappingAdd(1, ordering: .relaxed).newValue, radix: 36) }
+}
+
+extension Problem {
+    /// Makes the problem for any error of a handler or a room. An unknown error is a defect: its problem has no
+    /// details.
+    init(of error: any Error, in language: Language) {
+        switch (error as? JournalError)?.unwrapped ?? error {
+        case let refusal as Refusal: self.init(refusal, in: language)
+        case let fault as JSONFault: self.init(fault, in: language)
+        case let outside as OutsideWindow: self.init(outside.refusal, in: language)
+        case JournalError.failed(let failure) where failure.reason == .moved:
+            self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageMoved)
+        case JournalError.failed(let failure) where [.damaged, .damageFound].contains(failure.reason):
+            self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageDamaged)
+        case JournalError.failed(let failure):
+            self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
+        case let problem as Problem: self = problem
+        case let stop as RequestError:
+            self.init(code: stop.code, in: language, stop.values)
+            retryAfterSeconds = stop.retryAfterSeconds ?? retryAfterSeconds
+        case SecretsError.hasherBusy: self.init(code: .overloaded, in: language)
+        default: self.init(code: .internalError, in: language)
+        }
+    }
 }

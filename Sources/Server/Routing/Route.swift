@@ -2,8 +2,8 @@ import HTTPServer
 import Meetings
 import Wire
 
-/// One line of the route table: what a request is, who may send it, and what answers. Rights stand here and
-/// nowhere else; commands look once more, inside their transaction.
+/// One route: method, path, access, query, body, answer and handler. Access is declared only here; commands
+/// check it again inside their transaction.
 struct Route: Sendable {
     typealias Handler = @Sendable (RequestContext) async throws -> HTTPResponse
 
@@ -17,38 +17,39 @@ struct Route: Sendable {
     }
 
     let method: Method
-    /// `/api/v1/sessions/{id}`: literal segments, and names in braces for the others.
+    /// `/api/v1/sessions/{id}`: literal segments, and parameter names in braces.
     let pattern: String
     let access: Access
-    /// One short sentence for the API's description, in the imperative and without a full stop: "Show a
-    /// meeting with its latest session".
+    /// One short sentence for the API's description, imperative and without a full stop: "Show a meeting with
+    /// its latest session".
     let summary: String
     let body: Body
+    let query: [QueryParameter]
     let gives: Answer
     let keys: KeyRule
-    /// The problems that only this route's rules can bring. What follows from its method, access, body and
-    /// query is not repeated here.
+    /// The problems of this route's own rules. Problems that follow from its method, access, body and query
+    /// are derived.
     let refuses: [ProblemCode]
-    /// Whether programs in pages of other origins may use it (`OtherOrigins`).
+    /// Whether pages of other origins may use it (`OtherOrigins`).
     let isForAnyOrigin: Bool
-    /// Headers beside those that follow from what it gives.
+    /// Headers in addition to those that follow from `gives`.
     let sends: [SentHeader]
     let handle: Handler
 
     enum Body: Sendable {
         case none
-        /// A JSON object, read as this.
+        /// A JSON object of this type.
         case json(any (Readable & SendableMetatype).Type)
         /// `application/x-www-form-urlencoded`.
         case form
-        /// A file of one of these types, of so many bytes at most; or a JSON object that says the same.
+        /// A file of one of these types, at most `limit` bytes, or a JSON object with the same content.
         case upload(limit: Int, json: any (Readable & SendableMetatype).Type, files: [String])
-        /// A JPEG or PNG, whatever it is called.
+        /// A JPEG or PNG, whatever its file name.
         case image
 
         var limit: Int {
             switch self {
-            // A body where none is asked for is read, within reason, and passed over.
+            // Unexpected bodies of up to 1 KB are read and ignored.
             case .none: 1024
             case .json, .form: 65_536
             case .upload(let limit, _, _): limit
@@ -59,38 +60,38 @@ struct Route: Sendable {
 
     enum SentHeader: Sendable {
         case cookies
-        /// The `ETag` of a file, which `If-None-Match` and `If-Match` take.
+        /// The `ETag` of a file, for `If-None-Match` and `If-Match`.
         case fileTag
     }
 
-    /// What a request comes to when nothing is in its way.
+    /// The answer of a successful request.
     enum Answer: Sendable {
-        /// `located`: a `Location` says where the new thing is. `tagged`: an `ETag` says the version of what
-        /// the body is only a part of.
+        /// `located`: a `Location` header names the new resource. `tagged`: an `ETag` is the version of the
+        /// whole that the body is a part of.
         case json(
             any (Decodable & SendableMetatype).Type, status: Int = 200, located: Bool = false,
             tagged: Bool = false)
         case noContent
-        /// 200 with a body, or 204 where there is none.
+        /// 200 with a body, or 204 if there is nothing.
         case jsonOrNothing(any (Decodable & SendableMetatype).Type)
-        /// Two statuses with one body: new, or there already.
+        /// 201 or 200 with the same body: newly created, or existing.
         case jsonNewOrKnown(any (Decodable & SendableMetatype).Type)
         case file(String)
-        /// Nothing but headers, for browsers (`OtherOrigins`).
+        /// Headers only, for browsers (`OtherOrigins`).
         case preflight
-        /// A file of one of these types, which the caller may keep and asks for anew by its tag: 304 where it
-        /// has not changed.
+        /// A file of one of these types that the client may store and revalidate by its tag; 304 if it has
+        /// not changed.
         case keptFile([String])
         case document
         case page
-        /// 101, by the front door. Requests that reach the route are refused with 426.
+        /// 101 by the front door. Requests that reach the route itself are refused with 426.
         case webSocket
     }
 
-    /// `keys` counts on a POST of the API only.
+    /// `keys` has an effect only on a POST of the API.
     init(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none,
-        gives: Answer,
+        query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept,
         forAnyOrigin: Bool = false,
         _ handle: @escaping Handler
@@ -100,6 +101,7 @@ struct Route: Sendable {
         self.access = access
         self.summary = summary
         self.body = body
+        self.query = query
         self.gives = gives
         self.keys = keys
         self.refuses = refuses
@@ -111,12 +113,13 @@ struct Route: Sendable {
     /// A route that reads `Request` from a JSON body.
     init<Request: Readable & Sendable>(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
-        reading type: Request.Type, gives: Answer,
+        reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
         self.init(
-            method, pattern, access, does: summary, body: .json(type), gives: gives, refuses: refuses,
+            method, pattern, access, does: summary, body: .json(type), query: query, gives: gives,
+            refuses: refuses,
             sends: sends, keys: keys
         ) { context in
             try await handle(context, try context.read(type))
@@ -124,14 +127,14 @@ struct Route: Sendable {
     }
 }
 
-/// Who may send a request.
+/// The callers that a route allows.
 enum Access: Sendable, Hashable {
     case anyone
     case signedIn
-    /// The holder of an account that is an operator's.
+    /// An operator.
     case `operator`
-    /// A member of the meeting that the path's id names, directly or by its session, question or attendee,
-    /// with at least this role.
+    /// A member of the meeting with at least this role. The path's id names the meeting directly, or by its
+    /// session, question or attendee.
     case member(Role, of: Scope)
     /// A member, or the holder of a presenter link to the session.
     case memberOrPresenter

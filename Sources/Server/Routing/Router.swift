@@ -1,8 +1,19 @@
-/// Finds the route of a path: a tree by segments, in which a literal comes before a name.
+/// Every route of the server, from the features that declare them. The API's description lists the paths in this
+/// order.
+enum RouteTable {
+    static let all: [Route] = [
+        operations, accounts, meetings, codesOfMeetings, sessionsOfMeetings, sessions, codesOfSessions,
+        presenters, attendees, checkIn, ownRecord, feedback, checkInPages, feedbackPages, ownRecordPages,
+        projectorPage, hostPage, corrections, members, meetingImages, review, roster, exports, questionFiles,
+        resultFiles, forms,
+    ].flatMap(\.self)
+}
+
+/// Finds the route of a path: a tree of segments, in which a literal segment precedes a parameter.
 struct Router: Sendable {
     enum Match: Sendable {
         case found(Route, parameters: [String: String])
-        /// `isForAnyOrigin`: whether a route of this path is.
+        /// `isForAnyOrigin`: whether any route of this path is.
         case methodNotAllowed(allowed: [String], isForAnyOrigin: Bool)
         case notFound
     }
@@ -45,7 +56,7 @@ struct Router: Sendable {
         root = Node(routes.map { (Self.segments(of: $0.pattern)[...], $0) })
     }
 
-    /// `segments` are decoded. HEAD finds what GET does.
+    /// - Parameter segments: decoded. HEAD matches the route of GET.
     func match(_ method: String, _ segments: [String]) -> Match {
         var node = root
         var parameters: [String: String] = [:]

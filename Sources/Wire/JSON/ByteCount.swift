@@ -1,8 +1,9 @@
-/// A limit as people read it: `5 MB`, `64 KB`, `100 bytes`. A megabyte has 1024 × 1024 of them here, as
-/// everywhere in limits.
+/// A number of bytes for people: `5 MB`, `64 KB`, `100 bytes`. As in all limits here, a megabyte has 1024 ×
+/// 1024 bytes.
 package enum ByteCount {
+    /// Returns the number with its unit.
     package static func text(_ bytes: Int) -> String {
-        // Rounded down only where a part of it tells little.
+        // Rounded down only if the rest is small.
         for (unit, size) in [("MB", 1 << 20), ("KB", 1 << 10)]
         where bytes >= 10 * size || bytes >= size && bytes % size == 0 {
             return "\(bytes / size) \(unit)"

@@ -1,10 +1,10 @@
 import Foundation
 package import Meetings
 
-/// The kinds of fields that requests have. Each gives nil, or the default of a required one, where the field
-/// is absent or wrong; the error is noted.
+/// The kinds of request fields. Each function records an error and returns nil if the field is malformed, or
+/// if it is required and absent.
 extension Fields {
-    /// A person's or a thing's name or a line of text: trimmed, NFC, without control characters.
+    /// A name or a line of text of 1 to `most` characters: trimmed, NFC, without control characters.
     package func name(_ name: String, required: Bool = false, most: Int = 100) -> String? {
         value(
             name, required: required, .string(min: 1, max: most, format: nil, pattern: PersonalText.pattern)
@@ -16,7 +16,7 @@ extension Fields {
         }
     }
 
-    /// The same where it may be empty.
+    /// A line of text that may be empty.
     package func line(_ name: String, most: Int) -> String? {
         value(
             name, required: false,
@@ -43,7 +43,8 @@ extension Fields {
         }
     }
 
-    /// Any text, as written, of `range` characters, in which lines and tabs are the only controls.
+    /// A text as written. Its length must be in `range`; line breaks and tabs are the only control
+    /// characters.
     package func text(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> String? {
         value(
             name, required: required,
@@ -61,7 +62,7 @@ extension Fields {
         return text.isPlainText ? .success(text) : .failure(.notText)
     }
 
-    /// A password that somebody chooses.
+    /// A new password.
     package func newPassword(_ name: String, required: Bool = false) -> String? {
         password(name, required: required, PasswordText.length)
     }
@@ -81,6 +82,7 @@ extension Fields {
         }
     }
 
+    /// An e-mail address, normalized.
     package func email(_ name: String, required: Bool = false) -> String? {
         value(name, required: required, .string(min: 3, max: 254, format: "email", pattern: nil)) {
             guard let written = $0.string else {
@@ -91,10 +93,11 @@ extension Fields {
         }
     }
 
+    /// A whole number in `range`.
     package func integer(_ name: String, required: Bool = false, _ range: ClosedRange<Int>) -> Int? {
         value(name, required: required, .integer(min: range.lowerBound, max: range.upperBound)) {
             if let number = $0.integer, range.contains(number) { return .success(number) }
-            // A whole number that is no integer here is beyond all ranges.
+            // A whole number too large for `Int` is out of every range.
             guard let number = $0.number, number.rounded() == number else {
                 return .failure(FieldError("", .wrongType(expected: "integer")))
             }
@@ -102,13 +105,14 @@ extension Fields {
         }
     }
 
+    /// `true` or `false`.
     package func bool(_ name: String, required: Bool = false) -> Bool? {
         value(name, required: required, .boolean) {
             $0.bool.map { .success($0) } ?? .failure(FieldError("", .wrongType(expected: "boolean")))
         }
     }
 
-    /// RFC 3339 with an offset, in the years 1970–2199.
+    /// A time in RFC 3339 with an offset, in the years 1970–2199.
     package func instant(_ name: String, required: Bool = false) -> Instant? {
         value(name, required: required, .string(min: nil, max: 40, format: "date-time", pattern: nil)) {
             guard let text = $0.string else {
@@ -121,7 +125,7 @@ extension Fields {
         }
     }
 
-    /// `2001-05-20`.
+    /// A date such as `2001-05-20`.
     package func date(_ name: String) -> String? {
         value(name, required: false, .string(min: nil, max: 10, format: "date", pattern: nil)) {
             guard let text = $0.string else {
@@ -131,6 +135,7 @@ extension Fields {
         }
     }
 
+    /// A time zone of the IANA database, such as `Asia/Seoul`.
     package func zone(_ name: String) -> Zone? {
         value(name, required: false, .string(min: 3, max: 64, format: nil, pattern: nil)) {
             guard let text = $0.string else {
@@ -140,6 +145,7 @@ extension Fields {
         }
     }
 
+    /// One of the choices of an enumeration, by its raw value.
     package func choice<Choice>(_ name: String, of type: Choice.Type, required: Bool = false) -> Choice?
     where Choice: RawRepresentable<String> & CaseIterable {
         let names = Choice.allCases.map(\.rawValue)
@@ -151,6 +157,7 @@ extension Fields {
         }
     }
 
+    /// An id.
     package func id<Of>(_ name: String, of type: Of.Type, required: Bool = false) -> ID<Of>? {
         value(
             name, required: required,
@@ -163,7 +170,7 @@ extension Fields {
         }
     }
 
-    /// Short texts, each of 1–`characters`.
+    /// At most `most` short texts of 1 to `characters` characters each.
     package func names(_ name: String, most: Int, characters: Int) -> [String]? {
         let element = Schema.string(min: 1, max: characters, format: nil, pattern: PersonalText.pattern)
         return value(name, required: false, .array(element, min: 0, max: most)) {
@@ -183,7 +190,9 @@ extension PersonalText {
     private static let seen =
         #"[^\s\u0000-\u001f\u007f-\u009f]([^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u009f])?"#
 
-    /// ECMA-262, for the API's description: something beside spaces, and no control characters within.
+    /// For the API's description (ECMA-262): at least one character that is not a space, and no control
+    /// characters within.
     package static let pattern = #"^\s*\#(seen)\s*$"#
+    /// The same pattern for a text that may be blank.
     package static let emptyOrPattern = #"^\s*(\#(seen))?\s*$"#
 }

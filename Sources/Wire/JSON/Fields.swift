@@ -1,8 +1,8 @@
 package import Meetings
 
-/// Reads an object's fields and gathers everything that is wrong with them, so that one answer names it all.
-/// The same reading code, run without a document, writes down the fields it would read: that is the schema in
-/// the API's description, which therefore cannot drift.
+/// Reads the fields of an object and records every error, so that one answer lists all of them. The same
+/// code, run without a document, records the fields that it would read. This is the schema in the API's
+/// description, which therefore always matches.
 package struct Fields {
     private let node: JSONNode?
     private let path: String
@@ -16,9 +16,10 @@ package struct Fields {
 
     /// Reads `Value` from the root of a document.
     /// - Parameters:
-    ///   - wholly: a field that nobody asks for is wrong, too.
-    ///   - patterns: the engine that a rule's pattern must suit, so that one that does not is told with all
-    ///     else; nil leaves that to whoever writes the rule down.
+    ///   - wholly: whether a field that nobody reads is an error.
+    ///   - patterns: the engine that checks the patterns of rules, so that a bad pattern is reported with all
+    /// other errors; nil if the command checks them.
+    /// - Throws: `Refusal.invalid` with the errors.
     package static func read<Value: Readable>(
         _ type: Value.Type, from document: JSONDocument, wholly: Bool = false,
         patterns: (any PatternMatching)? = nil
@@ -31,13 +32,14 @@ package struct Fields {
         return value
     }
 
-    /// What `Value` reads.
+    /// Returns the schema of the fields that `Value` reads.
     package static func schema(of type: (some Readable).Type) -> Schema {
         let log = FieldLog(recording: true)
         _ = type.init(reading: Fields(nil, path: "", log: log))
         return .object(log.fields)
     }
 
+    /// Records an error of a field.
     package func fail(_ name: String, _ reason: FieldReason) {
         log.note(pointer(name), reason)
     }
@@ -48,17 +50,18 @@ package struct Fields {
         log.deferred("\(pointer(name))/\(JSONPointer.escaped(key))", reason)
     }
 
-    /// Why the engine for patterns does not take this one; nil where it does, or where none was given.
+    /// The reason why the pattern engine rejects the pattern; nil if it accepts it, or if there is no engine.
     func refusal(ofPattern pattern: String) -> String? { log.patterns?.refusal(of: pattern) }
 
-    /// RFC 6901 escapes `~` and `/`.
+    /// Returns the JSON pointer of a field (RFC 6901, which escapes `~` and `/`).
     package func pointer(_ name: String) -> String {
         "\(path)/\(JSONPointer.escaped(name))"
     }
 
+    /// Whether the field is present and not null.
     package func has(_ name: String) -> Bool { present(name) != nil }
 
-    /// Whether an array stands there, where other kinds of values may stand, too.
+    /// Whether the field holds an array, for fields that accept several types.
     package func holdsArray(_ name: String) -> Bool { present(name)?.isArray ?? false }
 
     // A null is an absent field.
@@ -67,8 +70,8 @@ package struct Fields {
         return found
     }
 
-    /// Reads one field, notes it for the schema, and reports what is wrong with it. Nil where it is absent or
-    /// wrong.
+    /// Reads one field, records it for the schema, and records its error. Returns nil if the field is absent
+    /// or malformed.
     package func value<Value>(
         _ name: String, required: Bool, _ schema: @autoclosure () -> Schema,
         _ read: (JSONNode) -> Result<Value, FieldError>
@@ -91,7 +94,7 @@ package struct Fields {
         }
     }
 
-    /// An object within this one, or nil where it is absent or no object.
+    /// Reads a nested object; nil if it is absent or no object.
     package func object<Value: Readable>(_ name: String, as type: Value.Type, required: Bool = false)
         -> Value?
     {
@@ -101,7 +104,7 @@ package struct Fields {
         return found.map { Value(reading: Fields($0, path: pointer(name), log: log)) }
     }
 
-    /// Objects in an array of at most `most`.
+    /// Reads an array of at most `most` objects.
     package func objects<Value: Readable>(
         _ name: String, of type: Value.Type, required: Bool = false, most: Int
     ) -> [Value]? {
@@ -123,7 +126,7 @@ package struct Fields {
         }
     }
 
-    /// The members of an object whose keys are data; nulls are passed over.
+    /// Reads the members of an object whose keys are data, without nulls.
     package func members<Value>(
         _ name: String, required: Bool = false, of schema: Schema, most: Int,
         _ read: (String, JSONNode) -> Result<Value, FieldReason>
@@ -146,8 +149,106 @@ package struct Fields {
     }
 }
 
-/// What can be read from an object. Reading must not branch on the values it finds before it has asked for
-/// every field.
+/// A type that can be read from an object. Its initializer must read every field before it branches on a
+/// value.
 package protocol Readable {
     init(reading fields: Fields)
+}
+
+extension Fields {
+    /// Reads a text that is in one field without a language, in another by language (`title`, `titles`), or
+    /// in both; empty texts count as absent. A line is trimmed, NFC, and without control characters; other
+    /// texts stay as written. Returns nil if both fields are absent.
+    package func localized(
+        _ plain: String, _ byLanguage: String, required: Bool = false, most: Int, isLine: Bool = false
+    ) -> LocalizedText? {
+        let one = isLine ? line(plain, most: most) : text(plain, 0...most)
+        let many = members(
+            byLanguage, of: .string(min: 0, max: most, format: nil, pattern: nil),
+            most: LocalizedText.mostLanguages
+        ) {
+            (key, node) -> Result<(tag: String, text: String), FieldReason> in
+            guard let tag = LocalizedText.tag(key) else { return .failure(.notALanguage) }
+            return Self.localized(node, most: most, isLine: isLine).map { (tag, $0) }
+        }
+        if let many, Set(many.map(\.tag)).count != many.count { fail(byLanguage, .repeated) }
+        let texts = many.map { LocalizedText(Dictionary($0.map { ($0.tag, $0.text) }) { first, _ in first }) }
+        let text = LocalizedText(plain: one?.isEmpty == true ? nil : one, byLanguage: texts)
+        // If a field is malformed, its error is already recorded; only an absent text is missing.
+        if required, text.isEmpty, one != nil || !has(plain), texts != nil || !has(byLanguage) {
+            fail(plain, has(plain) ? .length(min: 1, max: most) : .missing)
+        }
+        return has(plain) || has(byLanguage) ? text : nil
+    }
+
+    /// The same check as for the field without a language.
+    private static func localized(_ node: JSONNode, most: Int, isLine: Bool) -> Result<String, FieldReason> {
+        guard isLine else { return text(node, 0...most) }
+        guard let written = node.string else { return .failure(.wrongType(expected: "string")) }
+        return written.allSatisfy(\.isWhitespace) ? .success("") : line(written, 0...most)
+    }
+
+    /// A number within the bounds.
+    package func number(_ name: String, within bounds: ClosedRange<Double>) -> Double? {
+        value(name, required: false, .number) {
+            guard let number = $0.number else {
+                return .failure(FieldError("", .wrongType(expected: "number")))
+            }
+            return bounds.contains(number)
+                ? .success(number)
+                : .failure(FieldError("", .between(min: bounds.lowerBound, max: bounds.upperBound)))
+        }
+    }
+}
+
+/// The errors of one document, or its schema; all nested `Fields` share it.
+final class FieldLog {
+    let isRecording: Bool
+    private(set) var errors: [FieldError] = []
+    var fields: [Schema.Field] = []
+    /// The objects by their pointers, with the fields that were read; empty if unread fields are allowed.
+    private var objects: [String: (node: JSONNode, names: Set<String>)] = [:]
+    private let isWhole: Bool
+    /// The engine for patterns; nil if patterns are not checked.
+    let patterns: (any PatternMatching)?
+
+    init(recording: Bool = false, wholly: Bool = false, patterns: (any PatternMatching)? = nil) {
+        isRecording = recording
+        isWhole = wholly
+        self.patterns = patterns
+    }
+
+    func read(_ name: String, of node: JSONNode, at path: String) {
+        guard isWhole else { return }
+        objects[path, default: (node, [])].names.insert(name)
+    }
+
+    /// Errors that are reported only with other errors. They do not reject the request, because the code that
+    /// uses the value reports them.
+    private var deferred: [FieldError] = []
+
+    /// The errors to report; empty if the request is valid.
+    var refusal: [FieldError] {
+        errors.isEmpty ? [] : Array((errors + deferred).prefix(FieldError.mostReported))
+    }
+
+    func deferred(_ pointer: String, _ reason: FieldReason) {
+        guard deferred.count < FieldError.mostReported else { return }
+        deferred.append(FieldError(pointer, reason))
+    }
+
+    /// Only the first errors are stored, as many as an answer lists.
+    func note(_ pointer: @autoclosure () -> String, _ reason: @autoclosure () -> FieldReason) {
+        guard !isRecording, errors.count < FieldError.mostReported else { return }
+        errors.append(FieldError(pointer(), reason()))
+    }
+
+    /// Records an error for every field that was not read.
+    func noteUnread() {
+        for (path, object) in objects.sorted(by: { $0.key < $1.key }) {
+            for (name, value) in object.node.members where !object.names.contains(name) && !value.isNull {
+                note("\(path)/\(JSONPointer.escaped(name))", .unknownField)
+            }
+        }
+    }
 }

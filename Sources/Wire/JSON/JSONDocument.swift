@@ -1,16 +1,17 @@
 private import CJansson
 private import Meetings
 
-/// A parsed JSON text (RFC 8259) in Jansson's memory: duplicate keys, invalid UTF-8, NUL in a key and
-/// anything behind the value are refused. NUL in a text (`\u0000`) is JSON, and the field's to refuse. Stays
-/// within the task that parsed it.
+/// A parsed JSON text (RFC 8259) in Jansson's memory. It rejects duplicate keys, invalid UTF-8, NUL in a key,
+/// and anything after the value. NUL in a text (`\u0000`) is valid JSON, so the field rejects it. A document
+/// stays within the task that parsed it.
 package final class JSONDocument {
     package let root: JSONNode
 
     /// Any value may be the root.
     /// - Throws: `JSONFault` if `bytes` is not JSON or exceeds one of the `JSONLimits`.
     package init(_ bytes: [UInt8]) throws(JSONFault) {
-        // The limits come first: the parser takes up to 270 bytes of memory for each value of three bytes.
+        // The limits are checked first, because the parser takes up to 270 bytes of memory for a value of
+        // three bytes.
         if let fault = JSONLimits.fault(in: bytes) { throw fault }
         var error = json_error_t()
         // An integer beyond 64 bits is JSON too (RFC 8259 §6). If there is one, all numbers are read as
@@ -35,7 +36,7 @@ package final class JSONDocument {
     }
 }
 
-/// The one reference that we hold to Jansson's tree; every value within it borrows from this.
+/// Owns the reference to Jansson's tree; every value within it borrows from this.
 private final class JSONMemory {
     private let root: UnsafeMutablePointer<json_t>
 
@@ -44,7 +45,7 @@ private final class JSONMemory {
     deinit { qring_json_release(root) }
 }
 
-/// Keeps Jansson's type out of the package interface, and the tree alive.
+/// Keeps the tree alive, and Jansson's type out of the package interface.
 struct OpaqueJSON {
     private let raw: UnsafeMutableRawPointer
     private let memory: JSONMemory
@@ -55,7 +56,7 @@ struct OpaqueJSON {
         self.memory = memory
     }
 
-    /// Another value of the same tree.
+    /// Returns another value of the same tree.
     fileprivate func other(_ pointer: UnsafeMutablePointer<json_t>) -> OpaqueJSON {
         OpaqueJSON(pointer, in: memory)
     }
@@ -71,7 +72,7 @@ package struct JSONNode {
     package var isObject: Bool { qring_json_type(handle.pointer) == JSON_OBJECT }
     package var isArray: Bool { qring_json_type(handle.pointer) == JSON_ARRAY }
 
-    /// Made stream-safe, as names of members are.
+    /// The text, made stream-safe as member names are; nil for any other value.
     package var string: String? {
         guard let text = json_string_value(handle.pointer) else { return nil }
         let count = json_string_length(handle.pointer)
@@ -80,8 +81,8 @@ package struct JSONNode {
         }
     }
 
-    /// A number that is whole, however it is written: `5`, `5.0` and `5e0` are one number (JSON Schema
-    /// 2020-12, Core §4.2.3). Beyond 2⁵³ only digits alone are exact.
+    /// The number if it is whole, in any notation: `5`, `5.0` and `5e0` are one number (JSON Schema 2020-12,
+    /// Core §4.2.3). Beyond 2⁵³ only plain digits are exact.
     package var integer: Int? {
         switch qring_json_type(handle.pointer) {
         case JSON_INTEGER: return Int(json_integer_value(handle.pointer))
@@ -111,14 +112,14 @@ package struct JSONNode {
         json_object_get(handle.pointer, key).map { JSONNode(handle.other($0)) }
     }
 
-    /// Of an array; none for anything else.
+    /// The elements of an array; empty for any other value.
     package var elements: [JSONNode] {
         (0..<json_array_size(handle.pointer)).compactMap {
             json_array_get(handle.pointer, $0).map { JSONNode(handle.other($0)) }
         }
     }
 
-    /// Of an object, sorted by the bytes of the keys; none for anything else.
+    /// The members of an object, sorted by the bytes of the keys; empty for any other value.
     package var members: [(key: String, value: JSONNode)] {
         var members: [(key: String, value: JSONNode)] = []
         var iterator = json_object_iter(handle.pointer)
@@ -129,5 +130,93 @@ package struct JSONNode {
             iterator = json_object_iter_next(handle.pointer, at)
         }
         return members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    }
+}
+
+/// The reason why a text is not read as JSON, and the line at which reading stopped.
+package struct JSONFault: Error, Hashable, Sendable {
+    /// The kind of fault.
+    package enum Reason: Hashable, Sendable, CaseIterable {
+        case notJSON, tooDeep, keyTooLong, tooManyValues
+    }
+
+    package let reason: Reason
+    /// Counted from 1.
+    package let line: Int
+
+    package init(_ reason: Reason, line: Int) {
+        self.reason = reason
+        self.line = line
+    }
+}
+
+/// The limits of a JSON text, whatever its size in bytes. One pass over the bytes checks them before the
+/// parser allocates memory.
+package enum JSONLimits {
+    /// Levels of nested objects and arrays. The deepest body of the API has seven.
+    package static let mostLevels = 32
+    /// Bytes of a member's name as written, escapes included. The longest name in a body is a question's,
+    /// with 40 characters.
+    package static let mostKeyBytes = 4096
+    /// Values of every kind, objects and arrays included. A roster of 20,000 people with every field of the
+    /// API has 240,002.
+    package static let mostValues = 250_000
+
+    /// Returns the limit that the text exceeds; nil if none. The text need not be JSON: everything before the
+    /// first syntax error is counted exactly, and the parser reads no further.
+    static func fault(in bytes: [UInt8]) -> JSONFault? {
+        bytes.withUnsafeBufferPointer { bytes in
+            var (levels, values, keyBytes, at) = (0, 0, 0, 0)
+            func fault(_ reason: JSONFault.Reason) -> JSONFault {
+                JSONFault(reason, line: 1 + bytes[..<at].count { $0 == UInt8(ascii: "\n") })
+            }
+            while at < bytes.count {
+                switch bytes[at] {
+                case UInt8(ascii: "{"), UInt8(ascii: "["):
+                    (levels, values) = (levels + 1, values + 1)
+                    if levels > mostLevels { return fault(.tooDeep) }
+                    if values > mostValues { return fault(.tooManyValues) }
+                case UInt8(ascii: "}"), UInt8(ascii: "]"): levels -= 1
+                case UInt8(ascii: "\""):
+                    let end = endOfText(at: at, bytes)
+                    // A text before a colon is a member's name and not a value.
+                    (keyBytes, values, at) = (end - at - 1, values + 1, end)
+                case UInt8(ascii: ":"):
+                    values -= 1
+                    if keyBytes > mostKeyBytes { return fault(.keyTooLong) }
+                case UInt8(ascii: ","): if values > mostValues { return fault(.tooManyValues) }
+                case let byte where isSpace(byte): break
+                default:
+                    values += 1
+                    while at + 1 < bytes.count, isWithinScalar(bytes[at + 1]) { at += 1 }
+                }
+                at += 1
+            }
+            return values > mostValues ? fault(.tooManyValues) : nil
+        }
+    }
+
+    /// The index of the closing quotation mark; the end of the bytes if there is none.
+    static func endOfText(at start: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+        var at = start + 1
+        while at < bytes.count, bytes[at] != UInt8(ascii: "\"") {
+            at += bytes[at] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        return min(at, bytes.count)
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    /// Whether a number, `true`, `false` or `null` continues with this byte.
+    private static func isWithinScalar(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "["),
+            UInt8(ascii: "]"),
+            UInt8(ascii: "\""):
+            false
+        default: !isSpace(byte)
+        }
     }
 }

@@ -1,19 +1,19 @@
 import Meetings
 
-/// The lines on which the values of a JSON text begin; a member begins with its name. It looks up only the
-/// given pointers, so memory depends on them and not on the text. The text must be valid JSON: the single
-/// pass does not check it.
+/// Finds the line on which each of the given values of a JSON text begins; a member begins with its name.
+/// Memory depends on the number of pointers and not on the text. The text must be valid JSON, because the
+/// single pass does not check it.
 struct JSONLines {
     private let root = Place()
 
-    /// A value that a pointer names or leads through.
+    /// A value that a pointer names or passes through.
     private final class Place {
         var line: Int?
         var parts: [String: Place] = [:]
     }
 
     private struct Container {
-        /// Nil if no pointer leads through this object or array.
+        /// Nil if no pointer passes through this object or array.
         let place: Place?
         let isObject: Bool
         var index = 0
@@ -22,7 +22,7 @@ struct JSONLines {
     init(_ bytes: [UInt8], of pointers: some Sequence<String>) {
         for pointer in pointers {
             var place = root
-            for step in JSONPointer.steps(of: pointer) {
+            for step in JSONPointer.tokens(of: pointer) {
                 let next = place.parts[step] ?? Place()
                 place.parts[step] = next
                 place = next
@@ -34,7 +34,7 @@ struct JSONLines {
 
     private func walk(_ bytes: UnsafeBufferPointer<UInt8>) {
         var open: [Container] = []
-        /// The place of the next value.
+        /// The node of the next value.
         var next: Place? = root
         var awaitsName = false
         var (line, at) = (1, 0)
@@ -75,18 +75,18 @@ struct JSONLines {
         }
     }
 
-    /// The line of the value, or of the nearest value around it that the text has. `pointer` is one of those
-    /// that were given.
+    /// Returns the line of the value, or of the nearest enclosing value that exists. `pointer` must be one of
+    /// the given pointers.
     func line(of pointer: String) -> Int {
         var (place, line) = (root, 1)
-        for step in JSONPointer.steps(of: pointer) {
+        for step in JSONPointer.tokens(of: pointer) {
             guard let next = place.parts[step], let found = next.line else { break }
             (place, line) = (next, found)
         }
         return line
     }
 
-    /// `quoted` begins with its quotation mark and ends before the closing one.
+    /// - Parameter quoted: from the opening quotation mark up to the closing one, which is excluded.
     private static func name(_ quoted: Slice<UnsafeBufferPointer<UInt8>>) -> String {
         guard quoted.contains(UInt8(ascii: "\\")) else {
             return String(decoding: quoted.dropFirst(), as: UTF8.self).streamSafe

@@ -1,20 +1,20 @@
-/// Writes JSON as bytes, straight from values, in the order they come. Every check-in and every frame passes
-/// here, and Foundation's encoder took most of their time; reading is left to Jansson.
+/// Writes JSON directly from values as bytes, in the given order. Every check-in and every frame is written
+/// here, and Foundation's encoder took most of their time; Jansson does the reading.
 ///
-/// The text is gathered in memory of its own: an answer is a few hundred small pieces, and an array asks at
-/// each whether it is shared.
+/// The text grows in memory of its own. An answer consists of a few hundred small pieces, and an array would
+/// check at each piece whether its storage is shared.
 final class JSONWriter {
     private var memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 2048)
     private var capacity = 2048
     private var count = 0
-    /// What closes the objects and arrays that are open.
+    /// The closing characters of the open objects and arrays.
     private var closings: [UInt8] = []
-    /// Whether nothing stands yet in the innermost of them.
+    /// Whether the innermost of them is still empty.
     private var isAtStart = true
 
     deinit { memory.deallocate() }
 
-    /// What has been written so far.
+    /// The text so far.
     var bytes: [UInt8] { Array(UnsafeBufferPointer(start: memory, count: count)) }
 
     private func append(_ byte: UInt8) {
@@ -59,12 +59,12 @@ final class JSONWriter {
     func end(downTo depth: Int) {
         while closings.count > depth, let closing = closings.popLast() {
             append(closing)
-            // It stands in the one around it.
+            // The enclosing object or array is no longer empty.
             isAtStart = false
         }
     }
 
-    /// Before every element of an array.
+    /// Writes the comma before an element, except for the first.
     func separate() {
         if isAtStart { isAtStart = false } else { append(UInt8(ascii: ",")) }
     }
@@ -90,25 +90,26 @@ final class JSONWriter {
         digits.reverse()
     }
 
-    /// JSON has no infinities and no NaN; they are written as null.
+    /// Writes a number. JSON has no infinities and no NaN; they become null.
     func number(_ value: Double) {
         guard value.isFinite else { return null() }
         var text = value.description
         text.withUTF8 { append($0) }
     }
 
-    /// RFC 8259 §7: quotes, backslashes and controls are escaped, and nothing else.
+    /// Writes a string with escaped quotes, backslashes and control characters, and nothing else (RFC 8259
+    /// §7).
     func string(_ text: String) {
         append(UInt8(ascii: "\""))
         var text = text
         text.withUTF8 { utf8 in
-            // Nearly always nothing needs it, which is known sooner than where something would.
+            // Almost no text needs escapes, and that is found out faster than where they are needed.
             if Self.holdsWhatMustBeEscaped(utf8) { escaped(utf8) } else { append(utf8) }
         }
         append(UInt8(ascii: "\""))
     }
 
-    /// Without a branch in the loop, so that many bytes are looked at in one step.
+    /// The loop has no branches, so that the processor examines many bytes in one step.
     private static func holdsWhatMustBeEscaped(_ utf8: UnsafeBufferPointer<UInt8>) -> Bool {
         var found: UInt8 = 0
         for byte in utf8 { found |= mustEscape(byte) ? 1 : 0 }

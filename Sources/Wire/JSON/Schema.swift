@@ -1,4 +1,6 @@
-/// As much of JSON Schema 2020-12 as the API's description needs.
+import Meetings
+
+/// The part of JSON Schema 2020-12 that the API's description needs.
 package indirect enum Schema: Sendable, Hashable {
     case string(min: Int?, max: Int?, format: String?, pattern: String?)
     case oneOf([String])
@@ -8,14 +10,15 @@ package indirect enum Schema: Sendable, Hashable {
     case null
     case array(Schema, min: Int, max: Int?)
     case object([Field])
-    /// An object whose keys are ids or the like.
+    /// An object whose keys are data, such as ids.
     case map(Schema)
     case any([Schema])
-    /// What all of them say; none say nothing.
+    /// All of these schemas hold; an empty list allows anything.
     case all([Schema])
-    /// By its name among the description's components.
+    /// A component of the description, by its name.
     case reference(String)
 
+    /// A field of an object.
     package struct Field: Sendable, Hashable {
         package let name: String
         package let isRequired: Bool
@@ -28,9 +31,165 @@ package indirect enum Schema: Sendable, Hashable {
         }
     }
 
-    /// In a request a null is an absent field, so that a field which may be absent may be null.
+    /// The schema of a field that may be absent: in a request, null means absent.
     package var orNull: Schema {
         if case .any(let schemas) = self { return .any(schemas + [.null]) }
         return .any([self, .null])
+    }
+}
+
+/// Encodes JSON Schema 2020-12, which OpenAPI 3.1 and AsyncAPI 3 use.
+extension Schema: Encodable {
+    private enum Key: String, CodingKey {
+        case type, format, pattern, minLength, maxLength, minimum, maximum, items, minItems, maxItems,
+            properties, required, anyOf, allOf
+        case additionalProperties
+        case values = "enum"
+        case reference = "$ref"
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .string(let min, let max, let format, let pattern):
+            try container.encode("string", forKey: .type)
+            try container.encodeIfPresent(min, forKey: .minLength)
+            try container.encodeIfPresent(max, forKey: .maxLength)
+            try container.encodeIfPresent(format, forKey: .format)
+            try container.encodeIfPresent(pattern, forKey: .pattern)
+        case .oneOf(let names):
+            try container.encode("string", forKey: .type)
+            try container.encode(names, forKey: .values)
+        case .integer(let min, let max):
+            try container.encode("integer", forKey: .type)
+            try container.encodeIfPresent(min, forKey: .minimum)
+            try container.encodeIfPresent(max, forKey: .maximum)
+        case .number: try container.encode("number", forKey: .type)
+        case .null: try container.encode("null", forKey: .type)
+        case .boolean: try container.encode("boolean", forKey: .type)
+        case .array(let items, let min, let max):
+            try container.encode("array", forKey: .type)
+            try container.encode(items, forKey: .items)
+            if min > 0 { try container.encode(min, forKey: .minItems) }
+            try container.encodeIfPresent(max, forKey: .maxItems)
+        case .object(let fields):
+            try container.encode("object", forKey: .type)
+            try container.encode(OrderedMembers(fields.map { ($0.name, $0.schema) }), forKey: .properties)
+            let required = fields.filter(\.isRequired).map(\.name)
+            if !required.isEmpty { try container.encode(required, forKey: .required) }
+        case .map(let value):
+            try container.encode("object", forKey: .type)
+            try container.encode(value, forKey: .additionalProperties)
+        case .any(let schemas): try container.encode(schemas, forKey: .anyOf)
+        case .all(let schemas): if !schemas.isEmpty { try container.encode(schemas, forKey: .allOf) }
+        case .reference(let name): try container.encode("#/components/schemas/\(name)", forKey: .reference)
+        }
+    }
+}
+
+/// An object whose keys are data, written in the given order, so that the description is always the same.
+package struct OrderedMembers<Value: Encodable & Sendable>: Encodable, Sendable {
+    private let members: [(name: String, value: Value)]
+
+    package init(_ members: [(name: String, value: Value)]) { self.members = members }
+
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Name.self)
+        for (name, value) in members { try container.encode(value, forKey: Name(stringValue: name)) }
+    }
+}
+
+extension Schema {
+    /// The schema of a question of any kind, which cannot be recorded from one decoding.
+    package static var question: Schema {
+        let choice = Schema.object(
+            [Field(name: "id", isRequired: true, schema: text(1...40))]
+                + localized("label", "labels", 0...200)
+                + [
+                    Field(name: "other", isRequired: false, schema: .boolean),
+                    Field(name: "checked", isRequired: false, schema: .boolean),
+                ])
+        return .any([
+            kind(
+                "multipleChoice",
+                [
+                    Field(name: "choices", isRequired: true, schema: .array(choice, min: 2, max: 50)),
+                    Field(name: "minSelections", isRequired: true, schema: .integer(min: 1, max: 50)),
+                    Field(name: "maxSelections", isRequired: true, schema: .integer(min: 1, max: 50)),
+                ]),
+            kind(
+                "shortAnswer",
+                [Field(name: "maxLength", isRequired: true, schema: .integer(min: 1, max: 5000))]),
+            kind("rating", [Field(name: "scale", isRequired: true, schema: .integer(min: 2, max: 10))]),
+            kind(
+                "number",
+                [
+                    Field(name: "min", isRequired: false, schema: .number),
+                    Field(name: "max", isRequired: false, schema: .number),
+                    Field(
+                        name: "decimals", isRequired: true, schema: .integer(min: 0, max: Amount.mostDecimals)
+                    ),
+                ]),
+        ])
+    }
+
+    private static func kind(_ name: String, _ fields: [Field]) -> Schema {
+        let rules = Schema.array(.object(rule), min: 0, max: Question.mostRules)
+        let branch = Schema.object(rule + [Field(name: "next", isRequired: true, schema: text(1...40))])
+        let branches = Schema.array(branch, min: 0, max: Question.mostRules)
+        return .object(
+            [
+                Field(
+                    name: "id", isRequired: true, schema: .string(min: 26, max: 26, format: nil, pattern: nil)
+                ),
+                Field(name: "name", isRequired: false, schema: text(1...40)),
+                Field(name: "kind", isRequired: true, schema: .oneOf([name])),
+            ] + localized("title", "titles", 1...200) + localized("detail", "details", 0...1000)
+                + [
+                    Field(name: "placeholder", isRequired: false, schema: text(1...200)),
+                    Field(name: "placeholders", isRequired: false, schema: .map(text(1...200))),
+                    Field(name: "required", isRequired: true, schema: .boolean),
+                    Field(name: "hidden", isRequired: false, schema: .boolean),
+                ] + fields
+                + [
+                    Field(name: "rules", isRequired: false, schema: rules),
+                    Field(name: "eligibility", isRequired: false, schema: rules),
+                    Field(name: "branches", isRequired: false, schema: branches),
+                ])
+    }
+
+    private static var rule: [Field] {
+        let bounds = Schema.array(.any([.number, .null]), min: 2, max: 2)
+        return [
+            Field(name: "type", isRequired: true, schema: .oneOf(Rule.Kind.allCases.map(\.rawValue))),
+            Field(name: "target", isRequired: false, schema: .any([text(0...5000), .number, bounds])),
+            Field(
+                name: "question", isRequired: false,
+                schema: .string(min: 26, max: 26, format: nil, pattern: nil)),
+            Field(name: "bareName", isRequired: false, schema: .boolean),
+            Field(name: "message", isRequired: false, schema: text(1...300)),
+            Field(name: "messages", isRequired: false, schema: .map(text(1...300))),
+        ]
+    }
+
+    private static func localized(_ plain: String, _ byLanguage: String, _ length: ClosedRange<Int>)
+        -> [Field]
+    {
+        [
+            Field(name: plain, isRequired: true, schema: text(length)),
+            Field(name: byLanguage, isRequired: false, schema: .map(text(1...length.upperBound))),
+        ]
+    }
+
+    private static func text(_ length: ClosedRange<Int>) -> Schema {
+        .string(min: length.lowerBound, max: length.upperBound, format: nil, pattern: nil)
     }
 }

@@ -1,9 +1,9 @@
 package import Meetings
 
-/// Reads off a `Codable` body what it looks like, by decoding it from nothing: the fields it asks for, their
-/// types, and which may be absent. The API's description is made from this, so that it says what is sent and
-/// nothing else.
+/// Derives the schema of a `Codable` type by decoding it from nothing: it records the fields that the type
+/// reads, their types, and whether they may be absent. The API's description therefore matches the answers.
 package enum SchemaRecorder {
+    /// Returns the schema of `type`.
     package static func schema(of type: any Decodable.Type) -> Schema { record(type).schema }
 
     fileprivate static func record<Value: Decodable>(_ type: Value.Type) -> (schema: Schema, example: Value) {
@@ -31,7 +31,7 @@ package enum SchemaRecorder {
     }
 }
 
-/// A type whose text has a form that decoding does not tell.
+/// A type whose text has a format that decoding does not reveal.
 protocol SchemaDescribed {
     static var schema: Schema { get }
     static var example: Self { get }
@@ -139,7 +139,7 @@ private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return nil
     }
 
-    // The synthesized code asks for these by their own methods, which must record too.
+    // The synthesized code calls these methods for the basic types, so they must record too.
     func decodeIfPresent(_ type: String.Type, forKey key: Key) -> String? { optional(type, key) }
     func decodeIfPresent(_ type: Int.Type, forKey key: Key) -> Int? { optional(type, key) }
     func decodeIfPresent(_ type: Int64.Type, forKey key: Key) -> Int64? { optional(type, key) }
@@ -159,7 +159,7 @@ private struct RecordingObject<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) -> any Decoder { unused() }
 }
 
-/// One element says what all are.
+/// One element describes all.
 private struct RecordingArray: UnkeyedDecodingContainer {
     let recording: Recording
     var codingPath: [any CodingKey] { [] }

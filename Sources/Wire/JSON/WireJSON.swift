@@ -1,10 +1,10 @@
 import Foundation
 
-/// The JSON of everything that leaves: one declaration, a `Codable` struct, serves the server that writes and
-/// the client that reads.
+/// The JSON of every answer. One `Codable` struct declares it for the server that writes and the client that
+/// reads.
 package enum WireJSON {
-    /// UTF-8, keys in the order of declaration. Traps for types that use nested containers or super encoders,
-    /// which ours do not.
+    /// Encodes UTF-8 with keys in the order of declaration. Traps for types that use nested containers or
+    /// super encoders; ours do not.
     package static func bytes(_ value: some Encodable) -> [UInt8] {
         let writer = JSONWriter()
         do {
@@ -16,8 +16,8 @@ package enum WireJSON {
         return writer.bytes
     }
 
-    /// For clients. Throws `DecodingError` for anything else than what `Value` says; unknown fields are
-    /// passed over.
+    /// Decodes an answer, for clients. Unknown fields are ignored.
+    /// - Throws: `DecodingError` if the JSON does not match `Value`.
     package static func decode<Value: Decodable>(_ type: Value.Type, from bytes: [UInt8]) throws -> Value {
         try JSONDecoder().decode(type, from: Data(bytes))
     }
@@ -44,7 +44,7 @@ struct ValueEncoder: Encoder {
 }
 
 extension JSONWriter {
-    /// A value may open an object or array; it ends where the value does.
+    /// Writes a value. It closes the objects and arrays that the value opened.
     func value(_ value: some Encodable) throws {
         let depth = depth
         try value.encode(to: ValueEncoder(self))

@@ -6,7 +6,7 @@ extension FieldReason {
     /// The host's message, in the language or as near to it as there is one.
     func wordsOfHost(in language: Language) -> String? {
         switch self {
-        case .missingAsSaid(let message): message.text(in: language.rawValue)
+        case .missingWithMessage(let message): message.text(in: language.rawValue)
         case .rule(let rule): rule.message.isEmpty ? nil : rule.message.text(in: language.rawValue)
         default: nil
         }
@@ -14,7 +14,7 @@ extension FieldReason {
 
     var saidOfForms: (code: String, phrase: Phrase, values: [String: String]) {
         switch self {
-        case .missingAsSaid: FieldReason.missing.said
+        case .missingWithMessage: FieldReason.missing.said
         case .between(let min, let max):
             (
                 "range", Phrase("This must be {min} to {max}.", "{min}에서 {max} 사이여야 합니다."),
@@ -66,7 +66,7 @@ extension FieldReason {
                         + "named, or lead everybody on with next.",
                     "다른 묶음으로 넘어간 것만으로 익명 답변이 드러납니다. 실명으로 바꾸거나, next로 모두를 다음 묶음으로 보내세요."), [:]
             )
-        case .namedAlways:
+        case .checkInIsAlwaysNamed:
             (
                 "named_always",
                 Phrase("What is asked at check-in is kept with the name.", "체크인 때 묻는 질문은 항상 실명으로 저장됩니다."), [:]

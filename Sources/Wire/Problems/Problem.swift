@@ -1,7 +1,7 @@
 package import Meetings
 package import Phrases
 
-/// A refusal on its way to a client (RFC 9457), in the caller's language. It is safe to show and to log.
+/// A problem in the caller's language (RFC 9457). It is safe to show and to log.
 package struct Problem: Error, Codable, Hashable, Sendable {
     package let type: String
     package let title: String
@@ -10,20 +10,20 @@ package struct Problem: Error, Codable, Hashable, Sendable {
     package let code: String
     package var requestId: String?
     package var errors: [FieldProblem]?
-    /// When what is not open yet opens.
+    /// When the closed window opens.
     package var opensAt: Instant?
     package var closedAt: Instant?
-    /// The sessions in the way.
+    /// The overlapping sessions.
     package var overlaps: [OverlapBody]?
-    /// The version that stands.
+    /// The present version.
     package var current: Int?
-    /// Who is there already.
+    /// The attendee who exists already.
     package var attendeeId: AttendeeID?
-    /// How answers are stored now, where the form said otherwise.
+    /// Whether answers are stored anonymously now, if the form announced otherwise.
     package var anonymous: Bool?
-    /// Of answers to a published form: what its format says of a failure, beside this problem.
+    /// For published forms: their format's own failure object.
     package var data: FormOutcome?
-    /// Not in the body: the `Retry-After` header, in seconds.
+    /// The `Retry-After` header in seconds; not part of the body.
     package var retryAfterSeconds: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -31,7 +31,7 @@ package struct Problem: Error, Codable, Hashable, Sendable {
             attendeeId, anonymous, data
     }
 
-    /// - Parameter detail: where more can be said than the code alone says.
+    /// - Parameter detail: a more specific text than the code's own.
     package init(
         code: ProblemCode, in language: Language, _ values: [String: String] = [:],
         saying detail: Phrase? = nil
@@ -59,12 +59,13 @@ extension Problem {
     }
 }
 
+/// An error of one field, in the caller's language.
 package struct FieldProblem: Codable, Hashable, Sendable {
-    /// A JSON pointer into the body.
+    /// A JSON pointer into the body, or the name of a query parameter (`?limit`) or header.
     package let field: String
     package let code: String
     package let message: String
-    /// In a file that was sent, from 1.
+    /// The line in an uploaded file, counted from 1.
     package let line: Int?
 
     package init(_ error: FieldError, in language: Language) {
@@ -76,6 +77,7 @@ package struct FieldProblem: Codable, Hashable, Sendable {
     }
 }
 
+/// A session that overlaps another one.
 package struct OverlapBody: Codable, Hashable, Sendable {
     package let id: SessionID
     package let meetingName: String

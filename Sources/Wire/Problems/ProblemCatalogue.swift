@@ -1,13 +1,13 @@
 package import Phrases
 
 extension ProblemCode {
-    /// With `storageUnavailable`, where the operator can mend it by putting files back.
+    /// For `storageUnavailable` if the operator can repair it by restoring the files.
     package static let storageMoved = Phrase(
         "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must put "
             + "it back, or restart the server.",
         "저장되지 않았습니다. 서버의 데이터 폴더가 옮겨졌거나 바뀌었거나 지워졌습니다. 운영자가 폴더를 제자리에 되돌리거나 서버를 다시 시작해야 합니다.")
 
-    /// With `anonymityChanged`: what stands now.
+    /// For `anonymityChanged`: how answers are stored now.
     package static let becameNamed = Phrase(
         "Nothing was stored. The form said that answers are anonymous; they would now be stored with your "
             + "name. Decide whether to send them.",
@@ -16,11 +16,11 @@ extension ProblemCode {
         "Nothing was stored. The form said that answers have your name; they would now be stored without "
             + "your name. Decide whether to send them.",
         "저장된 것은 없습니다. 이름과 함께 저장된다고 안내되었지만 지금은 답변이 이름 없이 저장됩니다. 보낼지 다시 정하세요.")
-    /// With `storageUnavailable`, if the database is damaged.
+    /// For `storageUnavailable` if the database is damaged.
     package static let storageDamaged = Phrase(
         "Nothing was saved: the server's database is damaged. Its operator must restore a backup.",
         "저장되지 않았습니다. 서버의 데이터베이스가 손상되었습니다. 운영자가 백업을 복원해야 합니다.")
-    /// With `storageFull`, while there is still a little room.
+    /// For `storageFull` while a little space is left.
     package static let storageLow = Phrase(
         "Less than {least} is free on the server's disk. Its operator must free space, or saving will fail "
             + "soon.",

@@ -1,7 +1,6 @@
 package import Phrases
 
-/// Every problem that an answer can carry: its code, its status, and what it says. `detail` says what to do
-/// next.
+/// The code of every problem, with its HTTP status.
 package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // The request
     case notJSON = "not_json"
@@ -19,7 +18,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case notFound = "not_found"
     case addressNotFetched = "address_not_fetched"
 
-    // Who asks
+    // The caller
     case notSignedIn = "not_signed_in"
     case wrongCredentials = "wrong_credentials"
     case signInEnded = "sign_in_ended"
@@ -114,7 +113,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     }
 }
 
-/// What is said of a problem. `{…}` are filled with the problem's own values.
+/// The title and detail of a problem. `{…}` are placeholders for the problem's values.
 package struct ProblemPhrases: Sendable {
     package let title: Phrase
     package let detail: Phrase

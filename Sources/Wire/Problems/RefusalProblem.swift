@@ -32,7 +32,7 @@ extension Problem {
                 code: .limitReached, in: language,
                 ["thing": thing.phrase.text(in: language), "limit": String(limit)])
         case .alreadyOnRoster(let name): self.init(code: .alreadyOnRoster, in: language, ["name": name])
-        case .keyUsedOtherwise: self.init(code: .idempotencyKeyUsed, in: language)
+        case .keyUsedForAnotherRequest: self.init(code: .idempotencyKeyUsed, in: language)
         case .codeNotValid: self.init(code: .codeNotValid, in: language)
         case .grantNotValid: self.init(code: .grantNotValid, in: language)
         case .receiptNotValid: self.init(code: .receiptNotValid, in: language)
@@ -88,7 +88,7 @@ extension Thing {
         case .person: Phrase("person", "명단의 사람")
         case .form: Phrase("published form", "공개된 양식")
         case .response: Phrase("response", "응답")
-        case .place: Phrase("place of a person in a session", "회차별 자리")
+        case .rosterSlot: Phrase("place of a person in a session", "회차별 자리")
         }
     }
 }
@@ -172,16 +172,16 @@ extension FieldReason {
         case .unknownQuestion:
             ("unknown_question", Phrase("There is no such question here.", "여기에 없는 질문입니다."), [:])
         case .unknownChoice: ("unknown_choice", Phrase("There is no such choice.", "없는 선택지입니다."), [:])
-        case .missingAsSaid, .between, .decimals, .otherNotChosen, .rule, .badPattern, .reversedBounds,
+        case .missingWithMessage, .between, .decimals, .otherNotChosen, .rule, .badPattern, .reversedBounds,
             .ruleDoesNotApply, .oneOther,
             .notALanguage,
-            .notASetName, .branchTellsAnswer, .namedAlways:
+            .notASetName, .branchTellsAnswer, .checkInIsAlwaysNamed:
             saidOfForms
         case .notJSON, .tooDeep, .keyTooLong, .tooManyValues, .unknownFormat, .unknownField, .ambiguousName,
             .notRepresentable,
             .notAWebAddress, .notAFormName, .formNameTaken:
             saidOfImports
-        case .noTimeOfTheAbsent:
+        case .timeOfAbsentAttendee:
             ("no_time_of_the_absent", Phrase("Only who came has a time.", "온 사람에게만 시각이 있습니다."), [:])
         case .inTheFuture: ("in_the_future", Phrase("This time is still to come.", "아직 오지 않은 시각입니다."), [:])
         case .unknownAttendee:
@@ -198,7 +198,7 @@ extension FieldReason {
             )
         case .sameAs(let other):
             ("same_as", Phrase("The same as in {other}.", "{other}와(과) 같습니다."), ["other": other])
-        case .ofAnotherPerson:
+        case .takenByAnotherPerson:
             (
                 "of_another_person", Phrase("Another person of the roster has this.", "명단의 다른 사람이 쓰고 있습니다."),
                 [:]

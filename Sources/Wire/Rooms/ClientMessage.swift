@@ -1,7 +1,8 @@
 import Meetings
 
-/// What a client says in a room's connection.
+/// A message from a client on a room connection.
 package struct ClientMessage: Sendable {
+    /// The client's request.
     package enum Request: Sendable {
         case authorize(String)
         case join(RoomName, since: Position?)
@@ -12,16 +13,16 @@ package struct ClientMessage: Sendable {
     }
 
     package let request: Request
-    /// Chosen by the client, and given back with the answer.
+    /// Chosen by the client and repeated in the answer.
     package let id: Int?
 
-    /// Where a client was: a sequence means something within one epoch only.
+    /// The last sequence that a client has seen. Sequences are comparable only within one epoch.
     package struct Position: Hashable, Sendable {
         package let epoch: String
         package let sequence: Int64
     }
 
-    /// Returns nil if the text is no JSON object within the limits.
+    /// Returns nil unless the text is a JSON object within the limits.
     package init?(_ text: [UInt8]) {
         guard let document = try? JSONDocument(text), document.root.isObject else { return nil }
         let root = document.root

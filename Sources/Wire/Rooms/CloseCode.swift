@@ -1,4 +1,4 @@
-/// Why a room's connection ends (RFC 6455 §7.4; 4000–4999 are ours), and what a client should do then.
+/// The reason why the server closes a room connection (RFC 6455 §7.4; 4000–4999 are QRing's own).
 package enum CloseCode: UInt16, Sendable, CaseIterable {
     case normal = 1000
     case goingAway = 1001
@@ -8,7 +8,7 @@ package enum CloseCode: UInt16, Sendable, CaseIterable {
     case slow = 4002
     case roomGone = 4003
 
-    /// Whether to connect again, and resume.
+    /// Whether the client should connect again and resume.
     package var isWorthReconnecting: Bool {
         switch self {
         case .goingAway, .slow: true

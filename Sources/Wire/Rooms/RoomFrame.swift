@@ -1,29 +1,30 @@
 package import Meetings
 
-/// A frame that tells a room's news. One may carry several of its parts.
+/// A frame with news of a room. One frame may carry several parts.
 package struct RoomFrame: Codable, Sendable {
     package let room: String
-    /// Never goes back; nil in `home`, which has none.
+    /// Never decreases; nil in `home`, which has no sequence.
     package let sequence: Int64?
     package var snapshot: Snapshot?
-    /// Whole counts: the newest wins.
+    /// The whole counts: the newest replaces all earlier ones.
     package var attendance: Attendance?
-    /// Every one, in order; at most 50 a frame.
+    /// Every arrival in order, at most 50 in a frame.
     package var arrivals: [AttendeeBody]?
-    /// How many arrivals were left out for a client that fell too far behind.
+    /// The number of arrivals that were left out because the client fell too far behind.
     package var arrivalsOmitted: Int?
-    /// Those who were here and are otherwise now.
+    /// Attendees whose record changed.
     package var changed: [AttendeeBody]?
     package var removed: [AttendeeID]?
     package var tally: TallyBody?
-    /// How many have responded to the feedback set; tallies of anonymous answers follow in steps.
+    /// The number of responses to the feedback set; tallies of anonymous answers follow in steps.
     package var feedback: SessionBody.Feedback?
-    /// The question sets that were opened, closed, shared, edited or answered, each whole; the others are as
-    /// they were.
+    /// The question sets that were opened, closed, shared, edited or answered, each complete; other sets have
+    /// not changed.
     package var sets: [QuestionSetSummary]?
     package var session: SessionBody?
     package var code: CodeBody?
 
+    /// The most arrivals in one frame.
     package static let mostArrivals = 50
 
     package init(room: RoomName, sequence: Int64?) {
@@ -31,13 +32,14 @@ package struct RoomFrame: Codable, Sendable {
         self.sequence = sequence
     }
 
+    /// The whole state of a room.
     package struct Snapshot: Codable, Sendable {
         package let session: SessionBody
         package let tallies: [TallyBody]
-        /// The newest 50, newest last; nil where the room carries no names.
+        /// The newest 50, newest last; nil if the room shows no names.
         package let arrivals: [AttendeeBody]?
         package let code: CodeBody?
-        /// All that the room shows.
+        /// All sets that the room shows.
         package let sets: [QuestionSetSummary]?
 
         package init(
@@ -57,7 +59,8 @@ package struct RoomFrame: Codable, Sendable {
 package struct CodeBody: Codable, Hashable, Sendable {
     package let url: String
     package let joinCode: String
-    /// Nil for a static code, which lasts as long as the check-in window.
+    /// Milliseconds until the code changes; nil for a static code, which lasts as long as the check-in
+    /// window.
     package let expiresInMs: Int?
 
     package init(url: String, joinCode: String, expiresInMs: Int?) {
@@ -67,7 +70,7 @@ package struct CodeBody: Codable, Hashable, Sendable {
     }
 }
 
-/// The server's direct answers on a room's connection.
+/// The answer to a join.
 package struct Joined: Codable, Sendable {
     package let joined: String
     package let id: Int?
@@ -86,6 +89,7 @@ package struct Joined: Codable, Sendable {
     }
 }
 
+/// The answer to leaving a room.
 package struct Left: Codable, Sendable {
     package let left: String
     package let id: Int?
@@ -96,18 +100,21 @@ package struct Left: Codable, Sendable {
     }
 }
 
+/// The answer to a ping.
 package struct Pong: Codable, Sendable {
     package let pong: Int
 
     package init(pong: Int) { self.pong = pong }
 }
 
+/// The answer to an authorization.
 package struct Authorized: Codable, Sendable {
     package let authorized: Bool
 
     package init() { authorized = true }
 }
 
+/// A problem, with the id of the client's message.
 package struct RoomError: Codable, Sendable {
     package let error: Problem
     package let id: Int?
@@ -118,14 +125,15 @@ package struct RoomError: Codable, Sendable {
     }
 }
 
-/// A frame of `home`, which has no sequence: each session comes whole.
+/// A frame of `home`, which has no sequence: each session is complete.
 package struct HomeFrame: Codable, Sendable {
     package let room: String
     package let snapshot: Snapshot?
     package let session: SessionBody?
-    /// Sessions that were deleted.
+    /// Deleted sessions.
     package let removed: [SessionID]?
 
+    /// The whole state of a room.
     package struct Snapshot: Codable, Sendable {
         /// The latest session of each meeting, the nearest first; at most 50.
         package let sessions: [SessionBody]

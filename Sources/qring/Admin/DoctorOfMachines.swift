@@ -1,7 +1,9 @@
 import Client
+import CommandLine
 import Foundation
 import FrontDoor
 import HostCommands
+import Outbound
 import Phrases
 import SQLiteJournal
 import Server
@@ -101,14 +103,15 @@ extension Invocation {
     /// Why `url` does not answer as a QRing does; nil where it does.
     private func silence(of url: String, mayRefuse: Bool) async -> String? {
         do throws(TransportError) {
-            let answer = try await transport.send(HTTPRequest("GET", "\(url)/healthz", timeout: .seconds(5)))
+            let answer = try await HTTPTransport(environment: environment).send(
+                OutboundRequest("GET", "\(url)/healthz", timeout: .seconds(5)))
             return answer.status == 200 || mayRefuse ? nil : "\(answer.status)"
         } catch {
             switch error {
             case .unreachable(let detail):
                 return mayRefuse && !detail.lowercased().contains("resolve") ? nil : detail
             case .timedOut: return mayRefuse ? nil : "\(error)"
-            case .addressRefused, .cancelled, .answerTooLarge: return nil
+            case .addressRefused, .cancelled, .responseTooLarge: return nil
             }
         }
     }

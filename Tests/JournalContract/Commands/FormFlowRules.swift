@@ -86,7 +86,7 @@ extension CommandRule {
         },
         CommandRule("what is asked at check-in is never anonymous") { stage in
             let (host, session) = try await stage.running()
-            await expectRefused(.invalid([FieldError("/anonymous", .namedAlways)])) {
+            await expectRefused(.invalid([FieldError("/anonymous", .checkInIsAlwaysNamed)])) {
                 try await stage.write([meal], to: checkIn, of: session, by: host, anonymous: true)
             }
             #expect(try await stage.write([meal], to: checkIn, of: session, by: host).anonymous == false)

@@ -19,7 +19,7 @@ extension CommandRule {
             let session = try await stage.planned().record.session.id
             stage.now = at(0)
             _ = try await stage.keyed(1, in: session)
-            await #expect(throws: JournalError.refused(.keyUsedOtherwise)) {
+            await #expect(throws: JournalError.refused(.keyUsedForAnotherRequest)) {
                 try await stage.keyed(2, in: session, key: 1)
             }
             #expect(try await stage.record(session)?.headCount.present == 1)

@@ -10,7 +10,7 @@ extension CommandRule {
             let seoul = try #require(Zone("Asia/Seoul"))
             let edited = try await stage.perform(
                 EditMeeting(
-                    id: record.meeting.id, name: "New", description: "D", place: "P", timeZone: seoul,
+                    id: record.meeting.id, name: "New", description: "D", venue: "P", timeZone: seoul,
                     identifyBy: .number,
                     renewsCode: true,
                     expected: .version(1), actor: host))

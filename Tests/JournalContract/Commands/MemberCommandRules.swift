@@ -96,7 +96,7 @@ extension CommandRule {
         CommandRule("an edit of a meeting that changes nothing leaves version and journal") { stage in
             let (host, record) = try await stage.planned()
             let same = try await stage.perform(
-                EditMeeting(id: record.meeting.id, name: record.meeting.name, place: "", actor: host))
+                EditMeeting(id: record.meeting.id, name: record.meeting.name, venue: "", actor: host))
             #expect((same.meeting.version, same.sequence) == (1, 1))
         },
         CommandRule("evidence is forgotten a month after the end, and names and statuses stay") { stage in

@@ -156,7 +156,7 @@ extension CommandRule {
             await expectRefused(.invalid([FieldError("/publishedAs", .formNameTaken)])) {
                 try await stage.publish("poll", as: "f", of: session, by: host)
             }
-            await expectRefused(.invalid([FieldError("/publishedAs", .namedAlways)])) {
+            await expectRefused(.invalid([FieldError("/publishedAs", .checkInIsAlwaysNamed)])) {
                 try await stage.publish("check-in", as: "c", of: session, by: host)
             }
             #expect(try await stage.publish("feedback", as: "", of: session, by: host).publishedAs == nil)

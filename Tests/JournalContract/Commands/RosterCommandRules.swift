@@ -257,7 +257,7 @@ extension CommandRule {
                     ], to: meeting,
                     by: host)
             }
-            await expectRefused(.invalid([FieldError("/people/1/number", .ofAnotherPerson)])) {
+            await expectRefused(.invalid([FieldError("/people/1/number", .takenByAnotherPerson)])) {
                 try await stage.load(
                     [person("New"), person("Kim", "kim@example.org", "2")], to: meeting, by: host)
             }
@@ -284,7 +284,7 @@ extension CommandRule {
                     RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 2000, actor: host))
             }
             #expect(60 * 1700 > RosterLimits.mostSlotsAtOnce)
-            await expectRefused(.limitReached(.place, limit: RosterLimits.mostSlotsAtOnce)) {
+            await expectRefused(.limitReached(.rosterSlot, limit: RosterLimits.mostSlotsAtOnce)) {
                 try await stage.perform(
                     RepeatMeeting(meeting: record.meeting.id, rule: .weekly, count: 1700, actor: host))
             }

@@ -12,7 +12,9 @@ extension WatchedRows {
     func people(of meeting: MeetingID, named name: IdentityKey) throws(JournalError) -> [Person] {
         try inner.people(of: meeting, named: name)
     }
-    func people(of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterCursor?, limit: Int)
+    func people(
+        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPosition?, limit: Int
+    )
         throws(JournalError) -> [Person]
     { try inner.people(of: meeting, archived: archived, text: text, after: cursor, limit: limit) }
     func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool { try inner.hasRoster(meeting) }

@@ -7,7 +7,7 @@ extension RowsRule {
         RowsRule("a meeting is kept whole, and what may change changes") { rows in
             var written = aMeeting(1)
             written.description = "설명\nzwei Zeilen"
-            written.place = "Hall 1"
+            written.venue = "Hall 1"
             written.timeZone = try #require(Zone("Asia/Seoul"))
             written.identifyBy = .number
             try rows.batch { try rows.insert(written) }

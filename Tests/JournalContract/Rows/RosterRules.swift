@@ -76,7 +76,8 @@ extension RowsRule {
                 ])
             for limit in [1, 2, 4] {
                 let paged = try pages { (last: Person?) in
-                    try rows.people(of: id(1), archived: false, text: nil, after: last?.place, limit: limit)
+                    try rows.people(
+                        of: id(1), archived: false, text: nil, after: last?.position, limit: limit)
                 }
                 #expect(paged == all)
             }

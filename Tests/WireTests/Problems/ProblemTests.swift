@@ -18,7 +18,7 @@ struct ProblemTests {
                 .sessionOverlap([Overlap(Sample.session, meetingName: "{time} & Co")]), .sessionOver,
                 .sessionHasAttendees,
                 .confirmationNeeded(name: "독서 모임", checkIns: 12), .limitReached(.presenterLink, limit: 20),
-                .keyUsedOtherwise,
+                .keyUsedForAnotherRequest,
                 .codeNotValid, .grantNotValid,
                 .receiptNotValid, .checkInNotOpen(opensAt: now), .checkInClosed(closedAt: now),
                 .checkInClosed(closedAt: nil),
@@ -36,7 +36,8 @@ struct ProblemTests {
                 .setupTokenRequired,
                 .setupTokenNotValid, .lastOperator, .wrongCredentials, .passwordChanged,
                 .signInEnded, .sessionOverlap, .sessionOver,
-                .sessionHasAttendees, .confirmationNeeded, .limitReached, .keyUsedOtherwise, .codeNotValid,
+                .sessionHasAttendees, .confirmationNeeded, .limitReached, .keyUsedForAnotherRequest,
+                .codeNotValid,
                 .grantNotValid,
                 .receiptNotValid,
                 .checkInNotOpen, .checkInClosed, .feedbackNotOpen, .feedbackClosed, .alreadyResponded,
@@ -151,15 +152,15 @@ struct ProblemTests {
             .notATime, .notADate, .notAnEmail, .notAnID, .unknownZone, .endsBeforeStart,
             .tooLongASession(maxDays: 14),
             .notOneOf(["a", "b"]), .repeated,
-            .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent, .inTheFuture, .outsideTheWindow,
+            .unknownQuestion, .unknownChoice, .timeOfAbsentAttendee, .inTheFuture, .outsideTheWindow,
             .unknownAttendee,
             .decimals(most: 2), .otherNotChosen, .badPattern("missing )"), .ruleDoesNotApply, .oneOther,
             .notALanguage, .notASetName,
-            .branchTellsAnswer, .namedAlways,
+            .branchTellsAnswer, .checkInIsAlwaysNamed,
             .rule(Rule(.not(.text("a")))), .rule(Rule(.minMax(min: 1, max: nil))),
             .rule(Rule(.minMaxLength(min: nil, max: 5))),
             .rule(Rule(.sameAs(.text("a")))), .rule(Rule(.pattern("a"))),
-            .sameAs("/lines/2"), .ofAnotherPerson, .noNameColumn, .badQuotes, .notUTF8,
+            .sameAs("/lines/2"), .takenByAnotherPerson, .noNameColumn, .badQuotes, .notUTF8,
             .notJSON, .tooDeep(most: 11), .keyTooLong(most: 11), .tooManyValues(most: 11),
             .tooManyColumns(most: 11),
             .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken,
@@ -170,17 +171,19 @@ struct ProblemTests {
             case .missing, .wrongType, .length, .range, .count, .notText, .notATime, .notADate, .notAnEmail,
                 .notAnID, .unknownZone,
                 .endsBeforeStart,
-                .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice, .noTimeOfTheAbsent,
+                .tooLongASession, .notOneOf, .repeated, .unknownQuestion, .unknownChoice,
+                .timeOfAbsentAttendee,
                 .inTheFuture,
-                .outsideTheWindow, .unknownAttendee, .missingAsSaid, .between, .decimals, .otherNotChosen,
-                .sameAs, .ofAnotherPerson,
+                .outsideTheWindow, .unknownAttendee, .missingWithMessage, .between, .decimals,
+                .otherNotChosen,
+                .sameAs, .takenByAnotherPerson,
                 .noNameColumn, .badQuotes, .notUTF8, .notJSON, .tooDeep, .keyTooLong, .tooManyValues,
                 .tooManyColumns, .tooManyBytes,
                 .outsideTheYears, .unknownFormat,
                 .unknownField, .notRepresentable, .notAWebAddress,
                 .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
                 .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName,
-                .branchTellsAnswer, .namedAlways:
+                .branchTellsAnswer, .checkInIsAlwaysNamed:
                 break
             }
         }
@@ -209,12 +212,12 @@ struct ProblemTests {
         let message = LocalizedText(["ko": "두 글자 이상", "en": "Two or more"])
         for reason in [
             FieldReason.rule(Rule(.minMaxLength(min: 2, max: nil), message: message)),
-            .missingAsSaid(message),
+            .missingWithMessage(message),
         ] {
             #expect(FieldProblem(FieldError("/x", reason), in: .korean).message == "두 글자 이상")
             #expect(FieldProblem(FieldError("/x", reason), in: .english).message == "Two or more")
         }
-        #expect(FieldProblem(FieldError("/x", .missingAsSaid(message)), in: .english).code == "missing")
+        #expect(FieldProblem(FieldError("/x", .missingWithMessage(message)), in: .english).code == "missing")
     }
 
     @Test(arguments: Thing.allCases) func `everything has a word in both languages`(thing: Thing) {

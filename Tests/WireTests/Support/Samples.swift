@@ -5,7 +5,7 @@ import Wire
 enum Sample {
     static let startsAt = Instant(seconds: 1_795_255_200)
     static let meeting = Meeting(
-        id: MeetingID(high: 1, low: 1), name: "독서 모임", description: "\"Books\"", place: "Room 3",
+        id: MeetingID(high: 1, low: 1), name: "독서 모임", description: "\"Books\"", venue: "Room 3",
         timeZone: Zone("Asia/Seoul") ?? .utc,
         createdAt: startsAt - .hours(24))
     static let session = Session(

@@ -13,7 +13,8 @@ enum Accounts {
                 Invitation.isGood($0, for: request.email, at: context.now, keys: context.services.keys)
             } ?? false
         let attempts = "sign-up from \(context.origin)"
-        // A hash is dear, and whom the server does not take is not worth one. The command looks once more.
+        // Hashing a password is expensive, so sign-ups that the server will reject are rejected before it.
+        // The command checks again.
         let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator()
         }
         if isFirst {
@@ -53,8 +54,8 @@ enum Accounts {
         let key = "availability \(context.origin)"
         try context.requireAttempt(key, FailureLimits.availability)
         context.failed(key, FailureLimits.availability)
-        guard let email = context.query("email").flatMap(EmailAddress.normalized) else {
-            throw Refusal.invalid([FieldError("?email", .notAnEmail)])
+        guard let email = context.query(.email).flatMap(EmailAddress.normalized) else {
+            throw context.invalid(.email, .notAnEmail)
         }
         let taken = try await context.storage.read { rows throws(JournalError) in
             try rows.account(email: IdentityKey(email)) != nil
@@ -96,7 +97,7 @@ enum Accounts {
             _, checked in
             try await context.storage.perform(
                 DeleteAccount(
-                    id: context.accountID, checked: checked.encoded, confirmation: context.query("confirm")))
+                    id: context.accountID, checked: checked.encoded, confirmation: context.query(.confirm)))
         }
         return .noContent
     }

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// People who sign in.
+    /// Accounts, sign-ins and invitations to sign up.
     static let accounts: [Route] = [
         Route(
             .post, "/api/v1/accounts", .anyone, does: "Sign up", reading: SignUpRequest.self,
@@ -14,7 +14,8 @@ extension RouteTable {
         Route(
             .get, "/api/v1/accounts/availability", .anyone,
             does: "Messages whether an e-mail address is free",
-            gives: .json(AvailabilityBody.self), refuses: [.tooManyAttempts], Accounts.availability),
+            query: [.email], gives: .json(AvailabilityBody.self), refuses: [.tooManyAttempts],
+            Accounts.availability),
         Route(
             .post, "/api/v1/tokens", .anyone, does: "Sign in", reading: SignInRequest.self,
             gives: .json(TokenBody.self, status: 201),
@@ -45,8 +46,33 @@ extension RouteTable {
         Route(
             .delete, "/api/v1/me", .signedIn, does: "Withdraw: delete one's account and what only it owns",
             reading: WithdrawRequest.self,
-            gives: .noContent,
+            query: [.confirm], gives: .noContent,
             refuses: [.wrongCredentials, .tooManyAttempts, .lastOperator, .confirmationNeeded, .notFound],
             Accounts.withdraw),
+    ]
+
+    /// The host's page and its sign-ins by cookie.
+    static let hostPage: [Route] = [
+        Route(.get, "/host", .anyone, does: "Show the host's page", gives: .page, HostPage.open),
+        Route(
+            .get, "/host/sign-up", .anyone, does: "Messages who may sign up, and to which terms",
+            gives: .json(SignUpTermsBody.self),
+            HostPage.signUpTerms),
+        Route(
+            .post, "/host/sign-in", .anyone, does: "Sign in by cookie, from the host's page",
+            reading: SignInRequest.self,
+            gives: .json(WebSignInBody.self, status: 201),
+            refuses: [.wrongCredentials, .tooManyAttempts, .originNotAllowed],
+            sends: [.cookies], WebSignIns.signIn),
+        Route(
+            .post, "/host/renew", .anyone, does: "Renew the cookies of a sign-in",
+            gives: .json(WebSignInBody.self, status: 201),
+            refuses: [.notSignedIn, .wrongCredentials, .signInEnded, .tooManyAttempts, .originNotAllowed],
+            sends: [.cookies],
+            WebSignIns.renew),
+        Route(
+            .post, "/host/sign-out", .signedIn, does: "Sign out, and clear the cookies", gives: .noContent,
+            sends: [.cookies],
+            WebSignIns.signOut),
     ]
 }

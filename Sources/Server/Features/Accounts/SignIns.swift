@@ -4,7 +4,7 @@ import Meetings
 import Secrets
 import Wire
 
-/// Sign-ins: how they begin, are renewed and end.
+/// Sign-in, renewal and sign-out.
 enum SignIns {
     static let refreshTokenLifetime = Duration.hours(24 * 90)
 
@@ -12,7 +12,7 @@ enum SignIns {
         .json(try await begun(context, request), status: 201)
     }
 
-    /// Throws `wrong_credentials`, or 429 where that has happened too often.
+    /// - Throws: `wrong_credentials`, or 429 after too many failures.
     static func begun(_ context: RequestContext, _ request: SignInRequest) async throws -> TokenBody {
         let (body, account, hash) = try await context.withPassword(request.password, of: request.email) {
             account, hash in
@@ -60,12 +60,13 @@ enum SignIns {
     }
 
     /// The number of later renewals that a delayed renewal follows.
-    private static let mostSteps = 10
+    private static let mostUnits = 10
 
-    /// The pair that follows a refresh token. It is derived from the token under a key of the server, so that
-    /// a client whose answer was lost gets the same one again, and no token is stored.
-    /// - Throws: `wrong_credentials` for a token that is not known; `sign_in_ended` for one that was used
-    ///   before (`RenewSignIn`), after ending the sign-in and its rooms.
+    /// Returns the pair of tokens that follows a refresh token. The pair is derived from the token under a
+    /// key of the server. A client that lost an answer therefore receives the same pair again, and no token
+    /// is stored.
+    /// - Throws: `wrong_credentials` for an unknown token; `sign_in_ended` for a token that was used before
+    ///   (`RenewSignIn`), after ending the sign-in and its rooms.
     static func renewed(_ context: RequestContext, refreshToken: String) async throws -> TokenBody {
         guard var token = BearerToken.token(refreshToken, prefix: BearerToken.refresh) else {
             throw context.forged(.wrongCredentials)
@@ -76,7 +77,7 @@ enum SignIns {
         guard let known, known.kind == .refresh else { throw context.forged(.wrongCredentials) }
         let client = context.clientMark(in: known.signIn)
         let key = context.services.keys.renewal
-        for _ in 1...mostSteps {
+        for _ in 1...mostUnits {
             let (access, refresh) = (token.derived(by: key, purpose: 0), token.derived(by: key, purpose: 1))
             let outcome = try await context.storage.perform(
                 RenewSignIn(
@@ -129,5 +130,111 @@ extension TokenBody {
             accessToken: BearerToken.access + access.text, expiresAt: expiresAt,
             refreshToken: BearerToken.refresh + refresh.text,
             verified: verified)
+    }
+}
+
+/// Sign-ins of the host's page: the tokens are cookies that scripts cannot read.
+///
+/// A browser sends a cookie with requests from any site. These handlers therefore require that a page of this
+/// server sent the request. Otherwise another site could sign a visitor in to a foreign account.
+enum WebSignIns {
+    static let renewalPath = "/host/renew"
+
+    static func signIn(_ context: RequestContext, _ request: SignInRequest) async throws -> HTTPResponse {
+        try context.requireOwnPage()
+        return answer(try await SignIns.begun(context, request), context)
+    }
+
+    static func renew(_ context: RequestContext) async throws -> HTTPResponse {
+        try context.requireOwnPage()
+        guard let token = context.cookie(Cookies.renewal) else { throw RequestError(.notSignedIn) }
+        return answer(try await SignIns.renewed(context, refreshToken: token), context)
+    }
+
+    static func signOut(_ context: RequestContext) async throws -> HTTPResponse {
+        var response = try await SignIns.signOut(context)
+        response.headers += cookies(access: "", refresh: "", seconds: (0, 0), context)
+        return response
+    }
+
+    private static func answer(_ token: TokenBody, _ context: RequestContext) -> HTTPResponse {
+        let seconds = Int(token.expiresAt.since(context.now).components.seconds)
+        return .json(
+            WebSignInBody(expiresAt: token.expiresAt, verified: token.verified), status: 201,
+            headers: cookies(
+                access: token.accessToken, refresh: token.refreshToken,
+                seconds: (seconds, Int(SignIns.refreshTokenLifetime.components.seconds)), context))
+    }
+
+    private static func cookies(
+        access: String, refresh: String, seconds: (access: Int, refresh: Int), _ context: RequestContext
+    ) -> [(name: String, value: String)] {
+        let secure = context.address.isSecure
+        return [
+            ("Set-Cookie", Cookies.set(Cookies.signIn, access, seconds: seconds.access, secure: secure)),
+            (
+                "Set-Cookie",
+                Cookies.set(
+                    Cookies.renewal, refresh, path: renewalPath, seconds: seconds.refresh, secure: secure)
+            ),
+        ]
+    }
+}
+
+extension RequestContext {
+    func requireOwnPage() throws {
+        guard isSameOrigin else { throw RequestError(.originNotAllowed) }
+    }
+}
+
+/// A password as the user typed it. Keyboards may send the same password composed or decomposed (RFC 8265
+/// §4.2).
+struct Password {
+    let text: Redacted<String>
+
+    init(_ typed: String) { text = Redacted(PasswordText.composed(typed)) }
+}
+
+extension RequestContext {
+    /// The number of rechecks if the stored hash changes during a check.
+    private static let mostChecks = 3
+
+    /// Checks a password, and then calls `act` with the account and the hash that the password fits. Failures
+    /// are counted by account and address.
+    ///
+    /// `act` must compare that hash once more inside its transaction, and throw `passwordChanged` if it
+    /// differs. Then the password is checked against the new hash, which it still fits if only the cost of
+    /// the hash changed.
+    /// - Throws: `wrong_credentials`, 429 after too many failures, and the errors of `act`.
+    func withPassword<Result>(
+        _ typed: String, of email: String, _ act: (Account, PasswordHash) async throws -> Result
+    ) async throws -> Result {
+        let key = IdentityKey(email)
+        let limits = services.limits
+        // Includes the client's address, so that an attacker elsewhere cannot lock the host out.
+        let (byAccount, byAddress) = ("sign-in \(key.text) from \(origin)", "sign-in from \(origin)")
+        try requireAttempt(byAccount, FailureLimits.signIn)
+        try requireAttempt(byAddress, FailureLimits.signInFromAddress)
+        for _ in 1...Self.mostChecks {
+            let account = try await storage.read { rows throws(JournalError) in try rows.account(email: key) }
+            // An unknown account takes the same time, so that the delay does not reveal whether an account
+            // exists.
+            let hash = try account.map { try PasswordHash(encoded: $0.passwordHash) }
+            guard try await services.passwords.verify(Password(typed).text, against: hash), let account,
+                let hash
+            else {
+                failed(byAccount, FailureLimits.signIn)
+                failed(byAddress, FailureLimits.signInFromAddress)
+                throw Refusal.wrongCredentials
+            }
+            do {
+                let result = try await act(account, hash)
+                limits.succeeded(byAccount)
+                return result
+            } catch Refusal.passwordChanged {
+                continue
+            }
+        }
+        throw Refusal.wrongCredentials
     }
 }

@@ -2,7 +2,31 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// What hosts set right, and the journal that says so.
+    /// A session's attendees, arrivals and events.
+    static let attendees: [Route] = [
+        Route(
+            .get, "/api/v1/sessions/{id}/attendees", .member(.viewer, of: .session),
+            does: "List a session's attendees",
+            query: .page(.status, .search), gives: .json(Page<AttendeeBody>.self), Attendees.list),
+        Route(
+            .get, "/api/v1/sessions/{id}/arrivals", .member(.viewer, of: .session),
+            does: "Count a session's check-ins by the minute",
+            gives: .json(ArrivalsBody.self), Attendees.arrivals),
+        Route(
+            .get, "/api/v1/sessions/{id}/journal", .member(.viewer, of: .session),
+            does: "List a session's events in order",
+            query: .page(.since), gives: .json(Page<EventBody>.self), Attendees.journal),
+    ]
+
+    /// The review of a session's check-ins.
+    static let review: [Route] = [
+        Route(
+            .get, "/api/v1/sessions/{id}/review", .member(.host, of: .session),
+            does: "Show what is unusual about a session's check-ins",
+            gives: .json(ReviewBody.self), Attendees.review)
+    ]
+
+    /// A host's corrections of attendance.
     static let corrections: [Route] = [
         Route(
             .get, "/api/v1/attendees/{id}", .member(.viewer, of: .attendee), does: "Show an attendee",
@@ -14,7 +38,7 @@ extension RouteTable {
             reading: CorrectAttendeeRequest.self, gives: .json(AttendeeBody.self), Corrections.correct),
         Route(
             .delete, "/api/v1/attendees/{id}", .member(.host, of: .attendee),
-            does: "Remove an attendee, or erase them", gives: .noContent,
+            does: "Remove an attendee, or erase them", query: [.erase, .note], gives: .noContent,
             refuses: [.versionMismatch], Corrections.remove),
         Route(
             .post, "/api/v1/attendees/{id}/merge", .member(.host, of: .attendee),

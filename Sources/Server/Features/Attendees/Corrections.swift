@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// One person's place in a session, as hosts set it right.
+/// A host's corrections of attendance records.
 enum Corrections {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let (id, meeting, now) = (
@@ -40,12 +40,11 @@ enum Corrections {
         ) { answer($0.0, $0.1, context, status: 201) }
     }
 
-    /// `?erase=true` keeps nothing; otherwise the removal can be undone for a day. `?note=` says why.
-    /// A line, as in a body.
+    /// Returns the reason in `?note=`: one line, as in a body.
     private static func note(_ context: RequestContext) throws -> String {
-        guard let written = context.query("note"), !written.allSatisfy(\.isWhitespace) else { return "" }
+        guard let written = context.query(.note), !written.allSatisfy(\.isWhitespace) else { return "" }
         do throws(FieldReason) { return try PersonalText.checked(written, limit: noteLength) } catch {
-            throw Refusal.invalid([FieldError("?note", error)])
+            throw context.invalid(.note, error)
         }
     }
 
@@ -54,7 +53,7 @@ enum Corrections {
         let note = try note(context)
         try await context.storage.perform(
             RemoveAttendee(
-                attendee: id, note: note, erases: try context.flag("erase") ?? false,
+                attendee: id, note: note, erases: try context.flag(.erase) ?? false,
                 expected: try context.expectedVersion(),
                 actor: context.accountID))
         return .noContent

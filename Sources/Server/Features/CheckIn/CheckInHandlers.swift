@@ -5,7 +5,7 @@ import Phrases
 import Synchronization
 import Wire
 
-/// Grants, check-ins and what an attendee may do with their own record.
+/// Grants and check-ins.
 enum CheckIns {
     static func grant(_ context: RequestContext, _ request: GrantRequest) async throws -> HTTPResponse {
         let exchange = CodeExchange(services: context.services)
@@ -35,7 +35,7 @@ enum CheckIns {
         return done.isReplayed ? answer.replayed : answer
     }
 
-    /// What is asked with the check-in, in the caller's language; nil where nothing is.
+    /// Returns the questions of the check-in form in the caller's language; nil if there are none.
     static func questions(of session: SessionID, _ context: RequestContext) async throws -> QuestionSet? {
         let found = try await context.storage.read { rows throws(JournalError) in
             try rows.questionSet(QuestionSet.checkIn, of: session)
@@ -44,10 +44,10 @@ enum CheckIns {
         return found.told(in: context.language.rawValue)
     }
 
-    /// What a check-in came to.
+    /// The result of a check-in.
     struct Done: Sendable {
         let outcome: CheckIn.Outcome
-        /// When it was answered first: what the clock shows in it is of then.
+        /// When the check-in was first answered. A repeated answer describes the session at this moment.
         let moment: Instant
         var isReplayed = false
 
@@ -80,7 +80,7 @@ enum CheckIns {
         }
     }
 
-    /// The one way in, for the API and the pages.
+    /// Checks an attendee in, for the API and the pages.
     static func perform(_ request: CheckInRequest, _ context: RequestContext) async throws -> Done {
         let grant: Grant
         if let text = request.grant {
@@ -100,7 +100,7 @@ enum CheckIns {
             request.answers, to: QuestionSet.checkIn, of: grant.sessionID)
         let command = CheckIn(
             session: grant.sessionID, moment: grant.moment, method: grant.method, codeAge: grant.codeAge,
-            // One that was never given to anybody cannot come again: it needs no place in an index.
+            // A grant that the client never received cannot come again, so it is not stored.
             grant: request.grant == nil ? nil : grant.id,
             receiptHolder: context.caller.attendeeID,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
@@ -113,7 +113,7 @@ enum CheckIns {
         -> Done
     {
         let moment = context.now
-        // A receipt says who it is; a grant, that it is its holder.
+        // A receipt identifies the attendee; without one, the grant identifies its holder.
         let known = context.caller.attendeeID == nil ? grant : nil
         guard let key = known.flatMap({ context.idempotencyKey?.of($0) }) ?? context.idempotencyKey else {
             return Done(outcome: try await context.storage.perform(command), moment: moment)
@@ -130,51 +130,118 @@ enum CheckIns {
             return try await reference.done(context.storage)
         }
     }
+}
 
-    // MARK: One's own record
+/// Exchanges a scanned or typed code for a grant.
+struct CodeExchange: Sendable {
+    let services: Services
 
-    static func current(_ context: RequestContext) async throws -> HTTPResponse {
-        let id = context.attendeeID
+    struct Outcome: Sendable {
+        let grant: Grant
+        let record: SessionRecord
+
+        /// The grant expires when check-in closes, but lasts at least a few minutes, so that an attendee who
+        /// scans at the last moment can finish typing.
+        var expiresAt: Instant { max(record.session.checkInClosesAt, grant.moment + CheckIn.shortestGrant) }
+    }
+
+    /// - Throws: `code_not_valid`, `check_in_not_open` or `check_in_closed`.
+    func exchange(code text: String, context: RequestContext) async throws -> Outcome {
+        guard let code = CheckInCode(text) else { throw context.forged(.codeNotValid) }
+        let found = try await context.storage.session(code.sessionID)
+        guard let record = found else { throw context.forged(.codeNotValid) }
+        switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
+        case .good(let age): return try outcome(record, .qr, codeAge: age)
+        case .outOfTime: throw Refusal.codeNotValid
+        case .forged: throw context.forged(.codeNotValid)
+        }
+    }
+
+    /// Exchanges a typed code. A valid code is always accepted: a hall shares one address, and one phone's
+    /// guesses must not lock it out. Wrong codes are counted by address; past the limit the client must wait.
+    func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
+        guard let code = JoinCode.normalized(typed),
+            let (record, age) = try await session(joinCode: code, context)
+        else {
+            throw context.wrong("join code from \(context.origin)", FailureLimits.joinCode, .codeNotValid)
+        }
+        return try outcome(record, .joinCode, codeAge: age)
+    }
+
+    /// Finds a static code by its index, and a rotating one among the sessions that are open with rotating
+    /// codes.
+    private func session(joinCode: String, _ context: RequestContext) async throws -> (
+        SessionRecord, age: Duration?
+    )? {
+        let now = services.clock.now
+        let (fixed, rotating) = try await context.storage.read {
+            rows throws(JournalError) -> (SessionRecord?, [SessionRecord]) in
+            let fixed = try rows.session(joinCode: joinCode)
+            if let fixed, fixed.session.codeKind == .static { return (fixed, []) }
+            return (nil, try rows.sessionsWithRotatingCodes(openAt: now, limit: 1000))
+        }
+        if let fixed { return (fixed, nil) }
+        let moment = services.codeClock.now
+        for record in rotating {
+            guard
+                let age = RotatingJoinCode.age(
+                    of: joinCode, for: record.session, at: moment, keys: services.keys)
+            else { continue }
+            return (record, age)
+        }
+        return nil
+    }
+
+    /// Exchanges a poster's code for a grant of the open session.
+    /// - Throws: `check_in_not_open` with the opening time of the next session.
+    func exchange(meetingCode text: String, context: RequestContext) async throws -> Outcome {
+        guard let code = MeetingCode(text) else { throw context.forged(.codeNotValid) }
+        let now = services.clock.now
         let found = try await context.storage.read {
-            rows throws(JournalError) -> (Attendee, SessionRecord)? in
-            guard let attendee = try rows.attendee(behind: id),
-                let record = try rows.session(attendee.sessionID)
-            else { return nil }
-            return (attendee, record)
+            rows throws(JournalError) -> (
+                Meeting, open: SessionRecord?, next: SessionRecord?, last: SessionRecord?
+            )? in
+            guard let meeting = try rows.meeting(code.meetingID) else { return nil }
+            return (
+                meeting, try rows.sessionOpenForCheckIn(of: meeting.id, at: now),
+                try rows.sessionOpeningNext(of: meeting.id, after: now),
+                try rows.latestSession(of: meeting.id)
+            )
         }
-        guard let (attendee, record) = found else { throw Refusal.receiptNotValid }
-        return try await ownRecord(attendee, record, context)
+        guard let found, code.isGenuine(for: found.0, keys: services.keys) else {
+            throw context.forged(.codeNotValid)
+        }
+        if let open = found.open { return try outcome(open, .qr) }
+        if let next = found.next {
+            throw OutsideWindow(.checkInNotOpen(opensAt: next.session.checkInOpensAt), of: found.0)
+        }
+        throw OutsideWindow(.checkInClosed(closedAt: found.last?.session.checkInClosesAt), of: found.0)
     }
 
-    static func mend(_ context: RequestContext, _ request: MendNameRequest) async throws -> HTTPResponse {
-        let (attendee, record) = try await context.storage.perform(
-            CorrectOwnName(attendee: context.attendeeID, name: request.name))
-        return try await ownRecord(attendee, record, context)
-    }
-
-    static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
-        try await context.storage.perform(WithdrawCheckIn(attendee: context.attendeeID))
-        return .noContent
-    }
-
-    private static func ownRecord(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext)
-        async throws -> HTTPResponse
+    private func outcome(_ record: SessionRecord, _ method: CheckInMethod, codeAge: Duration? = nil) throws
+        -> Outcome
     {
-        let responded = try await context.storage.read { rows throws(JournalError) -> [String] in
-            var responded: [String] = []
-            for set in try rows.questionSets(of: record.session.id)
-            where try rows.hasAnswered(attendee.id, set: set.name) {
-                responded.append(set.name)
-            }
-            return responded
+        let now = services.clock.now
+        let session = record.session
+        if now < session.checkInOpensAt {
+            throw OutsideWindow(.checkInNotOpen(opensAt: session.checkInOpensAt), of: record.meeting)
         }
-        let now = context.now
-        return .json(
-            OwnRecordBody(
-                attendee: AttendeeBody(
-                    attendee, identifyBy: record.meeting.identifyBy,
-                    sessionIsOver: record.session.isOver(at: now)),
-                session: context.sessionBody(record, for: .attendee),
-                responded: responded))
+        if now > session.checkInClosesAt {
+            throw OutsideWindow(.checkInClosed(closedAt: session.checkInClosesAt), of: record.meeting)
+        }
+        return Outcome(
+            grant: Grant(for: session.id, at: now, method: method, codeAge: codeAge), record: record)
+    }
+}
+
+/// A valid code or grant outside the check-in window, with the meeting whose time zone pages use.
+struct OutsideWindow: Error {
+    /// `checkInNotOpen` or `checkInClosed`.
+    let refusal: Refusal
+    let meeting: Meeting
+
+    init(_ refusal: Refusal, of meeting: Meeting) {
+        self.refusal = refusal
+        self.meeting = meeting
     }
 }

@@ -4,12 +4,12 @@ import Meetings
 import Phrases
 import Wire
 
-/// What a scanned code leads to: a form, its answer, and the way to feedback, all without JavaScript.
+/// The pages that a scanned code opens: the form and its result. They work without JavaScript.
 enum CheckInPages {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let code = context.parameters["code"] ?? ""
         if let page = try await ownPage(code: code, context) { return page }
-        // The grant that was typed for is still in its cookie: a reload, or the other language.
+        // The cookie still holds the grant of the form: the attendee reloaded it or changed the language.
         if code == withoutCode, let page = try await formAgain(context) { return page }
         return try await form(
             try await CodeExchange(services: context.services).exchange(code: code, context: context), context
@@ -55,14 +55,14 @@ enum CheckInPages {
                 grant: text, action: action(context)))
     }
 
-    /// Back to the code that was scanned. Who came by the poster or by typing is shown no code: those are for
-    /// members and presenters.
+    /// Where the form is sent: the scanned code's path. Attendees who came by the poster or typed a code see
+    /// no code, because codes are for members and presenters.
     private static func action(_ context: RequestContext) -> String {
         context.request.path.lowercased().hasPrefix("/c/") ? context.request.path : formPath
     }
 
     private static let withoutCode = "FORM"
-    /// Where a form is found again by its grant's cookie, whatever has become of the code.
+    /// The path that shows the form again by its grant's cookie, even if the code has expired.
     static let formPath = "/C/\(withoutCode)"
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
@@ -143,7 +143,8 @@ enum CheckInPages {
         }
     }
 
-    /// Who has a receipt for the session sees their own page again, whether or not the code is still good.
+    /// Returns the attendee's own page if the phone has a receipt for the session, even if the code has
+    /// expired.
     private static func ownPage(code: String, _ context: RequestContext) async throws -> HTTPResponse? {
         let typed =
             code == withoutCode
@@ -155,5 +156,101 @@ enum CheckInPages {
             return try await OwnPage.page(person, among: people, context)
         }
         return people.isEmpty ? nil : OwnPage.choice(among: people, context)
+    }
+}
+
+/// The check-in form: the name, the field that identifies attendees, and the questions.
+struct CheckInForm {
+    let record: SessionRecord
+    /// The questions of the check-in form.
+    let asked: QuestionSet?
+    let language: Language
+
+    /// - Parameter action: the path that the form is sent to.
+    func page(grant: String, action: String, typed: Form? = nil, errors: [FieldError] = []) -> HTML {
+        let meeting = record.meeting
+        let identity: HTML =
+            switch meeting.identifyBy {
+            case .email:
+                field("email", type: "email", .Page.email, autocomplete: "email", most: 254, typed, errors)
+            case .number:
+                field("number", type: "text", .Page.number, autocomplete: "off", most: 50, typed, errors)
+            case .name: ""
+            }
+        return PageFrame(
+            language: language, title: meeting.name, here: "\(CheckInPages.formPath)?another=1",
+            words: PageWords.form
+        ).page(
+            """
+            <p class="eyebrow">\(Phrase.Page.round.text(in: language, ["round": String(record.session.round)]))</p>
+            <h1>\(meeting.name)</h1>
+            <p class="time">\(PageMoment.span(record.session.startsAt, record.session.endsAt, in: meeting.timeZone, language))</p>
+            <form method="post" action="\(action)" class="check-in" data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
+            <input type="hidden" name="grant" value="\(grant)">
+            \(field("name", type: "text", .Page.name, autocomplete: "name", most: 100, typed, errors))
+            \(identity)
+            \(questions(typed, errors))
+            <button type="submit">\(Phrase.Page.checkIn.text(in: language))</button>
+            <p class="note" role="status"></p>
+            </form>
+            <p class="note">\(Phrase.Page.whatIsStored.text(in: language))</p>
+            """)
+    }
+
+    private func questions(_ typed: Form?, _ errors: [FieldError]) -> HTML? {
+        guard let asked else { return nil }
+        return QuestionFields(
+            asked, language: language, answers: typed.map { asked.answers(in: $0) }, errors: errors
+        ).html()
+    }
+
+    private func field(
+        _ name: String, type: String, _ label: Phrase, autocomplete: String, most: Int, _ typed: Form?,
+        _ errors: [FieldError]
+    ) -> HTML {
+        let error = errors.first { $0.field == "/\(name)" }.map { FieldProblem($0, in: language).message }
+        let said: HTML? = error.map { "<span class=\"error\" id=\"\(name)-error\">\($0)</span>" }
+        let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(name)-error\""
+        return """
+            <label for="\(name)">\(label.text(in: language))</label>
+            <input id="\(name)" name="\(name)" type="\(type)" autocomplete="\(autocomplete)" data-most-characters="\(most)" value="\(typed?.first(name) ?? "")" required\(invalid)>
+            \(said)
+            """
+    }
+}
+
+/// The front page, where attendees who cannot scan type the join code.
+enum JoinPages {
+    static func front(_ context: RequestContext) async throws -> HTTPResponse { .html(page(context)) }
+
+    static func join(_ context: RequestContext) async throws -> HTTPResponse {
+        let form = try context.form()
+        do {
+            let outcome = try await CodeExchange(services: context.services).exchange(
+                joinCode: form.first("joinCode") ?? "", context: context)
+            return try await CheckInPages.form(outcome, context)
+        } catch Refusal.codeNotValid {
+            let said = Problem(code: .codeNotValid, in: context.language).detail
+            return .html(page(context, typed: form.first("joinCode") ?? "", error: said), status: 422)
+        }
+    }
+
+    private static func page(_ context: RequestContext, typed: String = "", error: String? = nil) -> HTML {
+        let language = context.language
+        let said: HTML? = error.map { "<p class=\"error\" id=\"joinCode-error\">\($0)</p>" }
+        let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"joinCode-error\""
+        let hosts: HTML = "<p><a href=\"/host\">\(Phrase.Page.forHosts.text(in: language))</a></p>"
+        return PageFrame(language: language, title: "QRing", beside: hosts).page(
+            """
+            <p class="eyebrow">QRing</p>
+            <h1>\(Phrase.Page.join.text(in: language))</h1>
+            <form method="post" action="/">
+            <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
+            <input id="joinCode" name="joinCode" class="code" autocomplete="off" autocapitalize="characters" spellcheck="false" maxlength="12" value="\(typed)" required\(invalid)>
+            \(said)
+            <p class="note">\(Phrase.Page.joinHint.text(in: language))</p>
+            <button type="submit">\(Phrase.Page.proceed.text(in: language))</button>
+            </form>
+            """)
     }
 }

@@ -2,8 +2,8 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Coming in.
-    static let checkIns: [Route] = [
+    /// Check-in by the API.
+    static let checkIn: [Route] = [
         Route(
             .post, "/api/v1/grants", .anyone, does: "Exchange a code for a grant", reading: GrantRequest.self,
             gives: .json(GrantBody.self, status: 201),
@@ -17,16 +17,29 @@ extension RouteTable {
                 .tooManyAttempts, .notFound,
             ],
             CheckIns.checkIn),
+    ]
+
+    /// Check-in by the pages: forms that need no script.
+    static let checkInPages: [Route] = [
         Route(
-            .get, "/api/v1/check-ins/current", .attendee, does: "Show one's own record",
-            gives: .json(OwnRecordBody.self), CheckIns.current),
+            .get, "/", .anyone, does: "Show the page where a join code can be typed", gives: .page,
+            JoinPages.front),
         Route(
-            .patch, "/api/v1/check-ins/current", .attendee, does: "Mend one's own name",
-            reading: MendNameRequest.self,
-            gives: .json(OwnRecordBody.self), CheckIns.mend),
+            .post, "/", .anyone, does: "Go to the check-in page of a typed join code", body: .form,
+            gives: .page,
+            refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], JoinPages.join),
         Route(
-            .delete, "/api/v1/check-ins/current", .attendee, does: "Withdraw one's check-in, and erase it",
-            gives: .noContent,
-            CheckIns.withdraw),
+            .get, "/C/{code}", .anyone,
+            does: "Exchange a scanned code for a grant, and show the check-in form", gives: .page,
+            refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], CheckInPages.open),
+        Route(
+            .post, "/C/{code}", .anyone, does: "Check in by the form", body: .form, gives: .page,
+            refuses: [.grantNotValid, .checkInNotOpen, .checkInClosed, .limitReached, .tooManyAttempts],
+            CheckInPages.submit),
+        Route(
+            .get, "/M/{code}", .anyone,
+            does: "Lead from a meeting's poster to the session that is open for check-in", gives: .page,
+            refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts],
+            CheckInPages.openMeeting),
     ]
 }

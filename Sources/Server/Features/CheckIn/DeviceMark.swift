@@ -2,10 +2,10 @@ import HTTPServer
 import Meetings
 import Secrets
 
-/// Where a check-in comes from, as far as it is kept: a mark of the browser that means something within one
-/// session only, and a shortened address.
+/// The stored evidence of a check-in's origin: a mark of the browser that is meaningful within one session
+/// only, and a shortened address.
 enum DeviceMark {
-    /// Random, made by the check-in page; nothing is kept of it but its hash.
+    /// Returns a random mark. The check-in page sets it as a cookie, and only its hash is stored.
     static func fresh() -> String { Crockford.encode(Secrets.randomBytes(16)) }
 
     static func evidence(of context: RequestContext, in session: SessionID) -> CheckInEvidence? {
@@ -15,7 +15,8 @@ enum DeviceMark {
             network: network(of: context.client))
     }
 
-    /// The first 24 bits of an IPv4 address, the first 48 of an IPv6 one. Nil for what is neither.
+    /// Returns the first 24 bits of an IPv4 address or the first 48 of an IPv6 address; nil for any other
+    /// text.
     static func network(of peer: String) -> String? {
         let address = peer.hasPrefix("::ffff:") && peer.contains(".") ? String(peer.dropFirst(7)) : peer
         let four = address.split(separator: ".", omittingEmptySubsequences: false)
@@ -26,7 +27,7 @@ enum DeviceMark {
         return groups.prefix(3).map { String($0, radix: 16) }.joined(separator: ":") + "::/48"
     }
 
-    /// The eight groups of an IPv6 address (RFC 4291 §2.2), without a zone.
+    /// Returns the eight groups of an IPv6 address (RFC 4291 §2.2), without a zone.
     private static func groups(of address: String) -> [UInt16]? {
         let bare = address.prefix { $0 != "%" }
         let halves = bare.components(of: "::")

@@ -4,8 +4,8 @@ import Meetings
 import QRCodes
 import Wire
 
-/// The QR codes of sessions and meetings, as pictures and as text.
-enum Pictures {
+/// The QR codes of sessions and meetings, as images and as text.
+enum CodeImages {
     enum Format: String, Sendable {
         case png, svg, txt
     }
@@ -24,14 +24,14 @@ enum Pictures {
         }
     }
 
-    /// Drawing is work for the processor, and kept off the loops by running in the request's own task.
+    /// Drawing takes processor time, so it runs on the concurrent pool and not on a loop.
     @concurrent
     private static func draw(_ url: String, as format: Format, _ context: RequestContext) async throws
         -> HTTPResponse
     {
         let (type, body): (String, [UInt8]) =
             switch format {
-            case .png: ("image/png", try QRCode.encode(url).png(size: try size(context)))
+            case .png: ("image/png", try QRCode.encode(url).png(size: try context.integer(.size) ?? 512))
             case .svg: ("image/svg+xml", Array(try QRCode.encode(url).svg().utf8))
             case .txt:
                 ("text/plain; charset=utf-8", Array(try QRCode.encodeForTerminal(url).terminalText().utf8))
@@ -42,15 +42,5 @@ enum Pictures {
                 ("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
             ],
             body: body)
-    }
-
-    private static let sizes = 64...2048
-
-    private static func size(_ context: RequestContext) throws -> Int {
-        guard let text = context.query("size") else { return 512 }
-        guard let size = Int(text), sizes.contains(size) else {
-            throw Refusal.invalid([FieldError("?size", .range(min: sizes.lowerBound, max: sizes.upperBound))])
-        }
-        return size
     }
 }

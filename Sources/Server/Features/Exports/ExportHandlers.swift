@@ -2,18 +2,19 @@ import HTTPServer
 import Journal
 import Meetings
 import Phrases
+import Rooms
 import Wire
 
-/// A meeting and its sessions as files that other programs read.
+/// A meeting and its sessions as files for other programs.
 enum Exports {
-    /// Rows are read a thousand at a time, and a session has a hundred thousand people at most: some ten
+    /// Reads a thousand rows at a time. A session has at most a hundred thousand attendees, about ten
     /// megabytes.
     @concurrent
     static func attendance(_ context: RequestContext) async throws -> HTTPResponse {
         let (record, now) = (context.record, context.now)
         var table = AttendanceTable(
             record.session, of: record.meeting, in: context.language, at: now,
-            byteOrderMark: try context.flag("bom") ?? false)
+            byteOrderMark: try context.flag(.byteOrderMark) ?? false)
         let all = try await attendees(context)
         for start in stride(from: 0, to: all.count, by: 1000) {
             let page = all[start..<min(start + 1000, all.count)]
@@ -59,7 +60,7 @@ enum Exports {
             plainName: "calendar.ics")
     }
 
-    /// By name.
+    /// Returns the session's attendees, ordered by name.
     static func attendees(_ context: RequestContext) async throws -> [Attendee] {
         let id = context.record.session.id
         let found = try await context.storage.read { rows throws(JournalError) -> [Attendee] in
@@ -71,12 +72,13 @@ enum Exports {
                 if page.count < 1000 { return found }
             }
         }
-        // Their keys are made once each: a comparison would make them again and again.
+        // Each sort key is made once, and not at every comparison.
         return found.map { (key: IdentityKey($0.name).text, attendee: $0) }
             .sorted { ($0.key, $0.attendee.id) < ($1.key, $1.attendee.id) }.map(\.attendee)
     }
 
-    /// RFC 6266: a name for everybody, and the real one for who reads RFC 8187.
+    /// Returns a file for download (RFC 6266): an ASCII name for every client, and the real name for clients
+    /// that read RFC 8187.
     static func file(_ type: String, _ body: [UInt8], name: String, plainName: String) -> HTTPResponse {
         HTTPResponse(
             status: 200,
@@ -88,5 +90,70 @@ enum Exports {
                 ),
             ],
             body: body)
+    }
+}
+
+/// A set's results as files: every published response, in random order if the set is anonymous.
+enum ResultFiles {
+    @concurrent
+    static func table(_ context: RequestContext) async throws -> HTTPResponse {
+        let (results, shown) = try await shown(context)
+        var table = ResultsTable(
+            results.set, of: context.record.meeting, in: context.language,
+            byteOrderMark: try context.flag(.byteOrderMark) ?? false)
+        for response in shown { table.add(response) }
+        return file("text/csv; charset=utf-8", table.bytes, "csv", results.set, context)
+    }
+
+    @concurrent
+    static func json(_ context: RequestContext) async throws -> HTTPResponse {
+        let (results, shown) = try await shown(context)
+        let (record, now) = (context.record, context.now)
+        let body = ResultsFileBody(
+            results.body(in: record, at: now), results.set, of: record.session, in: record.meeting, at: now,
+            shown)
+        return file("application/json", WireJSON.bytes(body), "json", results.set, context)
+    }
+
+    /// Returns results and responses of the same moment, so that the responses add up to the results.
+    private static func shown(_ context: RequestContext) async throws -> (SetResults, [ShownResponse]) {
+        let (name, session, language) = (
+            try Feedback.name(context), context.record.session.id, context.language.rawValue
+        )
+        let found = try await context.storage.read {
+            rows throws(JournalError) -> (SetResults, [ShownResponse])? in
+            guard let set = try rows.questionSet(name, of: session)?.told(in: language) else { return nil }
+            let tallies = try rows.tallies(of: session, set: name)
+            var shown: [ShownResponse] = []
+            var cursor: ResponseCursor?
+            while true {
+                let page = try rows.responses(of: session, set: name, after: cursor, limit: 1000)
+                for response in page {
+                    let response = response.showing(set.shownAnswers(of: response, by: tallies))
+                    // No answer of it is published, so its hour must not be either.
+                    if response.answers.isEmpty { continue }
+                    let attendee: Attendee? =
+                        if let id = response.attendeeID, !set.anonymous { try rows.attendee(behind: id) } else
+                        { nil }
+                    shown.append(ShownResponse(response, by: attendee))
+                }
+                guard page.count == 1000, let last = page.last else { break }
+                cursor = ResponseCursor(at: last.at, id: last.id)
+            }
+            return (try ResultsReader.results(of: set, in: session, from: rows), shown)
+        }
+        guard let (results, shown) = found else { throw Refusal.notFound(.questionSet) }
+        return (results, results.set.anonymous ? shown.shuffled() : shown)
+    }
+
+    private static func file(
+        _ type: String, _ bytes: [UInt8], _ ending: String, _ set: QuestionSet, _ context: RequestContext
+    )
+        -> HTTPResponse
+    {
+        let (meeting, round) = (context.record.meeting.name, context.record.session.round)
+        return Exports.file(
+            type, bytes, name: "\(meeting) \(round) \(set.name).\(ending)",
+            plainName: "results-\(round)-\(set.name).\(ending)")
     }
 }

@@ -7,7 +7,7 @@ import Phrases
 import QRCodes
 import Wire
 
-/// What is printed: a session's attendance sheet, and a meeting's poster.
+/// Printable pages: a session's attendance sheet, and a meeting's poster.
 enum Prints {
     @concurrent
     static func sheet(_ context: RequestContext) async throws -> HTTPResponse {
@@ -17,7 +17,7 @@ enum Prints {
         let rows = try await Exports.attendees(context).enumerated().map { number, attendee -> HTML in
             let status = attendee.status.shown(sessionIsOver: isOver)
             let arrival = attendee.checkedInAt.map { String(WallTime($0, in: zone).text.suffix(5)) } ?? ""
-            // Who is awaited gets an empty field to be filled in by hand.
+            // An awaited attendee gets an empty field to fill in by hand.
             let said = status == .awaited ? "" : status.exportPhrase.text(in: language)
             return """
                 <tr><td class="n">\(number + 1)</td><td>\(attendee.name)</td><td>\(attendee.identity)</td><td>\(said)</td>\
@@ -44,7 +44,7 @@ enum Prints {
         ].map { head -> HTML in "<th>\(head.text(in: language))</th>" }
         let content: HTML = """
             <h1>\(title)</h1>
-            <p>\(WallTime(session.startsAt, in: zone).text) – \(WallTime(session.endsAt, in: zone).text) · \(meeting.place)</p>
+            <p>\(WallTime(session.startsAt, in: zone).text) – \(WallTime(session.endsAt, in: zone).text) · \(meeting.venue)</p>
             <p>\(counts)</p>
             <table><thead><tr><th></th>\(heads)</tr></thead><tbody>
             \(rows)</tbody></table>
@@ -63,7 +63,7 @@ enum Prints {
             <p class="scan">\(Phrase.Export.scanToCheckIn.text(in: language))</p>
             <img src="data:image/svg+xml;base64,\(picture)" alt="\(url)">
             <p>\(Phrase.Export.orOpen.text(in: language, ["address": url]))</p>
-            <p>\(meeting.place)</p></div>
+            <p>\(meeting.venue)</p></div>
             """
         return page(content, title: meeting.name, language)
     }
@@ -86,7 +86,7 @@ enum Prints {
         }
         page.add(
             text: Phrase.Export.orOpen.text(in: language, ["address": url]), top: 690, most: 50, points: 14)
-        page.add(text: meeting.place, top: 750, most: 40, points: 14)
+        page.add(text: meeting.venue, top: 750, most: 40, points: 14)
         return HTTPResponse(
             status: 200,
             headers: [
@@ -102,7 +102,7 @@ enum Prints {
             code: MeetingCode.text(of: context.meeting, keys: context.services.keys))
     }
 
-    /// Whole by itself, so that it can be kept as a file: its style stands in it, and it has no script.
+    /// Returns a self-contained page that can be saved as a file: it includes its style, and has no script.
     private static func page(_ content: HTML, title: String, _ language: Language) -> HTTPResponse {
         let page: HTML = """
             <!doctype html>

@@ -15,13 +15,13 @@ enum Feedback {
                 throw Refusal.feedbackNotOpen(opensAt: nil)
             }
             set = try await context.shown([set])[0]
-            // What is asked no more is the host's to see.
+            // Attendees do not see hidden questions.
             set.questions = set.asked
         }
         return answer(set, context)
     }
 
-    /// A poll that a host prepares for later is for members alone.
+    /// Whether an attendee may see the set. Only members see a poll that a host prepares for later.
     private static func isKnown(_ set: QuestionSet, to attendee: AttendeeID, _ context: RequestContext)
         async throws -> Bool
     {
@@ -58,7 +58,8 @@ enum Feedback {
                 publishedAs: request.publishedAs, about: request.about,
                 expected: try context.expectedVersion(), actor: context.accountID))
         let isOpen = set.mayTakeAnswers(in: record.session, at: context.now)
-        // Closing by hand shuffles as the clock's end does: nothing is left that joins an answer to a person.
+        // Closing by hand shuffles the rows as closing by the clock does, so that no row order links an
+        // answer to a person.
         if set.anonymous, set.responses > 0, !isOpen {
             try await context.storage.seal(name, of: record.session.id)
         }
@@ -100,26 +101,22 @@ enum Feedback {
         return .json(found.body(in: record, at: now))
     }
 
-    /// All texts of one question, a page at a time. A page may have fewer than asked for: some responses
-    /// leave the question out.
+    /// Lists the text answers to one question in pages. A page may have fewer items than its limit, because
+    /// some responses skip the question.
     static func answers(_ context: RequestContext) async throws -> HTTPResponse {
         let question = try context.id(Question.self, .question)
         let limit = try context.limit()
-        var after: ResponseCursor?
-        if let cursor = try context.cursor() {
+        let cursor = try context.cursor { cursor -> ResponseCursor? in
             guard let at = cursor.integer(0), cursor.words.count == 2, let id = ResponseID(cursor.words[1])
-            else {
-                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
-            }
-            after = ResponseCursor(at: Instant(milliseconds: at), id: id)
+            else { return nil }
+            return ResponseCursor(at: Instant(milliseconds: at), id: id)
         }
-        let cursor = after
         let page = try await context.storage.read { rows throws(JournalError) -> Page<TextAnswerBody>? in
             guard let place = try rows.location(of: question),
                 let set = try rows.questionSet(place.set, of: place.session)
             else { return nil }
             let tallies = try rows.tallies(of: place.session, set: place.set)
-            // The minimum group holds for the texts as it does for the counts.
+            // The smallest group applies to texts as it does to counts.
             guard let tally = tallies[question], !set.hides(tally.published) else {
                 return Page(items: [], nextCursor: nil)
             }
@@ -156,23 +153,23 @@ enum Feedback {
         return found
     }
 
-    /// `feedback` unless another is asked for.
+    /// Returns the set's name in `?set=`; `feedback` if it is absent.
     static func name(_ context: RequestContext) throws -> String {
-        let name = context.query("set") ?? QuestionSet.feedback
+        let name = context.query(.set) ?? QuestionSet.feedback
         guard QuestionSet.isName(name) else {
-            throw Refusal.invalid([FieldError("?set", .length(min: 1, max: 40))])
+            throw context.invalid(.set, .length(min: 1, max: 40))
         }
         return name
     }
 }
 
 extension RequestContext {
-    /// The sets of the caller's session, as an attendee sees them. Showing a set fixes its anonymity.
+    /// Returns the sets of the caller's session as an attendee sees them. Showing a set fixes its anonymity.
     func shown(_ sets: [QuestionSet]) async throws -> [QuestionSet] {
         try await shown(sets, in: record.session)
     }
 
-    /// Writes only for a set that has not been shown before and that no clock has opened.
+    /// Writes only if a set has neither been shown before nor been opened by the clock.
     func shown(_ sets: [QuestionSet], in session: Session) async throws -> [QuestionSet] {
         let now = now
         let open = sets.filter { !$0.questions.isEmpty && !$0.hasFixedAnonymity(in: session, at: now) }
@@ -187,5 +184,45 @@ extension SetResults {
         ResultsBody(
             set, open: set.isOpen(in: record.session, at: now),
             checkedIn: record.attendance(at: now).checkedIn, tallies: tallies)
+    }
+}
+
+/// The list of a session's question sets, and copies from another session.
+enum QuestionSets {
+    static func list(_ context: RequestContext) async throws -> HTTPResponse {
+        let id = context.record.session.id
+        return body(
+            try await context.storage.read { rows throws(JournalError) in try rows.questionSets(of: id) },
+            context)
+    }
+
+    static func copy(_ context: RequestContext, _ request: CopyQuestionsRequest) async throws -> HTTPResponse
+    {
+        try await context.perform(
+            CopyQuestions(
+                session: context.record.session.id, from: request.from, set: request.set,
+                copyName: request.copyName,
+                actor: context.accountID)
+        ) { body($0, context, status: 201) }
+    }
+
+    private static func body(_ sets: [QuestionSet], _ context: RequestContext, status: Int = 200)
+        -> HTTPResponse
+    {
+        let (session, now, language) = (context.record.session, context.now, context.language.rawValue)
+        return .json(
+            QuestionSetsBody(
+                sets.map {
+                    QuestionSetSummary(
+                        $0.told(in: language), open: $0.isOpen(in: session, at: now),
+                        anonymityFixed: $0.hasFixedAnonymity(in: session, at: now))
+                }), status: status)
+    }
+}
+
+extension Rule {
+    /// The message for a person for whom the form is not meant.
+    func ending(in language: Language) -> String {
+        message.isEmpty ? Phrase.Page.notForYou.text(in: language) : message.text(in: language.rawValue)
     }
 }

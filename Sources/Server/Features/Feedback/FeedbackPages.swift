@@ -5,7 +5,7 @@ import Phrases
 import Synchronization
 import Wire
 
-/// Takes a feedback form, thanks, and goes on to what follows.
+/// Receives a feedback form and shows what the attendee can answer next.
 enum FeedbackPages {
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
@@ -47,8 +47,8 @@ enum FeedbackPages {
         return try await thanks(person, to: outcome.set, receipt: text, context)
     }
 
-    /// What was filled in stays. The page says why it comes again, and each question what is wrong with its
-    /// answer.
+    /// Returns the form with the attendee's answers, the reason why it returns, and an error at each
+    /// question.
     private static func again(
         _ set: QuestionSet, of person: OwnPage.Person, receipt: String, _ answers: Answers,
         _ errors: [FieldError],
@@ -67,7 +67,7 @@ enum FeedbackPages {
                 """), status: status)
     }
 
-    /// The form is not meant for who answered so.
+    /// The page for an attendee for whom the form is not meant.
     static func ended(_ rule: Rule, _ meeting: String, _ context: RequestContext) -> HTTPResponse {
         let language = context.language
         return .html(
@@ -80,7 +80,7 @@ enum FeedbackPages {
                 """))
     }
 
-    /// With what can be answered next: the set that the answers led to, and polls that are open.
+    /// The page after a response, with the sets to answer next: the following set, and open polls.
     private static func thanks(
         _ person: OwnPage.Person, to set: QuestionSet, receipt: String, _ context: RequestContext
     ) async throws -> HTTPResponse {
@@ -103,5 +103,61 @@ enum FeedbackPages {
                 \(OwnPage.live(person, receipt))
                 <p><a class="button" href="\(OwnPage.recordPath(of: person))">\(Phrase.Page.myAttendance.text(in: language))</a></p>
                 """))
+    }
+}
+
+/// A set's questions as a form.
+struct FeedbackForm {
+    let set: QuestionSet
+    let receipt: String
+    let language: Language
+    /// The name of the draft on the attendee's device. It is used nowhere else.
+    let draft: String
+    /// Nil if the attendee has not filled anything in yet.
+    var answers: Answers?
+    var errors: [FieldError] = []
+
+    func html() -> HTML {
+        let description: HTML? =
+            set.description.isEmpty ? nil : "<p>\(set.description.text(in: language.rawValue))</p>"
+        return """
+            <form method="post" action="/feedback" class="feedback" data-set="\(set.name)" data-draft="\(draft)/\(set.name)"\(isFilledIn) data-retry="\(Phrase.Page.notSent.text(in: language))" data-sending="\(Phrase.Page.sending.text(in: language))">
+            <h2>\(heading)</h2>
+            \(description)
+            <p class="note">\((set.anonymous ? Phrase.Page.anonymous : Phrase.Page.named).text(in: language))</p>
+            <input type="hidden" name="receipt" value="\(receipt)">
+            <input type="hidden" name="set" value="\(set.name)">
+            <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
+            \(QuestionFields(set, language: language, answers: answers, errors: errors).html())
+            <button type="submit">\(Phrase.Page.send.text(in: language))</button>
+            <p class="note" role="status"></p>
+            </form>
+            """
+    }
+
+    /// The server's values are newer than any draft.
+    private var isFilledIn: HTML { answers == nil ? "" : " data-filled" }
+
+    private var heading: String {
+        if !set.title.isEmpty { return set.title.text(in: language.rawValue) }
+        if set.name == QuestionSet.feedback { return Phrase.Page.feedback.text(in: language) }
+        return (set.openByHand == nil ? Phrase.Page.furtherQuestions : Phrase.Page.poll).text(in: language)
+    }
+}
+
+/// The note after a response: how answers are stored, and whether results are shared. A script keeps the
+/// second part up to date.
+struct AnsweredNote {
+    let set: QuestionSet
+    let language: Language
+
+    func html() -> HTML {
+        let kept = set.anonymous ? Phrase.Page.keptAnonymously : Phrase.Page.keptByName
+        let shared = set.shared ? Phrase.Page.resultsAreShared : Phrase.Page.resultsNotShared
+        return """
+            <div class="done"><p><strong>\(Phrase.Page.thanksDetail.text(in: language))</strong></p>
+            <p>\(kept.text(in: language))</p>
+            <p class="sharing" data-set="\(set.name)">\(shared.text(in: language))</p></div>
+            """
     }
 }

@@ -2,16 +2,18 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Questions, responses, results.
+    /// Questions, responses and results.
     static let feedback: [Route] = [
         Route(
             .get, "/api/v1/sessions/{id}/questions", .memberOrAttendee, does: "List the questions of a set",
-            gives: .json(QuestionSetBody.self), refuses: [.feedbackNotOpen], Feedback.questions),
+            query: [.set], gives: .json(QuestionSetBody.self), refuses: [.feedbackNotOpen], Feedback.questions
+        ),
         Route(
             .put, "/api/v1/sessions/{id}/questions", .member(.host, of: .session),
             does: "Replace the questions of a set",
             reading: SetQuestionsRequest.self,
-            gives: .json(QuestionSetBody.self), refuses: [.questionsLocked, .anonymityFixed, .limitReached],
+            query: [.set], gives: .json(QuestionSetBody.self),
+            refuses: [.questionsLocked, .anonymityFixed, .limitReached],
             Feedback.setQuestions),
         Route(
             .get, "/api/v1/sessions/{id}/sets", .member(.viewer, of: .session),
@@ -40,10 +42,39 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session),
             does: "Show the results of a question set",
-            gives: .json(ResultsBody.self), Feedback.results),
+            query: [.set], gives: .json(ResultsBody.self), Feedback.results),
         Route(
             .get, "/api/v1/questions/{id}/answers", .member(.viewer, of: .question),
             does: "List the texts that answer a question",
-            gives: .json(Page<TextAnswerBody>.self), Feedback.answers),
+            query: .page(), gives: .json(Page<TextAnswerBody>.self), Feedback.answers),
+    ]
+
+    /// Responses by the form, which needs no script.
+    static let feedbackPages: [Route] = [
+        Route(
+            .post, "/feedback", .anyone, does: "Answer by the form", body: .form, gives: .page,
+            refuses: [
+                .receiptNotValid, .alreadyResponded, .feedbackNotOpen, .feedbackClosed, .noQuestions,
+                .tooManyAttempts,
+            ],
+            FeedbackPages.submit)
+    ]
+
+    /// Questions as files. A concurrent handler is called in a closure, as in `exports`.
+    static let questionFiles: [Route] = [
+        Route(
+            .post, "/api/v1/sessions/{id}/questions/import", .member(.host, of: .session),
+            does: "Import questions from a file or an address",
+            body: .upload(limit: QuestionFile.mostBytes, json: ImportQuestionsRequest.self, files: []),
+            query: [.set, .language], gives: .json(QuestionSetBody.self, status: 201),
+            refuses: [
+                .questionsLocked, .anonymityFixed, .limitReached, .versionMismatch, .addressNotFetched,
+                .tooManyAttempts,
+            ]
+        ) { try await QuestionFiles.take($0) },
+        Route(
+            .get, "/api/v1/sessions/{id}/questions/export", .member(.viewer, of: .session),
+            does: "Export questions as a file",
+            query: [.set, .format, .language], gives: .file("application/json"), QuestionFiles.export),
     ]
 }

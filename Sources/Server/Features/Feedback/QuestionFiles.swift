@@ -4,20 +4,16 @@ import Meetings
 import Phrases
 import Wire
 
-/// Question sets as files: read from one that is sent or that stands on the web, and written to one.
+/// Question sets as files: import from an upload or a web address, and export.
 enum QuestionFiles {
-    /// A file whole, or nothing of it. Off the pool of handlers' own thread: a file has up to a megabyte.
+    /// Imports a file as a whole or not at all. It runs on the concurrent pool, because a file may have a
+    /// megabyte.
     @concurrent
     static func take(_ context: RequestContext) async throws -> HTTPResponse {
         guard ContentType.isJSON(context.request.headers.first("content-type")) else {
             throw RequestError(.unsupportedMediaType, ["expected": "application/json"])
         }
-        let language = try context.query("language").map { written in
-            guard let tag = LocalizedText.tag(written) else {
-                throw Refusal.invalid([FieldError("?language", .notALanguage)])
-            }
-            return tag
-        }
+        let language = try context.languageTag()
         let file =
             switch try read(context.request.body, language, context) {
             case .file(let file): file
@@ -55,7 +51,7 @@ enum QuestionFiles {
         guard let fetcher = context.services.settings.documents else {
             throw RequestError(.addressNotFetched, ["reason": "–"])
         }
-        // A host who asks for one address after the other is no host who imports questions.
+        // Limits hosts who try one address after the other.
         let key = "fetch by \(context.accountID)"
         try context.requireAttempt(key, FailureLimits.fetch)
         do throws(DocumentFetchFailure) {
@@ -71,29 +67,19 @@ enum QuestionFiles {
     static func export(_ context: RequestContext) async throws -> HTTPResponse {
         let set = try await Feedback.set(context)
         let name = "\(context.record.meeting.name) \(set.name).json"
-        let language = try language(context)
-        switch context.query("format") ?? "qring" {
-        case "qring":
-            return Exports.file(
-                "application/json", WireJSON.bytes(QuestionFileBody(set)), name: name,
-                plainName: "questions-\(set.name).json")
+        let language = try context.languageTag() ?? context.language.rawValue
+        switch try context.choice(.format) {
         case "subvey":
             let losses = SubveyBody.losses(of: set)
             guard losses.isEmpty else { throw Refusal.invalid(losses) }
             let body = SubveyBody(set, in: language, words: nil)
             return Exports.file(
                 "application/json", WireJSON.bytes(body), name: name, plainName: "questions-\(set.name).json")
-        default: throw Refusal.invalid([FieldError("?format", .notOneOf(["qring", "subvey"]))])
+        default:
+            return Exports.file(
+                "application/json", WireJSON.bytes(QuestionFileBody(set)), name: name,
+                plainName: "questions-\(set.name).json")
         }
-    }
-
-    /// Of a file that has one language: what is asked for, else the caller's.
-    private static func language(_ context: RequestContext) throws -> String {
-        guard let written = context.query("language") else { return context.language.rawValue }
-        guard let tag = LocalizedText.tag(written) else {
-            throw Refusal.invalid([FieldError("?language", .notALanguage)])
-        }
-        return tag
     }
 }
 
@@ -110,4 +96,21 @@ extension DocumentFetchFailure {
     }
 
     fileprivate var status: String { if case .answered(let status) = self { String(status) } else { "" } }
+}
+
+/// Fetches documents that hosts name by address. An implementation must keep strangers from using this server
+/// to reach its own network. It rejects private, loopback and link-local addresses after name lookup and on
+/// every redirect.
+package protocol DocumentFetching: Sendable {
+    /// Returns the body of a 2xx answer, at most `mostBytes` bytes. `url` has the scheme `http` or `https`.
+    func fetch(_ url: String, mostBytes: Int) async throws(DocumentFetchFailure) -> [UInt8]
+}
+
+package enum DocumentFetchFailure: Error, Hashable, Sendable {
+    /// The name resolves to an address that strangers may not reach through this server.
+    case addressNotAllowed
+    case unreachable
+    case timedOut
+    case tooLarge
+    case answered(status: Int)
 }

@@ -5,10 +5,9 @@ import Phrases
 import Synchronization
 import Wire
 
-/// Forms that anybody may answer, in the shape that clients of that format know. Nobody is asked who they
-/// are.
+/// Published forms that anybody may answer, in the format that existing clients know. They need no sign-in.
 enum PublishedForms {
-    /// Korean where no language is asked for, as the format has it.
+    /// Korean is the format's language if the client names none.
     private static let standardLanguage = Language.korean
 
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
@@ -28,7 +27,7 @@ enum PublishedForms {
         return .json(SubveyBody(try await context.shown([set], in: record.session)[0], in: tag, words: words))
     }
 
-    /// What is wrong is a problem, with what the format says of a failure beside it.
+    /// Stores the answers. A failure is a problem together with the format's own failure object.
     static func answer(_ context: RequestContext) async throws -> HTTPResponse {
         do {
             let request = try request(context)
@@ -41,7 +40,7 @@ enum PublishedForms {
             }
         } catch {
             var problem = Problem(of: limited(error, context), in: languages(context).words)
-            // A defect is for the log, which the responder writes.
+            // The responder logs defects.
             guard problem.status < 500 else { throw error }
             problem.requestId = context.requestID
             problem.data = FormOutcome(isSuccess: false)
@@ -49,7 +48,7 @@ enum PublishedForms {
         }
     }
 
-    /// Right answers are always taken; who sends wrong ones, or tries names, is told to wait.
+    /// Valid answers are always accepted. A client that sends wrong ones or tries form names must wait.
     private static func limited(_ error: any Error, _ context: RequestContext) -> any Error {
         let refusal: Refusal? =
             switch error {
@@ -77,7 +76,8 @@ enum PublishedForms {
     private static func name(_ context: RequestContext) -> String { context.parameters["typeID"] ?? "" }
     private static func key(_ context: RequestContext) -> String { "forms from \(context.origin)" }
 
-    /// The texts' language, any that the set has, and that of the server's words.
+    /// The language of the form's texts, which can be any language of the set, and the language of the
+    /// server's messages.
     private static func languages(_ context: RequestContext) -> (tag: String, words: Language) {
         guard let asked = context.query("lang"), let tag = LocalizedText.tag(asked) else {
             return (standardLanguage.rawValue, standardLanguage)

@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// Meetings and the list of their sessions.
+/// Meetings.
 enum MeetingHandlers {
     static func create(_ context: RequestContext, _ request: CreateMeetingRequest) async throws
         -> HTTPResponse
@@ -11,7 +11,7 @@ enum MeetingHandlers {
         guard let asked = request.session else { throw Refusal.invalid([FieldError("/session", .missing)]) }
         let now = context.now
         let meeting = Meeting(
-            id: .make(at: now), name: request.name, description: request.description, place: request.place,
+            id: .make(at: now), name: request.name, description: request.description, venue: request.place,
             timeZone: request.timeZone,
             identifyBy: request.identifyBy, createdAt: now)
         var session = Session(
@@ -35,17 +35,13 @@ enum MeetingHandlers {
 
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (limit, account, now) = (try context.limit(), context.accountID, context.now)
-        var after: MeetingCursor?
-        if let cursor = try context.cursor() {
+        let cursor = try context.cursor { cursor -> MeetingCursor? in
             guard let startsAt = cursor.integer(1), cursor.words.count == 3,
                 let id = MeetingID(cursor.words[2])
-            else {
-                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
-            }
-            after = MeetingCursor(
+            else { return nil }
+            return MeetingCursor(
                 ended: cursor.words[0] == "1", startsAt: Instant(milliseconds: startsAt), id: id)
         }
-        let cursor = after
         let found = try await context.storage.read {
             rows throws(JournalError) -> [(SessionRecord, Role, SessionRecord?)] in
             var listings: [(SessionRecord, Role, SessionRecord?)] = []
@@ -91,7 +87,7 @@ enum MeetingHandlers {
         let record = try await context.storage.perform(
             EditMeeting(
                 id: context.meeting.id, name: request.name, description: request.description,
-                place: request.place,
+                venue: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, renewsCode: request.renewCode,
                 expected: try context.expectedVersion(), actor: context.accountID))
         return .json(context.meetingBody(record, role: context.role))
@@ -100,20 +96,7 @@ enum MeetingHandlers {
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
             DeleteMeeting(
-                id: context.meeting.id, confirmation: context.query("confirm"), actor: context.accountID))
+                id: context.meeting.id, confirmation: context.query(.confirm), actor: context.accountID))
         return .noContent
-    }
-
-    static func proceed(_ context: RequestContext, _ request: SessionRequest) async throws -> HTTPResponse {
-        return try await context.perform(
-            ContinueMeeting(
-                meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt,
-                settings: request.settings,
-                questions: request.questions, anonymous: request.anonymous,
-                allowOverlap: request.allowOverlap, actor: context.accountID)
-        ) { record in
-            let body = context.sessionBody(record, for: .member)
-            return .json(body, status: 201, headers: [("Location", "/api/v1/sessions/\(body.id)")])
-        }
     }
 }

@@ -4,8 +4,8 @@ import Meetings
 import Secrets
 import Wire
 
-/// A meeting's picture.
-enum Images {
+/// A meeting's image.
+enum MeetingImages {
     static func put(_ context: RequestContext) async throws -> HTTPResponse {
         let (bytes, expected) = (context.request.body, try expected(context))
         guard ImageHeader.format(of: bytes) != nil else {
@@ -21,7 +21,7 @@ enum Images {
         return HTTPResponse(status: 204, headers: [("ETag", "\"\(image.tag)\"")])
     }
 
-    /// Five megabytes are work for the processor, and kept off the loops.
+    /// Hashing five megabytes takes processor time, so it runs on the concurrent pool and not on a loop.
     @concurrent
     private static func tagged(_ header: ImageHeader, _ bytes: [UInt8], _ context: RequestContext)
         async throws -> MeetingImage
@@ -36,7 +36,7 @@ enum Images {
         let found = try await context.storage.read { rows throws(JournalError) in try rows.image(of: meeting)
         }
         guard let image = found else { throw Refusal.notFound(.image) }
-        // Kept by the member's browser alone, and asked for anew each time.
+        // Only the member's own browser may store the image, and it revalidates each time.
         var headers = [
             ("ETag", "\"\(image.tag)\""), ("Cache-Control", "private, no-cache"),
             ("X-Content-Type-Options", "nosniff"),
@@ -59,7 +59,7 @@ enum Images {
         return .noContent
     }
 
-    /// RFC 9110 §13.1.2: a weak comparison, of any in the list.
+    /// Weak comparison with any tag in the list (RFC 9110 §13.1.2).
     private static func matches(_ header: String, _ own: String) -> Bool {
         header.split(separator: ",").contains { part in
             let seen = part.filter { !$0.isWhitespace }
@@ -67,7 +67,7 @@ enum Images {
         }
     }
 
-    /// As `RequestContext.expectedVersion` for what has versions: a picture's tag is made of its bytes.
+    /// Like `RequestContext.expectedVersion`, but an image's tag is derived from its bytes.
     private static func expected(_ context: RequestContext) throws -> SetMeetingImage.Expected {
         switch try context.precondition() {
         case .any: .any

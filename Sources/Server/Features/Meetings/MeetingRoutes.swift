@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Series, and their rounds.
+    /// Meetings.
     static let meetings: [Route] = [
         Route(
             .post, "/api/v1/meetings", .signedIn, does: "Create a meeting with its first session",
@@ -12,7 +12,7 @@ extension RouteTable {
         Route(
             .get, "/api/v1/meetings", .signedIn,
             does: "List one's meetings: running and upcoming first, then ended",
-            gives: .json(Page<MeetingBody>.self), MeetingHandlers.list),
+            query: .page(), gives: .json(Page<MeetingBody>.self), MeetingHandlers.list),
         Route(
             .get, "/api/v1/meetings/{id}", .member(.viewer, of: .meeting),
             does: "Show a meeting with its latest session",
@@ -25,34 +25,23 @@ extension RouteTable {
         Route(
             .delete, "/api/v1/meetings/{id}", .member(.owner, of: .meeting),
             does: "Delete a meeting with all its sessions",
-            gives: .noContent, refuses: [.confirmationNeeded], MeetingHandlers.delete),
+            query: [.confirm], gives: .noContent, refuses: [.confirmationNeeded], MeetingHandlers.delete),
+    ]
+
+    /// A meeting's image.
+    static let meetingImages: [Route] = [
         Route(
-            .get, "/api/v1/meetings/{id}/qr.png", .member(.viewer, of: .meeting),
-            does: "Draw the meeting code for a poster, as PNG",
-            gives: .file("image/png"), Pictures.meeting(.png)),
+            .put, "/api/v1/meetings/{id}/image", .member(.host, of: .meeting),
+            does: "Set a meeting's picture", body: .image,
+            gives: .noContent, refuses: [.imageNotUsable, .versionMismatch], sends: [.fileTag],
+            MeetingImages.put),
         Route(
-            .get, "/api/v1/meetings/{id}/qr.svg", .member(.viewer, of: .meeting),
-            does: "Draw the meeting code for a poster, as SVG",
-            gives: .file("image/svg+xml"), Pictures.meeting(.svg)),
+            .get, "/api/v1/meetings/{id}/image", .member(.viewer, of: .meeting),
+            does: "Give a meeting's picture",
+            gives: .keptFile(["image/jpeg", "image/png"]), MeetingImages.get),
         Route(
-            .get, "/api/v1/meetings/{id}/qr.txt", .member(.viewer, of: .meeting),
-            does: "Draw the meeting code for a poster, as text",
-            gives: .file("text/plain"), Pictures.meeting(.txt)),
-        Route(
-            .get, "/api/v1/meetings/{id}/sessions", .member(.viewer, of: .meeting),
-            does: "List a meeting's sessions, newest first",
-            gives: .json(Page<SessionBody>.self), RoundHandlers.list),
-        Route(
-            .post, "/api/v1/meetings/{id}/sessions", .member(.host, of: .meeting),
-            does: "Continue a meeting with its next session",
-            reading: SessionRequest.self,
-            gives: .json(SessionBody.self, status: 201, located: true),
-            refuses: [.sessionOverlap, .limitReached], MeetingHandlers.proceed),
-        Route(
-            .post, "/api/v1/meetings/{id}/sessions/repeat", .member(.host, of: .meeting),
-            does: "Plan a meeting's next sessions by a rule",
-            reading: RepeatRequest.self, gives: .json(Page<SessionBody>.self, status: 201),
-            refuses: [.sessionOverlap, .limitReached],
-            RoundHandlers.plan),
+            .delete, "/api/v1/meetings/{id}/image", .member(.host, of: .meeting),
+            does: "Remove a meeting's picture", gives: .noContent,
+            refuses: [.versionMismatch], MeetingImages.remove),
     ]
 }

@@ -3,7 +3,7 @@ import Journal
 import Meetings
 import Wire
 
-/// Who runs and sees a meeting.
+/// A meeting's members and invitations.
 enum Members {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (meeting, isOwner) = (context.meeting.id, context.role == .owner)
@@ -51,7 +51,7 @@ enum Members {
         return .json(MemberBody(account, role: request.role))
     }
 
-    /// An owner removes anybody; everybody may leave.
+    /// Owners can remove anybody; every member can leave.
     static func remove(_ context: RequestContext) async throws -> HTTPResponse {
         let id = try context.id(Account.self, .member, named: "accountId")
         try await context.storage.perform(

@@ -2,7 +2,7 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Who runs a meeting, its picture, and what hosts look into.
+    /// A meeting's members, and invitations to join them.
     static let members: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/members", .member(.viewer, of: .meeting),
@@ -37,23 +37,5 @@ extension RouteTable {
         Route(
             .delete, "/api/v1/me/invitations/{invitationId}", .signedIn, does: "Decline an invitation",
             gives: .noContent, Members.decline),
-
-        Route(
-            .put, "/api/v1/meetings/{id}/image", .member(.host, of: .meeting),
-            does: "Set a meeting's picture", body: .image,
-            gives: .noContent, refuses: [.imageNotUsable, .versionMismatch], sends: [.fileTag], Images.put),
-        Route(
-            .get, "/api/v1/meetings/{id}/image", .member(.viewer, of: .meeting),
-            does: "Give a meeting's picture",
-            gives: .keptFile(["image/jpeg", "image/png"]), Images.get),
-        Route(
-            .delete, "/api/v1/meetings/{id}/image", .member(.host, of: .meeting),
-            does: "Remove a meeting's picture", gives: .noContent,
-            refuses: [.versionMismatch], Images.remove),
-
-        Route(
-            .get, "/api/v1/sessions/{id}/review", .member(.host, of: .session),
-            does: "Show what is unusual about a session's check-ins",
-            gives: .json(ReviewBody.self), Reviews.review),
     ]
 }

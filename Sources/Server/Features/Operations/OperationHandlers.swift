@@ -4,9 +4,9 @@ import Meetings
 import WebSockets
 import Wire
 
-/// For whoever runs the server.
+/// Health, readiness and metrics, for operators.
 enum Operations {
-    /// Answered on the loop, so that a server whose storage is stuck still says that it lives.
+    /// Sent by the loop itself, so that the check succeeds even if the storage is stuck.
     static let aliveAnswer = HTTPResponse(
         status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
         body: Array("ok\n".utf8))
@@ -14,7 +14,7 @@ enum Operations {
     static func alive(_ context: RequestContext) async throws -> HTTPResponse { aliveAnswer }
 
     static func ready(_ context: RequestContext) async throws -> HTTPResponse {
-        // What fails is thrown, and becomes 503.
+        // A thrown failure becomes 503.
         let storage = context.services.storage
         try storage.checkFiles()
         if let failure = storage.lastFailure { throw JournalError.failed(failure) }
@@ -29,13 +29,13 @@ enum Operations {
             body: Array("ready\n".utf8))
     }
 
-    /// To this machine only: counters tell how many people are where.
+    /// Metrics are for this machine only, because they reveal how many people are where.
     static func metrics(_ context: RequestContext) async throws -> HTTPResponse {
-        // They have a listener of their own.
+        // The metrics have a listener of their own.
         guard context.services.settings.metricsListen == nil else { throw Refusal.notFound(.page) }
         let client = context.client
-        // What a proxy on this machine passes on comes from elsewhere. A trusted one is known; others say so,
-        // or ask for a host that is not this machine.
+        // A request that a proxy on this machine forwards comes from elsewhere. Trusted proxies are known;
+        // others add one of these headers, or a host that is not this machine.
         let signs = [
             "x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "forwarded", "x-real-ip", "via",
         ]

@@ -1,7 +1,8 @@
+import Meetings
 import Wire
 
 extension RouteTable {
-    /// For operators and programs: how the server is, and what it is.
+    /// The server's health, metrics and descriptions.
     static let operations: [Route] = [
         Route(
             .get, "/healthz", .anyone, does: "Messages that the process is alive", gives: .file("text/plain"),

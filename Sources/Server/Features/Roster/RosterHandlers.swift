@@ -3,24 +3,18 @@ import Journal
 import Meetings
 import Wire
 
-/// The people of a meeting.
+/// A meeting's roster.
 enum RosterHandlers {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (limit, meeting, now) = (try context.limit(), context.meeting, context.now)
-        let after = try context.cursor().map { cursor in
-            guard let id = cursor.words.first.flatMap({ PersonID($0) }) else {
-                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
+        let after = try context.cursor { cursor in
+            cursor.words.first.flatMap { PersonID($0) }.map {
+                RosterPosition(sortKey: cursor.words.dropFirst().joined(separator: " "), id: $0)
             }
-            return RosterCursor(sortKey: cursor.words.dropFirst().joined(separator: " "), id: id)
         }
-        let archived = try context.flag("archived") ?? false
+        let archived = try context.flag(.archived) ?? false
         let text = try context.searched()
-        let absences = try context.query("absentInARow").map { text in
-            guard let number = Int(text), (1...20).contains(number) else {
-                throw Refusal.invalid([FieldError("?absentInARow", .range(min: 1, max: 20))])
-            }
-            return number
-        }
+        let absences = try context.integer(.absentInARow)
         let (found, version) = try await context.storage.read {
             rows throws(JournalError) -> ([(Person, SeriesTotals)], Int) in
             var found: [(Person, SeriesTotals)] = []
@@ -33,12 +27,12 @@ enum RosterHandlers {
                     found.append((person, try rows.seriesTotals(of: person, in: meeting, at: now)))
                 }
                 guard page.count > limit, let last = page.last else { break }
-                cursor = last.cursor
+                cursor = last.position
             }
             return (found, try rows.rosterVersion(of: meeting.id))
         }
         let items = found.prefix(limit).map { PersonBody($0.0, totals: $0.1) }
-        let next = found.count > limit ? found[limit - 1].0.cursor : nil
+        let next = found.count > limit ? found[limit - 1].0.position : nil
         return .json(
             Page(items: Array(items), nextCursor: next.map { Cursor($0.id.text, $0.sortKey).text }),
             version: version)
@@ -69,7 +63,7 @@ enum RosterHandlers {
         }
     }
 
-    /// As JSON, or as what a spreadsheet saves.
+    /// Replaces the roster from JSON or from a spreadsheet's CSV file.
     @concurrent
     static func replace(_ context: RequestContext) async throws -> HTTPResponse {
         let header = context.request.headers.first("content-type")
@@ -127,16 +121,5 @@ enum RosterHandlers {
             try rows.seriesTotals(of: person, in: meeting, at: now)
         }
         return PersonBody(person, totals: totals)
-    }
-}
-
-extension RequestContext {
-    func flag(_ name: String) throws -> Bool? {
-        switch query(name) {
-        case nil: nil
-        case "true": true
-        case "false": false
-        default: throw Refusal.invalid([FieldError("?\(name)", .notOneOf(["true", "false"]))])
-        }
     }
 }

@@ -2,11 +2,12 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// The people whom a meeting knows and expects.
+    /// The people whom a meeting expects.
     static let roster: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
             does: "List the people of a meeting",
+            query: .page(.search, .archived, .absentInARow),
             gives: .json(Page<PersonBody>.self, tagged: true), RosterHandlers.list),
         Route(
             .post, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),

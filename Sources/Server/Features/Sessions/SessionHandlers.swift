@@ -1,10 +1,9 @@
 import HTTPServer
 import Journal
 import Meetings
-import Secrets
 import Wire
 
-/// One session, its neighbours, its people and its journal.
+/// Sessions: one by id, those of a meeting, and those around a time.
 enum SessionHandlers {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let body = context.sessionBody(context.record, for: .member)
@@ -28,7 +27,7 @@ enum SessionHandlers {
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
             DeleteSession(
-                id: context.record.session.id, confirmation: context.query("confirm"),
+                id: context.record.session.id, confirmation: context.query(.confirm),
                 actor: context.accountID))
         return .noContent
     }
@@ -52,110 +51,90 @@ enum SessionHandlers {
         return .json(OverlapsBody(found.map { Overlap($0.session, meetingName: $0.meeting.name) }))
     }
 
-    static func attendees(_ context: RequestContext) async throws -> HTTPResponse {
-        let (limit, record, now) = (try context.limit(), context.record, context.now)
-        let after = try context.cursor().map { cursor in
-            guard let id = cursor.words.first.flatMap({ AttendeeID($0) }) else {
-                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
+    // MARK: The sessions of a meeting
+
+    static func list(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, meeting, now) = (try context.limit(), context.meeting, context.now)
+        // Rejects a malformed cursor, even if the result fits on one page.
+        _ = try context.cursor()
+        switch RoundSearch(try context.searched() ?? "", in: meeting, at: now) {
+        case .all: return try await all(context, limit: limit)
+        case .none: return page([], next: nil, context)
+        case .round(let round):
+            let found = try await context.storage.read { rows throws(JournalError) in
+                try rows.session(of: meeting.id, round: round)
             }
-            return id
+            return page(found.map { [$0] } ?? [], next: nil, context)
+        case .starting(let ranges): return try await starting(ranges, context, limit: limit)
         }
-        let isOver = record.session.isOver(at: now)
-        let statuses = try context.query("status").map { try recorded(asking: $0, isOver: isOver) }
-        let text = try context.searched()
+    }
+
+    private static func all(_ context: RequestContext, limit: Int) async throws -> HTTPResponse {
+        let meeting = context.meeting.id
+        let before = try context.cursor { $0.integer(0).map { Int($0) } }
         let found = try await context.storage.read { rows throws(JournalError) in
-            try rows.attendees(
-                of: record.session.id, statuses: statuses, text: text, after: after, limit: limit + 1)
+            try rows.sessions(of: meeting, before: before, limit: limit + 1)
         }
-        let items = found.prefix(limit).map {
-            AttendeeBody(forMembers: $0, identifyBy: record.meeting.identifyBy, sessionIsOver: isOver)
+        let next = found.count > limit ? Cursor(String(found[limit - 1].session.round)).text : nil
+        return page(found.prefix(limit), next: next, context)
+    }
+
+    /// Lists the latest days first. The cursor holds the start and the round of the last item on the page.
+    private static func starting(_ ranges: [Range<Instant>], _ context: RequestContext, limit: Int)
+        async throws -> HTTPResponse
+    {
+        let meeting = context.meeting.id
+        let before = try context.cursor { cursor -> RoundCursor? in
+            guard let startsAt = cursor.integer(0), let round = cursor.integer(1) else { return nil }
+            return RoundCursor(startsAt: Instant(milliseconds: startsAt), round: Int(round))
         }
-        return .json(
+        let found = try await context.storage.read { rows throws(JournalError) -> [SessionRecord] in
+            var found: [SessionRecord] = []
+            for range in ranges where found.count <= limit {
+                found += try rows.sessions(
+                    of: meeting, starting: range, before: before, limit: limit + 1 - found.count)
+            }
+            return found
+        }
+        let last = found.count > limit ? found[limit - 1].session : nil
+        return page(
+            found.prefix(limit),
+            next: last.map { Cursor(String($0.startsAt.milliseconds), String($0.round)).text }, context)
+    }
+
+    private static func page(
+        _ records: some Sequence<SessionRecord>, next: String?, _ context: RequestContext
+    ) -> HTTPResponse {
+        .json(
             Page(
-                items: Array(items),
-                nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil))
+                items: records.map { context.sessionBody($0, for: .member) },
+                nextCursor: next))
     }
 
-    /// What the records say of those whom everybody sees under a status.
-    private static func recorded(asking status: String, isOver: Bool) throws -> Set<RecordedStatus> {
-        guard let status = AttendanceStatus(rawValue: status) else {
-            throw Refusal.invalid([
-                FieldError("?status", .notOneOf(AttendanceStatus.allCases.map(\.rawValue)))
-            ])
+    static func plan(_ context: RequestContext, _ request: RepeatRequest) async throws -> HTTPResponse {
+        try await context.perform(
+            RepeatMeeting(
+                meeting: context.meeting.id, rule: request.rule, count: request.count, first: request.first,
+                settings: request.settings,
+                allowOverlap: request.allowOverlap, actor: context.accountID)
+        ) { made in
+            .json(
+                Page(
+                    items: made.map { context.sessionBody($0, for: .member) },
+                    nextCursor: nil), status: 201)
         }
-        return Set(RecordedStatus.allCases.filter { $0.shown(sessionIsOver: isOver) == status })
     }
 
-    static func journal(_ context: RequestContext) async throws -> HTTPResponse {
-        let (limit, id) = (try context.limit(), context.record.session.id)
-        var since: Int64 = 0
-        if let text = context.query("since") {
-            guard let number = Int64(text), number >= 0 else {
-                throw Refusal.invalid([FieldError("?since", .range(min: 0, max: .max))])
-            }
-            since = number
+    static func proceed(_ context: RequestContext, _ request: SessionRequest) async throws -> HTTPResponse {
+        return try await context.perform(
+            ContinueMeeting(
+                meeting: context.meeting.id, startsAt: request.startsAt, endsAt: request.endsAt,
+                settings: request.settings,
+                questions: request.questions, anonymous: request.anonymous,
+                allowOverlap: request.allowOverlap, actor: context.accountID)
+        ) { record in
+            let body = context.sessionBody(record, for: .member)
+            return .json(body, status: 201, headers: [("Location", "/api/v1/sessions/\(body.id)")])
         }
-        if let cursor = try context.cursor() {
-            guard let sequence = cursor.integer(0), sequence >= 0 else {
-                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
-            }
-            since = sequence
-        }
-        let after = since
-        let (items, isLast) = try await context.storage.read { rows throws(JournalError) in
-            let found = try rows.events(of: id, after: after, limit: limit + 1)
-            return (try rows.bodies(of: Array(found.prefix(limit))), found.count <= limit)
-        }
-        return .json(
-            Page(items: items, nextCursor: isLast ? nil : items.last.map { Cursor(String($0.sequence)).text })
-        )
-    }
-
-    // MARK: Presenters
-
-    static func present(_ context: RequestContext) async throws -> HTTPResponse {
-        let token = RandomToken()
-        let session = context.record.session
-        let link = try await context.storage.perform(
-            AddPresenterLink(session: session.id, hash: token.storedHash, actor: context.accountID))
-        let text = BearerToken.presenter + token.text
-        return .json(
-            PresenterLinkBody(
-                id: link.id, url: context.address.presenterURL(session: session.id, token: text),
-                token: text,
-                expiresAt: session.endsAt),
-            status: 201)
-    }
-
-    /// By id, which is the order of their making.
-    static func presenterLinks(_ context: RequestContext) async throws -> HTTPResponse {
-        let (limit, session) = (try context.limit(), context.record.session.id)
-        let after = try context.cursor().map { cursor in
-            guard let id = cursor.words.first.flatMap({ PresenterLinkID($0) }) else {
-                throw Refusal.invalid([FieldError("?cursor", .notAnID)])
-            }
-            return id
-        }
-        let page = try await context.storage.read { rows throws(JournalError) -> Page<PresenterLinkSummary> in
-            let found = try rows.presenterLinks(of: session).filter { link in
-                after.map { link.id > $0 } ?? true
-            }
-            var items: [PresenterLinkSummary] = []
-            for link in found.prefix(limit) {
-                if let creator = try rows.account(link.createdBy) {
-                    items.append(PresenterLinkSummary(link, by: creator))
-                }
-            }
-            return Page(
-                items: items, nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil)
-        }
-        return .json(page)
-    }
-
-    static func stopPresenting(_ context: RequestContext) async throws -> HTTPResponse {
-        let link = try context.id(PresenterLink.self, .presenterLink, named: "linkId")
-        try await context.storage.perform(
-            RevokePresenterLink(session: context.record.session.id, link: link, actor: context.accountID))
-        return .noContent
     }
 }

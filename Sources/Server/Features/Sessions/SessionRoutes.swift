@@ -2,7 +2,27 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// One round, and the people in it.
+    /// The sessions of a meeting.
+    static let sessionsOfMeetings: [Route] = [
+        Route(
+            .get, "/api/v1/meetings/{id}/sessions", .member(.viewer, of: .meeting),
+            does: "List a meeting's sessions, newest first",
+            query: .page(.search), gives: .json(Page<SessionBody>.self), SessionHandlers.list),
+        Route(
+            .post, "/api/v1/meetings/{id}/sessions", .member(.host, of: .meeting),
+            does: "Continue a meeting with its next session",
+            reading: SessionRequest.self,
+            gives: .json(SessionBody.self, status: 201, located: true),
+            refuses: [.sessionOverlap, .limitReached], SessionHandlers.proceed),
+        Route(
+            .post, "/api/v1/meetings/{id}/sessions/repeat", .member(.host, of: .meeting),
+            does: "Plan a meeting's next sessions by a rule",
+            reading: RepeatRequest.self, gives: .json(Page<SessionBody>.self, status: 201),
+            refuses: [.sessionOverlap, .limitReached],
+            SessionHandlers.plan),
+    ]
+
+    /// Sessions.
     static let sessions: [Route] = [
         Route(
             .get, "/api/v1/sessions/nearest", .signedIn, does: "Show the session that runs now or comes next",
@@ -24,43 +44,7 @@ extension RouteTable {
         ),
         Route(
             .delete, "/api/v1/sessions/{id}", .member(.host, of: .session), does: "Delete a session",
-            gives: .noContent,
+            query: [.confirm], gives: .noContent,
             refuses: [.confirmationNeeded], SessionHandlers.delete),
-        Route(
-            .get, "/api/v1/sessions/{id}/qr.png", .memberOrPresenter,
-            does: "Draw the current check-in code as PNG",
-            gives: .file("image/png"), Pictures.session(.png)),
-        Route(
-            .get, "/api/v1/sessions/{id}/qr.svg", .memberOrPresenter,
-            does: "Draw the current check-in code as SVG",
-            gives: .file("image/svg+xml"), Pictures.session(.svg)),
-        Route(
-            .get, "/api/v1/sessions/{id}/qr.txt", .memberOrPresenter,
-            does: "Draw the current check-in code as text",
-            gives: .file("text/plain"), Pictures.session(.txt)),
-        Route(
-            .post, "/api/v1/sessions/{id}/presenter-links", .member(.host, of: .session),
-            does: "Make a link for a hall's screen",
-            gives: .json(PresenterLinkBody.self, status: 201), refuses: [.sessionOver, .limitReached],
-            keys: .passedOver(.secret), SessionHandlers.present),
-        Route(
-            .get, "/api/v1/sessions/{id}/presenter-links", .member(.host, of: .session),
-            does: "List the links for halls' screens",
-            gives: .json(Page<PresenterLinkSummary>.self), SessionHandlers.presenterLinks),
-        Route(
-            .delete, "/api/v1/sessions/{id}/presenter-links/{linkId}", .member(.host, of: .session),
-            does: "Revoke a link for a hall's screen", gives: .noContent, SessionHandlers.stopPresenting),
-        Route(
-            .get, "/api/v1/sessions/{id}/attendees", .member(.viewer, of: .session),
-            does: "List a session's attendees",
-            gives: .json(Page<AttendeeBody>.self), SessionHandlers.attendees),
-        Route(
-            .get, "/api/v1/sessions/{id}/arrivals", .member(.viewer, of: .session),
-            does: "Count a session's check-ins by the minute",
-            gives: .json(ArrivalsBody.self), Arrivals.byMinute),
-        Route(
-            .get, "/api/v1/sessions/{id}/journal", .member(.viewer, of: .session),
-            does: "List a session's events in order",
-            gives: .json(Page<EventBody>.self), SessionHandlers.journal),
     ]
 }

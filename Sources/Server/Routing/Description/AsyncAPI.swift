@@ -2,11 +2,11 @@ import HTTPServer
 import Meetings
 import Wire
 
-/// The rooms' description (AsyncAPI 3.0), from the types that are sent.
+/// The description of the rooms (AsyncAPI 3.0), generated from the types that the server sends.
 extension Description {
     static func asyncAPI(_ context: RequestContext) async throws -> HTTPResponse { document(asyncAPIText) }
 
-    /// The same text as `GET /asyncapi.json` gives.
+    /// The body of `GET /asyncapi.json`.
     package static let asyncAPIText: [UInt8] = WireJSON.bytes(Document())
 
     private struct Document: Encodable, Sendable {

@@ -1,7 +1,8 @@
 import HTTPServer
+import Phrases
 import Wire
 
-/// What comes back: when, with which headers, and what is in it.
+/// One possible response: its condition, headers and content.
 struct DescribedResponse: Encodable, Sendable {
     let description: String
     let headers: OrderedMembers<DescribedHeader>?
@@ -30,7 +31,7 @@ struct DescribedResponse: Encodable, Sendable {
     static let retryAfter = header("Retry-After", "Seconds to wait.", .integer(min: 1, max: nil))
     static let authenticate = header(
         "WWW-Authenticate", "How to say who one is (RFC 6750).", .oneOf(["Bearer"]))
-    /// Of pages: a problem has it, the page that a browser is given has none.
+    /// For pages: a problem has this header, an error page has not.
     static let pageAuthenticate = header(
         "WWW-Authenticate", "How to say who one is (RFC 6750).", required: false, .oneOf(["Bearer"]))
     static let allow = header("Allow", "The methods that the path has.", .anyText)
@@ -62,7 +63,7 @@ struct DescribedResponse: Encodable, Sendable {
             ),
         ]
     static let cookies = header("Set-Cookie", "A line for each cookie (RFC 6265).", cookie)
-    /// Of pages: grants, receipts, the language that was asked for.
+    /// For pages: grants, receipts and the chosen language.
     static let pageCookies = header(
         "Set-Cookie", "A line for each cookie (RFC 6265).", required: false, cookie)
     private static let cookie = Schema.string(
@@ -86,7 +87,7 @@ struct DescribedHeader: Encodable, Sendable {
 }
 
 extension Route.Answer {
-    /// Whether it says its version, as an `ETag`.
+    /// Whether the answer carries its version as an `ETag`.
     var isVersioned: Bool {
         switch self {
         case .json(let type, _, _, let tagged): tagged || type is any Versioned.Type
@@ -184,5 +185,100 @@ extension Route.SentHeader {
         case .cookies: DescribedResponse.cookies
         case .fileTag: DescribedResponse.fileTag
         }
+    }
+}
+
+extension Route {
+    /// Every problem that the route can answer with: those of any request, those that follow from the
+    /// declaration, and those of the route's own rules.
+    var problems: Set<ProblemCode> {
+        var problems: Set<ProblemCode> = [
+            .badRequest, .requestTimeout, .bodyTooLarge, .headersTooLarge, .internalError, .overloaded,
+            .storageUnavailable,
+        ]
+        problems.formUnion(refuses)
+        problems.formUnion(access.problems)
+        // A browser sends the cookie with requests from any site, so a write by cookie must come from a page
+        // of this server.
+        if access.proofs.contains(.cookie), method != .get { problems.insert(.originNotAllowed) }
+        if pattern.contains("{") { problems.insert(.notFound) }
+        switch body {
+        case .none: break
+        case .json, .upload:
+            problems.formUnion([
+                .notJSON, .jsonTooDeep, .jsonKeyTooLong, .jsonTooManyValues, .unsupportedMediaType,
+                .invalidFields,
+            ])
+        case .image: problems.insert(.notAnImage)
+        case .form: problems.formUnion([.unsupportedMediaType, .invalidFields])
+        }
+        if query.contains(where: { $0.schema != .anyText }) { problems.insert(.invalidFields) }
+        if mayHaveKey { problems.insert(.invalidFields) }
+        if keepsAnswer { problems.insert(.idempotencyKeyUsed) }
+        if takesVersion { problems.insert(.versionMismatch) }
+        if needsVersion { problems.formUnion([.preconditionRequired, .invalidFields]) }
+        if ![.get, .options].contains(method) { problems.insert(.storageFull) }
+        return problems
+    }
+
+    /// The same problems, grouped and ordered by status.
+    var refusals: [RouteRefusal] {
+        Dictionary(grouping: problems, by: \.status)
+            .map {
+                RouteRefusal(
+                    codes: $1.sorted { $0.rawValue < $1.rawValue }, asPage: !pattern.hasPrefix("/api/"),
+                    forAnyOrigin: isForAnyOrigin)
+            }
+            .sorted { $0.status < $1.status }
+    }
+}
+
+extension Access {
+    fileprivate var problems: Set<ProblemCode> {
+        switch self {
+        case .anyone: []
+        case .signedIn: [.notSignedIn]
+        case .operator: [.notSignedIn, .notAllowed]
+        case .member, .memberOrPresenter: [.notSignedIn, .notAllowed, .notFound]
+        case .memberOrAttendee: [.notSignedIn, .notAllowed, .notFound, .receiptNotValid]
+        case .attendee: [.receiptNotValid, .tooManyAttempts]
+        }
+    }
+}
+
+/// The problems of one status that a route can answer with. Routes with the same problems share one
+/// component.
+struct RouteRefusal: Hashable, Sendable {
+    let codes: [ProblemCode]
+    /// Outside the API, browsers that accept HTML get a page.
+    let asPage: Bool
+    var forAnyOrigin = false
+
+    /// The status of all its codes.
+    var status: Int { codes[0].status }
+
+    var name: String {
+        codes.map(\.rawValue).joined(separator: ".") + (asPage ? "-page" : "")
+            + (forAnyOrigin ? "-any-origin" : "")
+    }
+
+    var response: DescribedResponse {
+        let said = codes.map { "`\($0.rawValue)`: \($0.phrases.title.text(in: .english))." }.joined(
+            separator: " ")
+        var headers = [DescribedResponse.requestID, DescribedResponse.cacheControl]
+        if forAnyOrigin { headers += DescribedResponse.anyOrigin }
+        switch status {
+        case 401: headers.append(asPage ? DescribedResponse.pageAuthenticate : DescribedResponse.authenticate)
+        case 405: headers.append(DescribedResponse.allow)
+        case 426: headers.append(DescribedResponse.upgrade)
+        case 429, 503: headers.append(DescribedResponse.retryAfter)
+        default: break
+        }
+        let code = Schema.Field(name: "code", isRequired: true, schema: .oneOf(codes.map(\.rawValue)))
+        let problem = DescribedContent(schema: .all([.reference("Problem"), .object([code])]))
+        return DescribedResponse(
+            description: said, headers: headers,
+            content: [("application/problem+json", problem)]
+                + (asPage ? [("text/html", DescribedContent(schema: .anyText))] : []))
     }
 }

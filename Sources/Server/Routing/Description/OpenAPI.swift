@@ -1,13 +1,12 @@
 import HTTPServer
 import Wire
 
-/// The server's description of itself (OpenAPI 3.1), made from the table that routes and from the code that
-/// reads and writes: it cannot say what the server does not do.
+/// The server's description (OpenAPI 3.1), generated from the route table and from the types that are read
+/// and written, so that it cannot differ from the server.
 package enum Description {
     static func openAPI(_ context: RequestContext) async throws -> HTTPResponse { document(openAPIText) }
 
-    /// The same text as `GET /openapi.json` gives. Made once: a hundred reflections are not for every
-    /// request.
+    /// The body of `GET /openapi.json`. Made once, because it takes about a hundred reflections.
     package static let openAPIText: [UInt8] = WireJSON.bytes(OpenAPI(RouteTable.all))
 
     static func document(_ text: [UInt8]) -> HTTPResponse {
@@ -23,7 +22,7 @@ package enum Description {
     }
 }
 
-/// The document as a whole.
+/// The whole document.
 struct OpenAPI: Encodable, Sendable {
     let openapi = "3.1.0"
     let info = Description.Information(
@@ -75,7 +74,7 @@ struct DescribedReference: Encodable, Sendable, Hashable {
     private enum CodingKeys: String, CodingKey { case target = "$ref" }
 }
 
-/// Something said here, or by its name among the components.
+/// A value in place, or a reference to a component.
 enum Described<Value: Encodable & Sendable>: Encodable, Sendable {
     case here(Value)
     case component(String)
@@ -86,4 +85,269 @@ enum Described<Value: Encodable & Sendable>: Encodable, Sendable {
         case .component(let path): try DescribedReference(target: "#/components/\(path)").encode(to: encoder)
         }
     }
+}
+
+/// One route, as an operation of the description.
+struct DescribedOperation: Encodable, Sendable {
+    let operationId: String
+    let summary: String
+    let tags: [String]
+    let parameters: [Described<DescribedParameter>]
+    let requestBody: DescribedBody?
+    let responses: OrderedMembers<Described<DescribedResponse>>
+    let security: [OrderedMembers<[String]>]
+
+    init(_ route: Route) {
+        operationId = route.name
+        summary = route.summary
+        tags = [route.tag]
+        parameters = route.parameters
+        requestBody = route.body.described
+        responses = OrderedMembers(
+            route.gives.described(for: route).map { ($0.status, .here($0.response)) }
+                + route.refusals.map { (String($0.status), .component("responses/\($0.name)")) })
+        security = route.access.proofs.map { OrderedMembers([($0.rawValue, [])]) }
+    }
+}
+
+struct DescribedBody: Encodable, Sendable {
+    let description: String
+    let required = true
+    let content: OrderedMembers<DescribedContent>
+}
+
+struct DescribedContent: Encodable, Sendable {
+    let schema: Schema
+}
+
+extension Route.Body {
+    fileprivate var described: DescribedBody? {
+        let size = "At most \(limit) bytes."
+        return switch self {
+        case .none: nil
+        case .json(let type):
+            DescribedBody(
+                description: size,
+                content: OrderedMembers([
+                    ("application/json", DescribedContent(schema: Fields.schema(of: type)))
+                ]))
+        case .upload(_, let json, let files):
+            DescribedBody(
+                description: size,
+                content: OrderedMembers(
+                    [("application/json", DescribedContent(schema: Fields.schema(of: json)))]
+                        + files.map { ($0, DescribedContent(schema: .file($0))) }))
+        case .image:
+            DescribedBody(
+                description: size,
+                content: OrderedMembers(
+                    ["image/jpeg", "image/png"].map { ($0, DescribedContent(schema: .file($0))) }))
+        case .form:
+            DescribedBody(
+                description: size,
+                content: OrderedMembers([
+                    ("application/x-www-form-urlencoded", DescribedContent(schema: .map(.anyText)))
+                ]))
+        }
+    }
+}
+
+extension Route {
+    /// The route's name in generated clients: `getSessionsByIdResults`.
+    var name: String {
+        let path = pattern.hasPrefix("/api/v1/") ? pattern.dropFirst(7) : pattern[...]
+        return path.split { $0 == "/" || $0 == "." || $0 == "-" }.reduce(method.rawValue.lowercased()) {
+            name, part in
+            part.hasPrefix("{")
+                ? "\(name)By\(part.dropFirst().dropLast().capitalizedFirst)" : name + part.capitalizedFirst
+        }
+    }
+
+    /// The route's group: the first word of its path.
+    var tag: String {
+        if pattern.hasPrefix("/api/v1/") { return String(pattern.dropFirst(8).prefix { $0 != "/" }) }
+        if pattern.hasPrefix("/api/") { return "forms" }
+        if pattern.hasPrefix("/host") { return "host" }
+        if case .page = gives { return "pages" }
+        return "operations"
+    }
+
+    /// Whether the client names the version that it edits, so that no edit overwrites another unseen.
+    var takesVersion: Bool { isEdit && gives.isVersioned || refuses.contains(.versionMismatch) }
+
+    /// Whether the route rejects a request without a version.
+    var needsVersion: Bool { isEdit && takesVersion }
+
+    private var isEdit: Bool { method == .patch || method == .put }
+}
+
+extension Substring {
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension Schema {
+    /// Images are bytes, which a schema does not describe (OpenAPI 3.1 §4.8.14).
+    static func file(_ type: String) -> Schema { type.hasPrefix("text/") ? .anyText : .all([]) }
+
+    static let anyText = Schema.string(min: nil, max: nil, format: nil, pattern: nil)
+    static let id = Schema.string(min: 26, max: 26, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]{26}$")
+}
+
+/// A parameter of a request outside its body.
+struct DescribedParameter: Encodable, Sendable {
+    let name: String
+    let `in`: String
+    var description: String?
+    let required: Bool
+    let schema: Schema
+
+    /// The shared parameters by their component names.
+    static let shared: [(name: String, value: DescribedParameter)] = [
+        (
+            "lang",
+            DescribedParameter(
+                name: "lang", in: "query",
+                description: "The language of what is said: `en` or `ko`. Before Accept-Language.",
+                required: false,
+                schema: .anyText)
+        ),
+        (
+            "if_match",
+            DescribedParameter(
+                name: "If-Match", in: "header",
+                description: "The ETag that was read; 412 where somebody has changed it since.",
+                required: false, schema: .anyText)
+        ),
+        (
+            "if_match_needed",
+            DescribedParameter(
+                name: "If-Match", in: "header",
+                description:
+                    "The ETag that was read; 412 where somebody has changed it since. `*` overwrites "
+                    + "whatever is there.",
+                required: true, schema: .anyText)
+        ),
+        (
+            "if_match_or_none",
+            DescribedParameter(
+                name: "If-Match", in: "header",
+                description:
+                    "The ETag that was read; 412 where somebody has changed it since. `*` overwrites "
+                    + "whatever is there. "
+                    + "It or If-None-Match is needed.",
+                required: false, schema: .anyText)
+        ),
+        (
+            "if_none_match_any",
+            DescribedParameter(
+                name: "If-None-Match", in: "header",
+                description:
+                    "`*` instead of If-Match: creates a new resource. 412 if it exists already, or if "
+                    + "If-Match is sent too.",
+                required: false, schema: .oneOf(["*"]))
+        ),
+        (
+            "if_none_match",
+            DescribedParameter(
+                name: "If-None-Match", in: "header",
+                description: "The ETag of what the caller has; 304 where it is still that.",
+                required: false, schema: .anyText)
+        ),
+        (
+            "idempotency_key",
+            DescribedParameter(
+                name: IdempotencyKey.header, in: "header",
+                description: "The same key and body within 24 hours give the same answer.",
+                required: false,
+                schema: .string(min: 1, max: IdempotencyKey.longest, format: nil, pattern: "^[!-~]+$"))
+        ),
+    ]
+}
+
+extension Route {
+    var parameters: [Described<DescribedParameter>] {
+        var parameters: [Described<DescribedParameter>] = pattern.split(separator: "/").filter {
+            $0.hasPrefix("{")
+        }.map {
+            let name = String($0.dropFirst().dropLast())
+            return .here(
+                DescribedParameter(
+                    name: name, in: "path", required: true, schema: Self.schema(ofPathPart: name)))
+        }
+        parameters += query.map {
+            .here(
+                DescribedParameter(
+                    name: $0.name, in: "query", required: $0.isRequired, schema: $0.schema))
+        }
+        parameters.append(.component("parameters/lang"))
+        switch (takesVersion, method) {
+        case (true, .patch): parameters.append(.component("parameters/if_match_needed"))
+        case (true, .put):
+            parameters += ["if_match_or_none", "if_none_match_any"].map { .component("parameters/\($0)") }
+        case (true, _): parameters.append(.component("parameters/if_match"))
+        case (false, _): break
+        }
+        if case .keptFile = gives { parameters.append(.component("parameters/if_none_match")) }
+        if mayHaveKey { parameters.append(.component("parameters/idempotency_key")) }
+        return parameters
+    }
+
+    /// Path parameters have these names in every pattern.
+    private static func schema(ofPathPart name: String) -> Schema {
+        switch name {
+        case "id",
+            _ where name.hasSuffix("Id"):
+            .id
+        case "set": .string(min: 1, max: 40, format: nil, pattern: "^[a-z0-9-]+$")
+        default: .string(min: 1, max: nil, format: nil, pattern: nil)
+        }
+    }
+}
+
+extension Access {
+    /// A proof of the caller's identity.
+    enum Proof: String, CaseIterable, Sendable {
+        case account, cookie, receipt, presenter
+
+        var scheme: DescribedSecurity {
+            switch self {
+            case .account:
+                DescribedSecurity(
+                    type: "http", description: "An access token, from POST /api/v1/tokens.", scheme: "bearer")
+            case .cookie:
+                DescribedSecurity(
+                    type: "apiKey",
+                    description:
+                        "The access token as the pages hold it; writes must come from the server's own "
+                        + "pages.",
+                    in: "cookie", name: Cookies.signIn)
+            case .receipt:
+                DescribedSecurity(
+                    type: "http", description: "A receipt, from POST /api/v1/check-ins.", scheme: "bearer")
+            case .presenter:
+                DescribedSecurity(
+                    type: "http", description: "A presenter link's token, for its own session.",
+                    scheme: "bearer")
+            }
+        }
+    }
+
+    /// The accepted proofs, of which one suffices; empty if anybody may call the route.
+    var proofs: [Proof] {
+        switch self {
+        case .anyone: []
+        case .signedIn, .operator, .member: [.account, .cookie]
+        case .memberOrPresenter: [.account, .cookie, .presenter]
+        case .memberOrAttendee: [.account, .cookie, .receipt]
+        case .attendee: [.receipt]
+        }
+    }
+}
+
+struct DescribedSecurity: Encodable, Sendable {
+    let type: String
+    let description: String
+    var scheme: String?
+    var `in`: String?
+    var name: String?
 }

@@ -1,0 +1,77 @@
+import Foundation
+internal import Glibc
+
+/// Where a server is: `http://127.0.0.1:8080`, never with a slash at its end.
+package struct ServerAddress: Hashable, Sendable, Codable {
+    package let url: String
+    package let host: String
+    package let port: Int
+    package let isSecure: Bool
+
+    package static let standard = ServerAddress(
+        url: "http://127.0.0.1:8080", host: "127.0.0.1", port: 8080, isSecure: false)
+
+    private init(url: String, host: String, port: Int, isSecure: Bool) {
+        self.url = url
+        self.host = host
+        self.port = port
+        self.isSecure = isSecure
+    }
+
+    /// Reads `http://host:port`, `https://host`, `host:port`, `host`; IPv6 in brackets. Without a scheme it
+    /// is HTTP. A path, a query or user information makes it nil: the API is at the root.
+    package init?(_ text: String) {
+        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        let written = trimmed.contains("://") ? trimmed : "http://\(trimmed)"
+        guard let parts = URLComponents(string: written), let scheme = parts.scheme?.lowercased(),
+            scheme == "http" || scheme == "https",
+            let host = parts.host, !host.isEmpty, parts.user == nil, parts.query == nil,
+            parts.fragment == nil,
+            parts.path.isEmpty || parts.path == "/", parts.port.map({ (1...65_535).contains($0) }) ?? true
+        else { return nil }
+        let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+        let standardPort = scheme == "https" ? 443 : 80
+        let port = parts.port ?? standardPort
+        let shown = bare.contains(":") ? "[\(bare.lowercased())]" : bare.lowercased()
+        self.init(
+            url: "\(scheme)://\(shown)\(port == standardPort ? "" : ":\(port)")", host: bare.lowercased(),
+            port: port,
+            isSecure: scheme == "https")
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        guard let address = ServerAddress(try container.decode(String.self)) else {
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a server's address")
+        }
+        self = address
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(url)
+    }
+
+    /// `host:port`, as a `Host` header has it.
+    package var authority: String { String(url.drop { $0 != "/" }.dropFirst(2)) }
+}
+
+extension ServerAddress {
+    /// Whether the server's address belongs to this machine. Only the name `localhost` is resolved, because
+    /// other names could resolve to any address. An address belongs to this machine if a socket can be bound
+    /// to it.
+    package var isThisMachine: Bool {
+        if host == "localhost" { return true }
+        var hints = addrinfo()
+        hints.ai_flags = AI_NUMERICHOST
+        var found: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &found) == 0, let address = found else { return false }
+        defer { freeaddrinfo(found) }
+        // The first result is for streams.
+        let descriptor = socket(
+            address.pointee.ai_family, address.pointee.ai_socktype, address.pointee.ai_protocol)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return bind(descriptor, address.pointee.ai_addr, address.pointee.ai_addrlen) == 0
+    }
+}

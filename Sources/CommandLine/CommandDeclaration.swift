@@ -1,0 +1,130 @@
+package import Phrases
+
+/// A command as data. The parser, the help, the completion and the manual all read it.
+package struct CommandDeclaration: Sendable {
+    /// `["meeting", "create"]`.
+    package let path: [String]
+    package let summary: Phrase
+    package let examples: [Example]
+    package let positionals: [Positional]
+    package let options: [Option]
+    /// Shown below the options.
+    package let notes: Phrase?
+    /// Whether the command catches SIGINT and SIGTERM itself. Otherwise they cancel its task, and the program
+    /// exits with 130.
+    package let handlesSignals: Bool
+    /// Whether the command has the option `--server`.
+    package let hasServer: Bool
+    package let run: @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
+
+    package init(
+        _ path: String, _ summary: Phrase, examples: [Example] = [], positionals: [Positional] = [],
+        options: [Option] = [],
+        notes: Phrase? = nil, handlesSignals: Bool = false, hasServer: Bool = true,
+        run: @escaping @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
+    ) {
+        self.path = path.split(separator: " ").map(String.init)
+        self.summary = summary
+        self.examples = examples
+        self.positionals = positionals
+        self.options = options
+        self.notes = notes
+        self.handlesSignals = handlesSignals
+        self.hasServer = hasServer
+        self.run = run
+    }
+
+    package var name: String { path.joined(separator: " ") }
+
+    /// The command's own options, then the options of every command.
+    package var allOptions: [Option] {
+        options + Option.ofEveryCommand.filter { hasServer || $0.name != Option.server.name }
+    }
+
+    package struct Example: Sendable {
+        /// Without `qring`.
+        package let line: String
+        package let meaning: Phrase
+
+        package init(_ line: String, _ meaning: Phrase) {
+            self.line = line
+            self.meaning = meaning
+        }
+    }
+
+    package struct Positional: Sendable {
+        /// In capitals, as help shows it.
+        package let name: String
+        package let meaning: Phrase
+        package let isRequired: Bool
+        /// The values that it accepts; empty if it accepts any.
+        package let choices: [String]
+
+        package init(_ name: String, _ meaning: Phrase, required: Bool = true, choices: [String] = []) {
+            self.name = name
+            self.meaning = meaning
+            isRequired = required
+            self.choices = choices
+        }
+    }
+
+    package struct Option: Sendable {
+        package enum Kind: Sendable, Equatable {
+            case flag
+            /// Takes a value; help shows this name for it.
+            case value(String)
+            case oneOf([String])
+            /// May be repeated.
+            case values(String)
+            /// May be given alone, or with a list of some of the option's `fields`.
+            case fields(String)
+        }
+
+        /// Without the hyphens.
+        package let name: String
+        package let kind: Kind
+        package let meaning: Phrase
+        /// For `--json`: the fields that exist; nil if the command does not declare them.
+        package var fields: (@Sendable () -> [String])?
+
+        package static func flag(_ name: String, _ meaning: Phrase) -> Option {
+            Option(name: name, kind: .flag, meaning: meaning)
+        }
+        package static func value(_ name: String, _ value: String, _ meaning: Phrase) -> Option {
+            Option(name: name, kind: .value(value), meaning: meaning)
+        }
+        package static func values(_ name: String, _ value: String, _ meaning: Phrase) -> Option {
+            Option(name: name, kind: .values(value), meaning: meaning)
+        }
+        package static func oneOf(_ name: String, _ values: [String], _ meaning: Phrase) -> Option {
+            Option(name: name, kind: .oneOf(values), meaning: meaning)
+        }
+
+        /// As help shows it: `--for DURATION`.
+        package var shown: String {
+            switch kind {
+            case .flag: "--\(name)"
+            case .value(let value), .values(let value): "--\(name) \(value)"
+            case .oneOf(let values): "--\(name) \(values.joined(separator: "|"))"
+            case .fields(let value): "--\(name) [\(value)]"
+            }
+        }
+
+        package static let server = value("server", "URL", CommandPhrases.Help.server)
+        /// `--json` without declared fields.
+        package static let json = Option(
+            name: "json", kind: .fields("FIELDS"), meaning: CommandPhrases.Help.json)
+
+        /// `--json` with these fields. They are evaluated only if a line, the help or the completion needs them.
+        package static func json(fields: @autoclosure @escaping @Sendable () -> [String]) -> Option {
+            var option = json
+            option.fields = fields
+            return option
+        }
+
+        package static let ofEveryCommand: [Option] = [
+            server, oneOf("lang", Language.allCases.map(\.rawValue), CommandPhrases.Help.lang),
+            flag("no-input", CommandPhrases.Help.noInput), flag("help", CommandPhrases.Help.help),
+        ]
+    }
+}

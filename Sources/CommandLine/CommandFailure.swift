@@ -1,0 +1,132 @@
+package import Phrases
+
+/// The exit codes of every command, as the contract publishes them.
+package enum ExitCode: Int32, Sendable, CaseIterable {
+    case success = 0
+    case failed = 1
+    case usage = 2
+    /// Not signed in, or not allowed.
+    case notAllowed = 4
+    case notFound = 5
+    case conflict = 6
+    case timedOut = 124
+    /// By Ctrl-C or a signal.
+    case interrupted = 130
+}
+
+/// Why a command failed.
+package enum CommandFailure: Error, Sendable {
+    case usage(UsageError)
+    /// A sentence with its values. `next` is the command line to try next.
+    case said(ExitCode, Phrase, [String: String], next: String?)
+    /// An error of a module below the commands, such as the API's.
+    case caused(any FailureCause)
+    /// The command has reported the failure itself.
+    case ended(ExitCode)
+
+    package static func failed(_ phrase: Phrase, _ values: [String: String] = [:], next: String? = nil)
+        -> CommandFailure
+    {
+        .said(.failed, phrase, values, next: next)
+    }
+
+    package var exitCode: ExitCode {
+        switch self {
+        case .usage: .usage
+        case .caused(let cause): cause.exitCode
+        case .said(let code, _, _, _), .ended(let code): code
+        }
+    }
+
+    /// What went wrong, in one sentence and without the program's name.
+    package func sentence(in language: Language) -> String {
+        let line = FailureReport(self, command: nil, language: language).lines.first ?? ""
+        return line.hasPrefix("qring: ") ? String(line.dropFirst(7)) : line
+    }
+}
+
+/// An error that can end a command.
+package protocol FailureCause: Error {
+    var exitCode: ExitCode { get }
+    /// Returns the lines for standard error; empty if the person needs no report.
+    func report(in context: FailureContext) -> [String]
+}
+
+/// What the wording of a failure depends on.
+package struct FailureContext: Sendable {
+    /// The command that failed; nil if the line named none.
+    package let command: String?
+    package let language: Language
+    package let environment: [String: String]
+
+    /// The first line of a report.
+    package func headline(_ phrase: Phrase, _ values: [String: String] = [:]) -> String {
+        "qring: \(phrase.text(in: language, values))"
+    }
+
+    /// A line of a report that shows the command to type next.
+    package func next(_ line: String) -> String { "  \(line)" }
+}
+
+/// The lines that a command writes to standard error when it fails.
+package struct FailureReport {
+    package let lines: [String]
+
+    /// - Parameter command: the one that failed, so that the report can point to its help.
+    package init(
+        _ failure: CommandFailure, command: String?, language: Language, environment: [String: String] = [:]
+    ) {
+        let context = FailureContext(command: command, language: language, environment: environment)
+        switch failure {
+        case .ended: lines = []
+        case .caused(let cause): lines = cause.report(in: context)
+        case .said(_, let phrase, let values, let following):
+            lines = [context.headline(phrase, values)] + (following.map { [context.next($0)] } ?? [])
+        case .usage(let error):
+            // If the word is no command, the help of its group lists the commands that exist.
+            let about =
+                if case .unknownCommand(_, let group, _) = error { group } else { command.map { [$0] } ?? [] }
+            lines = [
+                "qring: \(error.text(in: language))",
+                context.next((["qring", "help"] + about).joined(separator: " ")),
+            ]
+        }
+    }
+}
+
+extension UsageError {
+    func text(in language: Language) -> String {
+        typealias Usage = CommandPhrases.Usage
+        func sentence(_ phrase: Phrase, _ values: [String: String], near: String? = nil) -> String {
+            let sentence = phrase.text(in: language, values)
+            return near.map { "\(sentence) \(Usage.didYouMean.text(in: language, ["word": $0]))" } ?? sentence
+        }
+        return switch self {
+        case .unknownCommand(let word, _, let near):
+            sentence(Usage.unknownCommand, ["word": word], near: near.map { "qring \($0)" })
+        case .unknownOption(let word, let near): sentence(Usage.unknownOption, ["word": word], near: near)
+        case .missingValue(let option): sentence(Usage.missingValue, ["option": option])
+        case .valueForFlag(let option): sentence(Usage.valueForFlag, ["option": option])
+        case .notOneOf(let option, let value, let choices, let near):
+            sentence(
+                Usage.notOneOf,
+                ["option": option, "value": value, "choices": choices.joined(separator: ", ")], near: near)
+        case .repeated(let option): sentence(Usage.repeated, ["option": option])
+        case .unknownField(let field, let known, let near):
+            sentence(Usage.unknownField, ["field": field], near: near) + " "
+                + Usage.knownFields.text(in: language, ["known": known.joined(separator: ", ")])
+        case .unexpected(let word): sentence(Usage.unexpected, ["word": word])
+        case .missing(let name): sentence(Usage.missing, ["name": name])
+        case .notReadable(let option, let value, let expected):
+            sentence(Usage.notReadable, ["option": option, "value": value, "expected": expected])
+        case .outOfRange(let option, let range):
+            sentence(
+                range.upperBound == .max ? Usage.atLeast : Usage.outOfRange,
+                [
+                    "option": option, "least": String(range.lowerBound), "most": String(range.upperBound),
+                ])
+        case .together(let one, let other): sentence(Usage.together, ["one": one, "other": other])
+        case .oneNeeded(let options): sentence(Usage.oneNeeded, ["options": options.joined(separator: ", ")])
+        }
+    }
+}

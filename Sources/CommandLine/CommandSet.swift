@@ -1,0 +1,203 @@
+internal import Glibc
+package import Phrases
+
+/// Everything that a program's command line offers: its commands, and the texts that help adds to them. This
+/// module reads the line, helps, completes and reports failures; it knows nothing of what commands do.
+package struct CommandSet: Sendable {
+    package let commands: [CommandDeclaration]
+    /// `1.2.0`.
+    package let version: String
+    /// The overview's first line, and the manual's.
+    package let headline: Phrase
+    /// Lines without the program's name; the overview shows those that name a command.
+    package let overviewExamples: [String]
+    package let sections: [HelpSection]
+    /// The heading of commands that no section names.
+    package let otherCommands: Phrase
+    /// `qring help TOPIC`.
+    package let topics: [HelpTopic]
+    /// Returns the candidates for a value, by the name that help shows for it (`SESSION`); `typed` is the
+    /// beginning that the person has typed. Returns an empty array if the name has no known values.
+    package let valueCandidates:
+        @Sendable (_ name: String, _ typed: String, Invocation) async -> [Completer.Candidate]
+
+    package init(
+        _ commands: [CommandDeclaration], version: String, headline: Phrase, overviewExamples: [String],
+        sections: [HelpSection], otherCommands: Phrase, topics: [HelpTopic],
+        valueCandidates: @escaping @Sendable (String, String, Invocation) async -> [Completer.Candidate]
+    ) {
+        self.commands = commands
+        self.version = version
+        self.headline = headline
+        self.overviewExamples = overviewExamples
+        self.sections = sections
+        self.otherCommands = otherCommands
+        self.topics = topics
+        self.valueCandidates = valueCandidates
+    }
+
+    // MARK: Finding a command
+
+    package enum Found {
+        case command(CommandDeclaration, rest: [String])
+        /// The beginning of several commands' paths, such as `meeting`; empty for all.
+        case group([String])
+
+        var command: CommandDeclaration? {
+            if case .command(let command, _) = self { command } else { nil }
+        }
+    }
+
+    /// Returns the command that the words begin with. Options of every command may precede the command's
+    /// name.
+    /// - Throws: `UsageError` if no command begins with these words, or an option before it is unknown.
+    package func find(_ words: [String]) throws(UsageError) -> Found {
+        var path: [String] = []
+        var before: [String] = []
+        var rest = words[...]
+        while let word = rest.first {
+            if word.hasPrefix("-") {
+                before.append(rest.removeFirst())
+                if takesAValue(word), !rest.isEmpty { before.append(rest.removeFirst()) }
+                continue
+            }
+            let next = path + [word]
+            let below = commands.filter { $0.path.starts(with: next) }
+            if below.isEmpty {
+                let candidates = Set(
+                    commands.filter { $0.path.starts(with: path) && $0.path.count > path.count }.map {
+                        $0.path[path.count]
+                    })
+                throw .unknownCommand(
+                    next.joined(separator: " "), under: path,
+                    near: suggestion(word, under: path, among: candidates.sorted()))
+            }
+            rest.removeFirst()
+            path = next
+            if let exact = below.first(where: { $0.path == path }) {
+                return .command(exact, rest: before + rest)
+            }
+        }
+        let known = CommandDeclaration.Option.ofEveryCommand.map(\.name)
+        for word in before where word.hasPrefix("-") && word != "-h" {
+            let name = String(word.prefix { $0 != "=" }.drop { $0 == "-" })
+            if !known.contains(name) {
+                throw .unknownOption(word, near: Suggestion.nearest(to: name, among: known).map { "--\($0)" })
+            }
+        }
+        return .group(path)
+    }
+
+    /// Whether the next word belongs to this option, as for `--server`.
+    private func takesAValue(_ word: String) -> Bool {
+        CommandDeclaration.Option.ofEveryCommand.contains { "--\($0.name)" == word && $0.kind != .flag }
+    }
+
+    /// A word of the next level, or the only command that ends with the word: `meeting create` for `create`.
+    private func suggestion(_ word: String, under path: [String], among candidates: [String]) -> String? {
+        if let near = Suggestion.nearest(to: word, among: candidates) {
+            return (path + [near]).joined(separator: " ")
+        }
+        let byLastWord = commands.filter { $0.path.last == word }
+        return byLastWord.count == 1 ? byLastWord[0].name : nil
+    }
+
+    // MARK: Running one
+
+    /// Runs one command line.
+    /// - Parameters:
+    ///   - arguments: without the program's name.
+    ///   - savedLanguage: returns the language that the user has chosen before; nil without one.
+    ///   - catchesSignals: whether Ctrl-C and SIGTERM cancel the command.
+    /// - Returns: the exit code.
+    package func run(
+        arguments: [String], environment: [String: String], console: any Console, catchesSignals: Bool,
+        savedLanguage: () -> Language?
+    ) async -> Int32 {
+        // write(2) reports a reader that has gone away, and the console then ends the program.
+        signal(SIGPIPE, SIG_IGN)
+        // write(2) also reports a file that has reached its size limit.
+        signal(SIGXFSZ, SIG_IGN)
+        // Most programs know this option.
+        let arguments = arguments.first == "--version" ? ["version"] + arguments.dropFirst() : arguments
+        let language = Self.language(arguments, environment, savedLanguage)
+        func invocation(_ command: CommandDeclaration, _ arguments: Arguments) -> Invocation {
+            Invocation(
+                command: command, arguments: arguments, environment: environment, console: console,
+                language: language, commandSet: self)
+        }
+        if arguments.first == CompletionCommand.hiddenWord {
+            await CompletionCommand.complete(Array(arguments.dropFirst()), in: self, invocation)
+            return ExitCode.success.rawValue
+        }
+        var command: CommandDeclaration?
+        do throws(CommandFailure) {
+            let call: Invocation
+            do throws(UsageError) {
+                switch try find(arguments) {
+                case .group(let path):
+                    return help(
+                        path, language, console,
+                        isAsked: arguments.contains { $0 == "--help" || $0 == "-h" })
+                case .command(let found, let rest):
+                    command = found
+                    let parsed = try Arguments(rest, for: found)
+                    if parsed.has("help") {
+                        console.out(HelpText.page(found, in: language, width: console.width))
+                        return ExitCode.success.rawValue
+                    }
+                    call = invocation(found, parsed)
+                }
+            } catch {
+                throw .usage(error)
+            }
+            if call.command.handlesSignals || !catchesSignals {
+                return try await call.command.run(call).rawValue
+            }
+            return try await Interruption.cancelling(console) { () async throws(CommandFailure) in
+                try await call.command.run(call)
+            }.rawValue
+        } catch {
+            let report = FailureReport(
+                error, command: command?.name, language: language, environment: environment)
+            for line in report.lines {
+                // A suggested command line is indented; it stays on one line so that people can copy it.
+                let width = line.hasPrefix(" ") ? nil : console.errWidth
+                console.err(TextWrapping.lines(line, indent: 0, width: width))
+            }
+            return error.exitCode.rawValue
+        }
+    }
+
+    /// Prints the commands whose paths begin with `path`: the overview if it is empty.
+    private func help(_ path: [String], _ language: Language, _ console: any Console, isAsked: Bool) -> Int32
+    {
+        guard !path.isEmpty else {
+            console.out(HelpText.overview(self, in: language, width: console.width))
+            return ExitCode.success.rawValue
+        }
+        let text = HelpText.group(path, commands, in: language, width: console.width)
+        if isAsked {
+            console.out(text)
+            return ExitCode.success.rawValue
+        }
+        console.err(text)
+        return ExitCode.usage.rawValue
+    }
+
+    /// Reads `--lang` before anything else is parsed, so that a wrong line is refused in the right language.
+    private static func language(
+        _ arguments: [String], _ environment: [String: String], _ saved: () -> Language?
+    ) -> Language {
+        var asked = arguments.firstIndex(of: "--lang").flatMap {
+            arguments.indices.contains($0 + 1) ? arguments[$0 + 1] : nil
+        }
+        asked =
+            asked ?? arguments.first { $0.hasPrefix("--lang=") }.map { String($0.dropFirst(7)) }
+            ?? environment["QRING_LANG"]
+        if let asked, let language = Language(tag: asked) { return language }
+        if let saved = saved() { return saved }
+        let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
+        return locale.flatMap { Language(tag: $0) } ?? .english
+    }
+}

@@ -1,0 +1,187 @@
+package import Phrases
+
+/// Decides which words can follow at the cursor when the person presses Tab. It reads only the declarations.
+package struct Completer {
+    private let commands: [CommandDeclaration]
+    private let topics: [HelpTopic]
+    private let language: Language
+
+    package init(_ set: CommandSet, in language: Language) {
+        commands = set.commands
+        topics = set.topics
+        self.language = language
+    }
+
+    package struct Candidate: Equatable, Sendable {
+        package let word: String
+        package let meaning: String
+
+        package init(word: String, meaning: String = "") {
+            self.word = word
+            self.meaning = meaning
+        }
+    }
+
+    package enum Wanted: Equatable {
+        case words([Candidate])
+        case files, folders
+        /// A value by the name that help shows for it, such as `SESSION` (`CommandSet.valueCandidates`).
+        case values(of: String)
+        case nothing
+    }
+
+    package struct Answer: Equatable {
+        /// The text before each candidate, such as `--status=` or `id,`.
+        package var lead = ""
+        /// The beginning of every candidate.
+        package var typed: String
+        package var wanted: Wanted
+    }
+
+    /// The meaning of the words before the one that is being typed.
+    private struct Reading {
+        var path: [String] = []
+        var command: CommandDeclaration?
+        var positionals: [String] = []
+        var given: Set<String> = []
+        /// The last word, if it is an option that needs a value.
+        var open: CommandDeclaration.Option?
+        var areOptionsOver = false
+        var isKnown = true
+    }
+
+    /// - Parameter words: the words behind the program's name. The last one is being typed and may be empty.
+    package func answer(_ words: [String]) -> Answer {
+        let (before, typed) = (words.dropLast(), words.last ?? "")
+        let read = reading(of: before)
+        guard read.isKnown else { return Answer(typed: typed, wanted: .nothing) }
+        if let option = read.open {
+            let answer = values(of: option, typed, lead: "")
+            // After `--json`, the next argument may follow instead of a list.
+            guard case .fields = option.kind, answer.wanted == .nothing || typed.hasPrefix("-") else {
+                return answer
+            }
+        }
+        if typed.hasPrefix("-"), !read.areOptionsOver { return options(read, typed) }
+        guard let command = read.command else {
+            return Answer(typed: typed, wanted: .words(nextWords(read.path)))
+        }
+        if command.name == HelpCommand.name { return help(read, typed) }
+        guard read.positionals.count < command.positionals.count else {
+            return Answer(typed: typed, wanted: .nothing)
+        }
+        let positional = command.positionals[read.positionals.count]
+        if !positional.choices.isEmpty {
+            return Answer(typed: typed, wanted: .words(positional.choices.map { Candidate(word: $0) }))
+        }
+        return Answer(typed: typed, wanted: source(named: positional.name))
+    }
+
+    private func reading(of words: ArraySlice<String>) -> Reading {
+        var read = Reading()
+        for word in words {
+            if read.areOptionsOver {
+                read.positionals.append(word)
+            } else if let option = read.open, !isValueMissing(word, option) {
+                read.open = nil
+            } else if word == "--" {
+                (read.open, read.areOptionsOver) = (nil, true)
+            } else if word.hasPrefix("-"), word != "-" {
+                read.open = nil
+                let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
+                read.given.insert(name)
+                let option = known(read).first { $0.name == name }
+                if let option, option.kind != .flag, !word.contains("=") { read.open = option }
+            } else if read.command != nil {
+                read.open = nil
+                read.positionals.append(word)
+            } else {
+                read.path.append(word)
+                let below = commands.filter { $0.path.starts(with: read.path) }
+                read.isKnown = read.isKnown && !below.isEmpty
+                read.command = below.first { $0.path == read.path }
+            }
+        }
+        return read
+    }
+
+    /// Whether `word` is not the value of the option: the list of `--json` is optional.
+    private func isValueMissing(_ word: String, _ option: CommandDeclaration.Option) -> Bool {
+        guard case .fields = option.kind else { return false }
+        return option.fields?().contains { word.split(separator: ",").map(String.init).contains($0) } != true
+    }
+
+    private func known(_ read: Reading) -> [CommandDeclaration.Option] {
+        read.command?.allOptions ?? CommandDeclaration.Option.ofEveryCommand
+    }
+
+    private func options(_ read: Reading, _ typed: String) -> Answer {
+        if let equals = typed.firstIndex(of: "=") {
+            let name = typed[..<equals].drop { $0 == "-" }
+            guard let option = known(read).first(where: { $0.name == name }) else {
+                return Answer(typed: typed, wanted: .nothing)
+            }
+            let value = typed.index(after: equals)
+            return values(of: option, String(typed[value...]), lead: String(typed[..<value]))
+        }
+        let offered = known(read).filter { option in
+            if case .values = option.kind { return true }
+            return !read.given.contains(option.name)
+        }
+        return Answer(
+            typed: typed,
+            wanted: .words(
+                offered.map { Candidate(word: "--\($0.name)", meaning: $0.meaning.text(in: language)) }))
+    }
+
+    private func values(of option: CommandDeclaration.Option, _ typed: String, lead: String) -> Answer {
+        switch option.kind {
+        case .flag: return Answer(lead: lead, typed: typed, wanted: .nothing)
+        case .oneOf(let choices):
+            return Answer(lead: lead, typed: typed, wanted: .words(choices.map { Candidate(word: $0) }))
+        case .value(let name), .values(let name):
+            return Answer(lead: lead, typed: typed, wanted: source(named: name))
+        case .fields:
+            // Only the part after the last comma is being typed.
+            let chosen = typed.lastIndex(of: ",").map { typed[...$0] } ?? ""
+            let taken = Set(chosen.split(separator: ",").map(String.init))
+            let fields = (option.fields?() ?? []).filter { !taken.contains($0) }
+            return Answer(
+                lead: lead + chosen, typed: String(typed.dropFirst(chosen.count)),
+                wanted: fields.isEmpty ? .nothing : .words(fields.map { Candidate(word: $0) }))
+        }
+    }
+
+    private func nextWords(_ path: [String]) -> [Candidate] {
+        var seen: Set<String> = []
+        return commands.filter { $0.path.starts(with: path) && $0.path.count > path.count }.compactMap {
+            command in
+            let word = command.path[path.count]
+            guard seen.insert(word).inserted else { return nil }
+            let isWhole = command.path.count == path.count + 1
+            var told: Set<String> = []
+            let below = commands.filter {
+                $0.path.starts(with: path + [word]) && $0.path.count > path.count + 1
+            }
+            .map { $0.path[path.count + 1] }.filter { told.insert($0).inserted }
+            return Candidate(
+                word: word,
+                meaning: isWhole ? command.summary.text(in: language) : below.joined(separator: ", "))
+        }
+    }
+
+    private func help(_ read: Reading, _ typed: String) -> Answer {
+        let topics =
+            read.positionals.isEmpty
+            ? topics.map { Candidate(word: $0.name, meaning: $0.summary.text(in: language)) } : []
+        return Answer(typed: typed, wanted: .words(nextWords(read.positionals) + topics))
+    }
+
+    private func source(named name: String) -> Wanted {
+        switch name {
+        case "FILE", "F": .files
+        case "DIR": .folders
+        default: .values(of: name)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+internal import Phrases
+internal import Terminal
+
+/// `qring completion SHELL`, and the hidden command that its scripts call.
+package enum CompletionCommand {
+    private typealias Messages = CommandPhrases.Completion
+
+    enum Shell: String, CaseIterable { case bash, zsh, fish }
+
+    package static let declaration =
+        CommandDeclaration(
+            "completion", Messages.summary,
+            examples: [
+                .init(
+                    "completion bash > ~/.local/share/bash-completion/completions/qring", Messages.bashExample
+                ),
+                .init("completion zsh > ~/.zfunc/_qring", Messages.zshExample),
+                .init("completion fish > ~/.config/fish/completions/qring.fish", Messages.fishExample),
+            ],
+            positionals: [.init("SHELL", Messages.shell, choices: Shell.allCases.map(\.rawValue))],
+            notes: Messages.notes, hasServer: false
+        ) { call throws(CommandFailure) in
+            let shell = call.arguments.positional("SHELL").flatMap { Shell(rawValue: $0) } ?? .bash
+            call.console.out(CompletionScripts.script(for: shell))
+            return .success
+        }
+
+    /// Scripts call `qring __complete SHELL …` on Tab. Help does not list it. It asks nothing and reports no
+    /// errors.
+    static let hiddenWord = "__complete"
+
+    /// - Parameter words: the shell. Then for bash: the line up to the cursor, and `COMP_WORDBREAKS`. For the
+    ///   others: every word behind the program's name; the last one is being typed.
+    static func complete(
+        _ words: [String], in set: CommandSet, _ invocation: (CommandDeclaration, Arguments) -> Invocation
+    ) async {
+        guard let shell = words.first.flatMap({ Shell(rawValue: $0) }), words.count >= 2 else { return }
+        let line = shell == .bash ? ShellLine(words[1]) : nil
+        let typed = line.map { Array($0.words.dropFirst()) } ?? Array(words.dropFirst())
+        guard !typed.isEmpty, let arguments = try? Arguments(server(in: typed), for: asking) else { return }
+        let call = invocation(asking, arguments)
+        let answer = Completer(set, in: call.language).answer(typed)
+        var found: [Completer.Candidate]
+        switch answer.wanted {
+        case .nothing: return
+        case .files: return call.out(":files")
+        case .folders: return call.out(":folders")
+        case .words(let candidates): found = candidates.filter { $0.word.hasPrefix(answer.typed) }
+        case .values(let name):
+            found = await set.valueCandidates(name, answer.typed, call)
+        }
+        // A candidate that ends with = is completed further, so no space follows it.
+        if !found.isEmpty, found.allSatisfy({ $0.word.hasSuffix("=") }) { call.out(":nospace") }
+        for candidate in found {
+            let word = answer.lead + candidate.word
+            if let line {
+                if let inserted = line.insertion(of: word, breaks: words.count > 2 ? words[2] : "") {
+                    call.out(inserted)
+                }
+            } else {
+                call.out(
+                    candidate.meaning.isEmpty ? word : "\(word)\t\(TerminalEscaping.safe(candidate.meaning))")
+            }
+        }
+    }
+
+    /// The `--server` of the line, because the candidates come from that server.
+    private static func server(in words: [String]) -> [String] {
+        if let equals = words.last(where: { $0.hasPrefix("--server=") }) { return [equals] }
+        guard let index = words.dropLast(2).lastIndex(of: "--server") else { return [] }
+        return ["--server", words[index + 1]]
+    }
+
+    private static let asking = CommandDeclaration(hiddenWord, Messages.summary) {
+        (_) async throws(CommandFailure) in .success
+    }
+}

@@ -1,0 +1,89 @@
+/// A command line up to the cursor, split as a POSIX shell splits it. Bash passes it raw, because bash itself
+/// splits at other characters.
+package struct ShellLine: Equatable {
+    /// Every word as the program would receive it; the last one is being typed.
+    package private(set) var words: [String] = []
+    /// The last word with its quotes and backslashes.
+    private var rawLast = ""
+    /// The open quote, and its offset in `rawLast`.
+    private var openQuote: (mark: Character, at: Int)?
+
+    package static func == (left: ShellLine, right: ShellLine) -> Bool {
+        left.words == right.words && left.rawLast == right.rawLast
+            && left.openQuote?.mark == right.openQuote?.mark
+    }
+
+    package init(_ line: String) {
+        var word = ""
+        var raw = ""
+        var isEscaped = false
+        var quote: (mark: Character, at: Int)?
+        for character in line {
+            if isEscaped {
+                // Within double quotes, a backslash is literal before most characters.
+                if quote != nil, !"\"\\$`".contains(character) { word.append("\\") }
+                (isEscaped, word, raw) = (false, word + String(character), raw + String(character))
+                continue
+            }
+            switch (character, quote?.mark) {
+            case ("\\", nil), ("\\", "\""): isEscaped = true
+            case (let mark, let open?) where mark == open: quote = nil
+            case ("\"", nil), ("'", nil): quote = (character, raw.count)
+            case (" ", nil), ("\t", nil):
+                if !raw.isEmpty { words.append(word) }
+                (word, raw) = ("", "")
+                continue
+            default: word.append(character)
+            }
+            raw.append(character)
+        }
+        words.append(word)
+        (rawLast, openQuote) = (raw, quote)
+    }
+
+    /// Returns the text that readline must insert for a whole word: without the part that readline keeps, and
+    /// with the same quotes. Returns nil if the word does not continue the typed text.
+    /// - Parameter breaks: bash's `COMP_WORDBREAKS`; readline replaces the text after the last of them.
+    package func insertion(of word: String, breaks: String) -> String? {
+        if let openQuote {
+            let before = ShellLine(String(rawLast.prefix(openQuote.at))).words.last ?? ""
+            guard word.hasPrefix(before) else { return nil }
+            let rest = word.dropFirst(before.count)
+            return openQuote.mark == "'"
+                ? String(rest) : rest.map { "\"\\$`".contains($0) ? "\\\($0)" : String($0) }.joined()
+        }
+        let before = ShellLine(unreplaced(breaks)).words.last ?? ""
+        guard word.lowercased().hasPrefix(before.lowercased()) else { return nil }
+        return Self.escaped(String(word.dropFirst(before.count)), isBeginning: before.isEmpty)
+    }
+
+    /// Returns the text before the part that readline replaces.
+    private func unreplaced(_ breaks: String) -> String {
+        let marks = breaks.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" }
+        var (before, written) = ("", "")
+        var (isEscaped, quote): (Bool, Character?) = (false, nil)
+        for character in rawLast {
+            written.append(character)
+            if isEscaped {
+                isEscaped = false
+            } else if character == "\\", quote != "'" {
+                isEscaped = true
+            } else if character == quote {
+                quote = nil
+            } else if quote == nil, character == "\"" || character == "'" {
+                quote = character
+            } else if quote == nil, marks.contains(character) {
+                before = written
+            }
+        }
+        return before
+    }
+
+    private static func escaped(_ text: String, isBeginning: Bool) -> String {
+        let special = " \t\"'\\$`!&|;<>()*?[]{}^"
+        return text.enumerated().map { index, character in
+            special.contains(character) || isBeginning && index == 0 && "#~".contains(character)
+                ? "\\\(character)" : String(character)
+        }.joined()
+    }
+}

@@ -1,0 +1,37 @@
+/// Durations as people write them: `2h`, `90m`, `1h30m`, `45s`, `2d`, `500ms`; `2시간 30분`, `10초`.
+package enum DurationText {
+    /// Returns nil if `text` is malformed; a number needs a unit.
+    package static func read(_ text: String) -> Duration? {
+        var total = Duration.zero
+        var rest = text.lowercased().filter { !$0.isWhitespace }[...]
+        guard !rest.isEmpty else { return nil }
+        while !rest.isEmpty {
+            let digits = rest.prefix { $0.isASCII && $0.isNumber }
+            let unit = rest.dropFirst(digits.count).prefix { !($0.isASCII && $0.isNumber) }
+            guard let number = Int(digits), number < 1_000_000, let one = units[String(unit)] else {
+                return nil
+            }
+            total += one * number
+            rest = rest.dropFirst(digits.count + unit.count)
+        }
+        return total
+    }
+
+    private static let units: [String: Duration] = [
+        "ms": .milliseconds(1), "s": .seconds(1), "m": .seconds(60), "min": .seconds(60), "h": .seconds(3600),
+        "d": .seconds(86_400),
+        "초": .seconds(1), "분": .seconds(60), "시간": .seconds(3600), "일": .seconds(86_400),
+    ]
+
+    /// `850 ms`, `2 s`, `12.3 s`, `4 min 5 s`.
+    package static func write(_ duration: Duration) -> String {
+        let milliseconds =
+            duration.components.seconds * 1000 + duration.components.attoseconds / 1_000_000_000_000_000
+        if milliseconds < 1000 { return "\(milliseconds) ms" }
+        if milliseconds < 60_000 {
+            let tenths = milliseconds % 1000 / 100
+            return tenths == 0 ? "\(milliseconds / 1000) s" : "\(milliseconds / 1000).\(tenths) s"
+        }
+        return "\(milliseconds / 60_000) min \(milliseconds / 1000 % 60) s"
+    }
+}

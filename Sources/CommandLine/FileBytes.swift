@@ -1,0 +1,45 @@
+internal import Glibc
+
+/// The system's reason why a file could not be read or written: "No such file or directory".
+package struct FileFailure: Error { package let reason: String }
+
+/// Reads and writes whole files.
+package enum FileBytes {
+    package static func read(_ path: String) throws(FileFailure) -> [UInt8] {
+        let file = try opened(path, O_RDONLY)
+        defer { close(file) }
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = Glibc.read(file, &chunk, chunk.count)
+            if count == 0 { return bytes }
+            if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { throw failure() }
+        }
+    }
+
+    /// Replaces the file's content.
+    package static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
+        let file = try opened(path, O_WRONLY | O_CREAT | O_TRUNC)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                let failure = failure()
+                close(file)
+                throw failure
+            }
+        }
+        // A network file system may report a full disk only here.
+        guard close(file) == 0 || errno == EINTR else { throw failure() }
+    }
+
+    private static func opened(_ path: String, _ flags: Int32) throws(FileFailure) -> Int32 {
+        let file = open(path, flags | O_CLOEXEC, 0o666)
+        guard file >= 0 else { throw failure() }
+        return file
+    }
+
+    private static func failure() -> FileFailure { FileFailure(reason: String(cString: strerror(errno))) }
+}

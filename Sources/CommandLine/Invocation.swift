@@ -1,0 +1,158 @@
+package import Phrases
+package import Terminal
+
+/// One run of a command: the parsed line, and everything that the command may use.
+package struct Invocation: Sendable {
+    package let command: CommandDeclaration
+    package let arguments: Arguments
+    package let environment: [String: String]
+    package let console: any Console
+    package let language: Language
+    package let commandSet: CommandSet
+
+    package init(
+        command: CommandDeclaration, arguments: Arguments, environment: [String: String],
+        console: any Console, language: Language, commandSet: CommandSet
+    ) {
+        self.command = command
+        self.arguments = arguments
+        self.environment = environment
+        self.console = console
+        self.language = language
+        self.commandSet = commandSet
+    }
+
+    // MARK: Output
+
+    package func text(_ phrase: Phrase, _ values: [String: String] = [:]) -> String {
+        phrase.text(in: language, values)
+    }
+    package func out(_ line: String = "") { console.outLine(line) }
+    package func out(_ phrase: Phrase, _ values: [String: String] = [:]) {
+        console.outLine(text(phrase, values))
+    }
+    /// Prints a table, fitted to the terminal's width.
+    package func out(_ table: Table) { console.out(table.text(width: console.width)) }
+    /// Writes a message to standard error, wrapped at the terminal's width.
+    package func note(_ phrase: Phrase, _ values: [String: String] = [:]) {
+        console.err(TextWrapping.lines(text(phrase, values), indent: 0, width: console.errWidth))
+    }
+
+    package var wantsJSON: Bool { arguments.has("json") }
+    /// Prints a JSON text on one line, with only the fields that `--json` names, if it names any.
+    package func out(json text: [UInt8]) {
+        let chosen = arguments.value("json").map { JSONSelection($0).applied(to: text) } ?? text
+        console.out(chosen + [UInt8(ascii: "\n")])
+    }
+
+    /// Whether commands may use colours and pictures: standard output is a terminal, and the user did not
+    /// switch them off (no-color.org: any value of `NO_COLOR` except an empty one).
+    package var isColourful: Bool {
+        console.outIsTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    }
+
+    package var isUTF8: Bool {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
+        guard let locale = locale?.lowercased() else { return true }
+        return locale.contains("utf-8") || locale.contains("utf8")
+    }
+
+    // MARK: Options
+
+    /// The option, or else the variable `QRING_` and its name in capitals.
+    package func setting(_ name: String) -> String? {
+        if let given = arguments.value(name) { return given }
+        let value = environment["QRING_" + name.uppercased().replacing("-", with: "_")]
+        return value.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// - Throws: `.usage` if the value is not a duration (`DurationText`).
+    package func duration(_ name: String) throws(CommandFailure) -> Duration? {
+        guard let written = arguments.value(name) else { return nil }
+        guard let duration = DurationText.read(written) else {
+            throw .usage(.notReadable("--\(name)", written, expected: "30s, 90m, 1h30m"))
+        }
+        return duration
+    }
+
+    /// - Throws: `.usage` if the value is not an integer within the range.
+    package func integer(_ name: String, _ range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
+        guard let written = arguments.value(name) else { return nil }
+        guard let number = Int(written), range.contains(number) else {
+            throw .usage(.outOfRange("--\(name)", range))
+        }
+        return number
+    }
+
+    package func choice<Choice: RawRepresentable<String>>(_ name: String, of type: Choice.Type) -> Choice? {
+        arguments.value(name).flatMap { Choice(rawValue: $0) }
+    }
+
+    /// The failure of an edit without anything to change.
+    package var nothingToChange: CommandFailure {
+        .said(.usage, CommandPhrases.Fail.nothingToChange, [:], next: "qring help \(command.name)")
+    }
+
+    // MARK: Questions at the terminal
+
+    /// Whether a person can be asked: standard input is a terminal, and `--no-input` is not given.
+    package var mayAsk: Bool { console.inIsTerminal && !arguments.has("no-input") }
+
+    /// Returns the option's value, or else the person's answer.
+    /// - Parameter what: the name of the value, for the message if nobody can be asked.
+    /// - Throws: `.said` if the option is missing and nobody can be asked, or the input ends.
+    package func asked(
+        _ option: String, _ prompt: Phrase, _ what: Phrase, hidden: Bool = false
+    ) async throws(CommandFailure) -> String {
+        if let given = arguments.value(option) { return given }
+        guard mayAsk else {
+            throw .said(
+                .usage, CommandPhrases.Fail.noTerminal, ["what": text(what), "option": "--\(option)"],
+                next: nil)
+        }
+        guard let answer = await console.ask(text(prompt), hidden: hidden) else {
+            throw .failed(CommandPhrases.Fail.inputEnded)
+        }
+        return answer
+    }
+
+    /// Returns whether the person at the terminal agrees. Returns true without asking if `--yes` is given or
+    /// nobody can be asked, because a script has typed the line on purpose.
+    package func confirmed(_ question: Phrase, _ values: [String: String] = [:]) async -> Bool {
+        guard mayAsk, !arguments.has("yes") else { return true }
+        let answer = await console.ask(text(question, values) + " ", hidden: false)
+        return ["y", "yes", "예", "네", "ㅇ"].contains(answer?.lowercased())
+    }
+
+    // MARK: Files
+
+    /// The folder of a server's data: `--data`, `QRING_DATA`, or the user's data folder (XDG Base Directory).
+    package var dataFolderPath: String {
+        if let given = setting("data") { return given }
+        if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/qring" }
+        return "\(environment["HOME"] ?? ".")/.local/share/qring"
+    }
+
+    /// Returns a file's bytes, or all of standard input for `-`.
+    /// - Throws: `.said` with the system's reason if the file cannot be read.
+    package func contents(of path: String) async throws(CommandFailure) -> [UInt8] {
+        if path == "-" { return await console.readInput() }
+        do throws(FileFailure) { return try FileBytes.read(path) } catch {
+            throw .failed(CommandPhrases.Fail.fileUnreadable, ["path": path, "reason": error.reason])
+        }
+    }
+
+    /// Writes a file and reports its path, or writes to standard output for `-`.
+    /// - Throws: `.said` with the system's reason if the file cannot be written.
+    package func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+        if path == "-" { return console.out(bytes) }
+        do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
+            throw .failed(CommandPhrases.Fail.fileUnwritable, ["path": path, "reason": error.reason])
+        }
+        note(CommandPhrases.Messages.written, ["path": path])
+    }
+}
+
+extension CommandDeclaration.Option {
+    package static let yes = flag("yes", CommandPhrases.Help.yes)
+}

@@ -1,0 +1,153 @@
+package import Phrases
+
+/// A manual page (man(7)): `qring.1`, or the page of one command.
+package struct ManualPage {
+    package let fileName: String
+    package let text: String
+
+    private typealias Manual = CommandPhrases.Manual
+    private typealias Help = CommandPhrases.Help
+
+    /// - Parameter date: `2026-11-20`, for the footer.
+    package static func all(of set: CommandSet, in language: Language, date: String) -> [ManualPage] {
+        [overview(set, language, date)] + set.commands.map { page($0, set, language, date) }
+    }
+
+    private static func overview(_ set: CommandSet, _ language: Language, _ date: String) -> ManualPage {
+        var roff = Roff(
+            title: "qring", date: date, version: set.version, manual: Manual.title.text(in: language))
+        roff.section(Manual.name.text(in: language))
+        roff.prose("qring - \(set.headline.text(in: language).replacing("qring: ", with: ""))")
+        roff.section(Manual.synopsis.text(in: language))
+        roff.line("\\fBqring\\fR \\fI\(Roff.escaped(Help.command.text(in: language)))\\fR [\\fI…\\fR]")
+        roff.section(Manual.commands.text(in: language))
+        for command in set.commands {
+            roff.item(bold: "qring \(command.name)", command.summary.text(in: language))
+        }
+        for topic in set.topics {
+            roff.section(topic.manualHeading.text(in: language))
+            for (name, meaning) in topic.rows {
+                if name.isEmpty {
+                    roff.prose(meaning.text(in: language))
+                } else {
+                    roff.item(bold: name, meaning.text(in: language))
+                }
+            }
+        }
+        roff.section(Manual.seeAlso.text(in: language))
+        roff.references(set.commands.map { page(named: $0.name) })
+        return ManualPage(fileName: "qring.1", text: roff.text)
+    }
+
+    private static func page(
+        _ command: CommandDeclaration, _ set: CommandSet, _ language: Language, _ date: String
+    ) -> ManualPage {
+        let name = page(named: command.name)
+        var roff = Roff(
+            title: name, date: date, version: set.version, manual: Manual.title.text(in: language))
+        roff.section(Manual.name.text(in: language))
+        roff.prose("\(name) - \(command.summary.text(in: language))")
+        roff.section(Manual.synopsis.text(in: language))
+        let positionals = command.positionals.map { " " + Roff.placeholder($0.shown) }.joined()
+        roff.line(
+            "\\fBqring \(Roff.escaped(command.name))\\fR\(positionals) "
+                + "[\\fI\(Roff.escaped(Help.options.text(in: language)))\\fR]"
+        )
+        if let notes = command.notes {
+            roff.section(Manual.description.text(in: language))
+            for line in notes.text(in: language).split(separator: "\n") { roff.prose(String(line)) }
+        }
+        roff.section(Manual.options.text(in: language))
+        for positional in command.positionals {
+            roff.item(Roff.placeholder(positional.name), positional.meaning.text(in: language))
+        }
+        for option in command.allOptions {
+            let parts = option.shown.split(separator: " ", maxSplits: 1).map(String.init)
+            let value = parts.count > 1 ? " " + Roff.placeholder(parts[1]) : ""
+            roff.item("\\fB\(Roff.escaped(parts[0]))\\fR\(value)", option.meaning.text(in: language))
+        }
+        if let fields = command.jsonFields, !fields.isEmpty {
+            roff.section(Manual.jsonFields.text(in: language))
+            roff.prose(fields.joined(separator: ", "))
+        }
+        if !command.examples.isEmpty {
+            roff.section(Manual.examples.text(in: language))
+            for example in command.examples {
+                roff.item(bold: "qring \(example.line)", example.meaning.text(in: language))
+            }
+        }
+        roff.section(Manual.seeAlso.text(in: language))
+        roff.references(["qring"])
+        return ManualPage(fileName: "\(name).1", text: roff.text)
+    }
+
+    private static func page(named command: String) -> String { "qring-\(command.replacing(" ", with: "-"))" }
+}
+
+/// Text in the language of man(7), which groff and mandoc read.
+package struct Roff {
+    package private(set) var text: String
+
+    init(title: String, date: String, version: String, manual: String) {
+        text =
+            ".TH \"\(Self.escaped(title.uppercased()))\" \"1\" \"\(date)\" \"qring \(version)\" "
+            + "\"\(Self.escaped(manual))\"\n"
+        // People copy commands from here: no hyphenation and no stretched spaces.
+        text += ".nh\n.ad l\n"
+    }
+
+    mutating func section(_ heading: String) { text += ".SH \"\(Self.escaped(heading))\"\n" }
+
+    /// Adds a line of roff.
+    mutating func line(_ roff: String) { text += roff + "\n" }
+
+    mutating func prose(_ words: String) {
+        if !text.hasSuffix("\"\n") || !(text.split(separator: "\n").last ?? "").hasPrefix(".SH") {
+            text += ".PP\n"
+        }
+        text += Self.escaped(words) + "\n"
+    }
+
+    /// Adds a tag and its meaning.
+    mutating func item(_ roff: String, _ meaning: String) {
+        text += ".TP\n\(roff)\n\(Self.escaped(meaning))\n"
+    }
+
+    mutating func item(bold name: String, _ meaning: String) {
+        item("\\fB\(Self.escaped(name))\\fR", meaning)
+    }
+
+    mutating func references(_ pages: [String]) {
+        for (index, page) in pages.enumerated() {
+            text += ".BR \(Self.escaped(page)) (1)\(index == pages.count - 1 ? "" : ",")\n"
+        }
+    }
+
+    /// Sets placeholders such as `[NAME]` in italics, but not their brackets and bars.
+    package static func placeholder(_ name: String) -> String {
+        var roff = ""
+        var word = ""
+        func flushed() -> String { word.isEmpty ? "" : "\\fI\(escaped(word))\\fR" }
+        for character in name {
+            if "[]|".contains(character) {
+                roff += flushed() + String(character)
+                word = ""
+            } else {
+                word.append(character)
+            }
+        }
+        return roff + flushed()
+    }
+
+    /// Escapes roff's own characters: backslashes, hyphens (so that they can be copied), quotes, and a dot at
+    /// the start of a line.
+    package static func escaped(_ text: String) -> String {
+        let body = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing(
+            "\"", with: "\\(dq"
+        ).replacing(
+            "'", with: "\\(aq"
+        )
+        .replacing("~", with: "\\(ti").replacing("^", with: "\\(ha").replacing("`", with: "\\(ga")
+        return body.hasPrefix(".") ? "\\&" + body : body
+    }
+}

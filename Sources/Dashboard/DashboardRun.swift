@@ -1,0 +1,108 @@
+package import Client
+internal import Meetings
+internal import Phrases
+internal import RecordText
+internal import Synchronization
+package import Terminal
+package import Wire
+
+/// Runs a dashboard: passes it one event after another, performs its actions, and draws it.
+package struct DashboardRun: Sendable {
+    package enum End: Sendable {
+        case quit
+        case interrupted
+        case room(RoomEnd)
+    }
+
+    private enum Input: Sendable {
+        case event(DashboardEvent)
+        /// It is time to draw what has changed.
+        case draw
+    }
+
+    private let host: APIClient
+    private let screen: Screen
+    private let look: Look
+
+    package init(host: APIClient, screen: Screen, look: Look) {
+        self.host = host
+        self.screen = screen
+        self.look = look
+    }
+
+    /// Drawings a second at most for news from the room. The effect of a key is drawn at once.
+    private static let drawings = 5
+    /// The pause between drawings on a terminal that cannot move its cursor, where each drawing is a page.
+    private static let pause = Duration.seconds(2)
+
+    /// Shows the session, or the host's sessions if it is nil, until the person quits or a room ends.
+    package func run(startingWith session: SessionBody?) async -> End {
+        let (inputs, tell) = AsyncStream<Input>.makeStream()
+        let effects = DashboardEffects(host: host, language: look.language) { tell.yield(.event($0)) }
+        let readers = [
+            Task { for await event in screen.events { tell.yield(.event(.screen(event))) } },
+            Task { await tick(tell) },
+        ]
+        defer {
+            for reader in readers { reader.cancel() }
+            effects.cancel()
+        }
+        var dashboard = Dashboard(
+            size: TerminalSize.now ?? Size(columns: 80, rows: 24), now: SystemTime.now,
+            home: session == nil ? HomeState() : nil)
+        effects.run(session.map { dashboard.open($0) } ?? [.watchHome])
+        var layout = DashboardLayout(dashboard, look)
+        var drawnAt: ContinuousClock.Instant?
+        var isDue = false
+        let interval = screen.settings.canMove ? Duration.seconds(1) / Self.drawings : Self.pause
+        for await input in inputs {
+            var isAtOnce = false
+            if case .event(let event) = input {
+                if case .screen(.ended) = event { return .interrupted }
+                let actions = dashboard.take(resolved(event, layout))
+                for case .fail(let end) in actions { return .room(end) }
+                if actions.contains(.quit) { return .quit }
+                effects.run(actions)
+                if case .screen = event { isAtOnce = true }
+                // On a terminal that cannot move, a clock that goes on is no news.
+                if case .tick = event, !screen.settings.canMove { continue }
+            } else {
+                isDue = false
+            }
+            if !isAtOnce, let drawnAt, .now - drawnAt < interval {
+                if !isDue {
+                    isDue = true
+                    let rest = interval - (.now - drawnAt)
+                    Task {
+                        try? await Task.sleep(for: rest)
+                        tell.yield(.draw)
+                    }
+                }
+                continue
+            }
+            layout = DashboardLayout(dashboard, look)
+            screen.show(layout.grid)
+            drawnAt = .now
+        }
+        return .quit
+    }
+
+    /// Where something was pressed, as what it means.
+    private func resolved(_ event: DashboardEvent, _ layout: DashboardLayout) -> DashboardEvent {
+        guard case .screen(.pressed(let column, let row)) = event,
+            let target = layout.target(column: column, row: row)
+        else {
+            return event
+        }
+        return .pressed(target)
+    }
+
+    /// At every whole second, when what is counted down changes.
+    private func tick(_ tell: AsyncStream<Input>.Continuation) async {
+        while true {
+            let rest = 1000 - SystemTime.now.milliseconds % 1000
+            do { try await Task.sleep(for: .milliseconds(rest)) } catch { return }
+            tell.yield(.event(.tick(SystemTime.now)))
+        }
+    }
+}

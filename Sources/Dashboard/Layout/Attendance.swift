@@ -1,0 +1,227 @@
+internal import Meetings
+internal import Phrases
+internal import RecordText
+internal import Terminal
+internal import Wire
+
+/// How many are here, as a number, a bar and by status.
+enum AttendancePanel {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    static func draw(_ session: SessionState, _ area: Area, _ canvas: inout Canvas) {
+        let (look, attendance) = (canvas.look, session.attendance)
+        let whole = attendance.checkedIn + attendance.awaited + attendance.absent + attendance.excused
+        let count = attendance.checkedIn
+        let isShort = area.rows < 4
+        if isShort {
+            var line = Line(
+                attendance.planned > 0
+                    ? "\(count)/\(attendance.planned)" : look.text(Messages.here, ["count": String(count)]),
+                .heading)
+            for part in parts(attendance, look, isBrief: true) {
+                line.add("  ")
+                line.add(part.text, part.style)
+            }
+            canvas.put(line, area, row: 0)
+        } else {
+            let said =
+                attendance.planned > 0
+                ? look.text(Messages.hereOf, ["count": String(count), "planned": String(attendance.planned)])
+                : look.text(Messages.here, ["count": String(count)])
+            canvas.put(said, area, row: 0, .heading)
+            if attendance.planned > 0 {
+                canvas.put("\(count * 100 / attendance.planned) %", atEndOf: area, row: 0, .quiet)
+            }
+        }
+        drawBar(attendance, of: max(attendance.planned, whole, 1), area, row: 1, &canvas)
+        guard !isShort else { return }
+        // In two rows where one is too narrow.
+        var (row, line) = (2, Line())
+        for part in parts(attendance, look, isBrief: false) {
+            var next = line
+            if !next.parts.isEmpty { next.add("  ") }
+            next.add(part.text, part.style)
+            if next.width > area.columns {
+                canvas.put(line, area, row: row)
+                row += 1
+                line = Line(part.text, part.style)
+            } else {
+                line = next
+            }
+        }
+        canvas.put(line, area, row: row)
+    }
+
+    private static func parts(_ attendance: Attendance, _ look: Look, isBrief: Bool) -> [Line.Part] {
+        func part(_ status: AttendanceStatus, _ count: Int) -> Line.Part {
+            Line.Part(
+                text: "\(look.status(status)) \(count)",
+                style: Style(count > 0 ? look.colour(of: status) : .faint))
+        }
+        var parts = [part(.present, attendance.present), part(.late, attendance.late)]
+        if attendance.awaited > 0 || attendance.absent == 0 {
+            parts.append(part(.awaited, attendance.awaited))
+        }
+        if attendance.absent > 0 { parts.append(part(.absent, attendance.absent)) }
+        if isBrief { return parts }
+        if attendance.excused > 0 { parts.append(part(.excused, attendance.excused)) }
+        parts.append(
+            Line.Part(
+                text: "\(look.text(Messages.walkIns)) \(attendance.walkIns)",
+                style: Style(attendance.walkIns > 0 ? .magenta : .faint)))
+        return parts
+    }
+
+    /// Present, late, and who is still to come, each by its share; who came at all has at least one cell.
+    private static func drawBar(
+        _ attendance: Attendance, of whole: Int, _ area: Area, row: Int, _ canvas: inout Canvas
+    ) {
+        let look = canvas.look
+        func cells(_ count: Int) -> Int {
+            count == 0 ? 0 : max(1, Int((Double(count) / Double(whole) * Double(area.columns)).rounded()))
+        }
+        let late = cells(attendance.late)
+        let present = min(cells(attendance.present), area.columns - late)
+        var line = Line(String(repeating: look.full, count: present), Style(look.colour(of: .present)))
+        line.add(String(repeating: look.shaded, count: late), Style(look.colour(of: .late)))
+        line.add(String(repeating: look.empty, count: max(0, area.columns - present - late)), .faint)
+        canvas.put(line, area, row: row)
+    }
+}
+
+/// Arrivals by minute, and the newest by name.
+enum ArrivalsPanel {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    /// A heading, and a column for each minute up to this one.
+    static func drawMinutes(_ session: SessionState, at now: Instant, _ area: Area, _ canvas: inout Canvas) {
+        let look = canvas.look
+        let last = min(now, session.body.endsAt).milliseconds / 60_000
+        let counts = (0..<area.columns).map {
+            session.people.arrivalsByMinute[last - Int64(area.columns - 1 - $0)] ?? 0
+        }
+        let most = counts.max() ?? 0
+        canvas.put(look.text(Messages.perMinute), area, row: 0, .quiet)
+        if most > 0 {
+            canvas.put(look.text(Messages.most, ["count": String(most)]), atEndOf: area, row: 0, .faint)
+        }
+        for (index, row) in Sparkline.rows(counts, rows: min(4, area.rows - 1), plain: !look.isUTF8)
+            .enumerated()
+        {
+            canvas.put(row, area, row: 1 + index, Style(.blue))
+        }
+    }
+
+    static func drawNewest(_ session: SessionState, _ area: Area, _ canvas: inout Canvas) {
+        let look = canvas.look
+        canvas.put(look.text(Messages.newest), area, row: 0, .quiet)
+        guard !session.newest.isEmpty else {
+            canvas.put(look.text(Messages.nobody), area, row: 1, .faint)
+            return
+        }
+        for (index, person) in session.newest.prefix(max(0, area.rows - 1)).enumerated() {
+            drawPerson(person, session.zone, area, row: 1 + index, &canvas)
+        }
+    }
+
+    /// Time, name, and the status at the right end.
+    static func drawPerson(
+        _ person: AttendeeBody, _ zone: Zone, _ area: Area, row: Int, from column: Int = 0,
+        _ canvas: inout Canvas
+    ) {
+        let look = canvas.look
+        let status = look.status(person.status)
+        let when = person.checkedInAt.map { $0.clock(in: zone) } ?? ""
+        canvas.put(when, area, row: row, from: column, .faint)
+        let walkIn = person.walkIn ? "+" : ""
+        let room = area.columns - column - 9 - DisplayWidth.of(status) - walkIn.count - 1
+        let end = canvas.put(
+            DisplayWidth.cut(TerminalEscaping.safe(person.name), to: max(1, room)), area, row: row,
+            from: column + 9)
+        canvas.put(walkIn, area, row: row, from: end, Style(.magenta))
+        canvas.put(status, atEndOf: area, row: row, Style(look.colour(of: person.status)))
+    }
+}
+
+/// The attendees by name, with the search above them.
+enum AttendeePane {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    /// Across more than that the eye loses the row.
+    private static let widest = 100
+
+    static func draw(_ session: SessionState, isTyping: Bool, _ whole: Area, _ canvas: inout Canvas) {
+        var area = whole
+        area.columns = min(area.columns, widest)
+        let (look, people) = (canvas.look, session.people)
+        let head = area.takeTop(1)
+        var line = Line("/", isTyping ? .key : .quiet)
+        if people.query.isEmpty, !isTyping {
+            line.add(" \(look.text(Messages.search))", .faint)
+        } else {
+            line.add(
+                " \(TerminalEscaping.safe(people.query))\(isTyping ? look.caret : "")", Style(bold: true))
+        }
+        canvas.put(line, head)
+        var count =
+            people.isComplete
+            ? look.text(
+                Messages.shownOf, ["shown": String(people.matches.count), "count": String(people.count)])
+            : look.text(Messages.loading, ["count": String(people.readCount)])
+        if let filter = people.filter { count = "\(look.status(filter))\(look.dot)\(count)" }
+        if line.width + 2 + DisplayWidth.of(count) <= head.columns {
+            canvas.put(count, atEndOf: head, .faint)
+        }
+        guard !people.matches.isEmpty else {
+            if people.isComplete {
+                canvas.put(
+                    look.text(people.count == 0 ? Messages.nobody : Messages.noMatch), area, row: 0, .faint)
+            }
+            return
+        }
+        drawList(session, area, &canvas)
+    }
+
+    /// As many as there is room for, around whom is chosen.
+    private static func drawList(_ session: SessionState, _ area: Area, _ canvas: inout Canvas) {
+        let people = session.people.matches
+        let chosen = people.firstIndex { $0.id == session.selected }
+        let first = max(0, min((chosen ?? 0) - area.rows / 2, people.count - area.rows))
+        for (row, person) in people[first..<min(people.count, first + area.rows)].enumerated() {
+            let isChosen = first + row == chosen
+            let place = Area(column: area.column, row: area.row + row, columns: area.columns, rows: 1)
+            if isChosen { canvas.put(canvas.look.pointer, place, .key) }
+            drawPerson(person, session.zone, place, isChosen: isChosen, &canvas)
+            canvas.mark(place, .attendee(person.id))
+        }
+    }
+
+    private static func drawPerson(
+        _ person: AttendeeBody, _ zone: Zone, _ area: Area, isChosen: Bool, _ canvas: inout Canvas
+    ) {
+        let look = canvas.look
+        let (status, when) = (
+            look.status(person.status), person.checkedInAt.map { String($0.clock(in: zone).prefix(5)) } ?? ""
+        )
+        let widest = AttendanceStatus.allCases.map { DisplayWidth.of(look.status($0)) }.max() ?? 0
+        let room = area.columns - 2 - widest - 7 - (person.walkIn ? 1 : 0)
+        let identity = person.email ?? person.number ?? ""
+        let end = canvas.put(
+            DisplayWidth.cut(TerminalEscaping.safe(person.name), to: max(1, room)), area, from: 2,
+            isChosen ? Style(bold: true) : .plain)
+        let behind = canvas.put(person.walkIn ? "+" : "", area, from: end, Style(.magenta))
+        // Where there is room for it, what tells people of one name apart.
+        if area.columns >= 60, !identity.isEmpty {
+            let column = max(behind + 2, area.columns / 2 - 4)
+            let left = area.columns - widest - 8 - column
+            if left >= 8 {
+                canvas.put(
+                    DisplayWidth.cut(TerminalEscaping.safe(identity), to: left), area, from: column, .faint)
+            }
+        }
+        canvas.put(when, area, from: max(0, area.columns - widest - 6), .faint)
+        canvas.put(
+            status, area, from: max(0, area.columns - widest),
+            Style(look.colour(of: person.status), bold: isChosen))
+    }
+}

@@ -1,0 +1,148 @@
+internal import Meetings
+internal import Phrases
+internal import RecordText
+internal import Terminal
+internal import Wire
+
+/// The first row: what it is, whether it is live, and the time.
+enum TitleBar {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    static func draw(_ session: SessionState, _ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas) {
+        let round = canvas.look.text(Messages.round, ["round": String(session.body.round)])
+        draw(
+            name: TerminalEscaping.safe(session.body.meetingName), detail: round, session.connection,
+            dashboard.now, session.zone, area, &canvas)
+    }
+
+    static func draw(
+        name: String, detail: String, _ connection: Connection, _ now: Instant, _ zone: Zone, _ area: Area,
+        _ canvas: inout Canvas
+    ) {
+        let look = canvas.look
+        canvas.fill(area, " ", .titleQuiet)
+        let (state, colour) = said(connection, now, look)
+        let clock = now.clock(in: zone)
+        // On a narrow screen the name is worth more than the clock.
+        let isNarrow = area.columns < 60
+        var right = Line(isNarrow ? "" : "\(clock)  ", .titleQuiet)
+        right.add("\(look.bullet) \(state) ", Style(colour, on: .bar, bold: true))
+        canvas.put(right, area, from: max(0, area.columns - right.width))
+        var left = area
+        left.columns = max(0, area.columns - right.width - 1)
+        let detailWidth = DisplayWidth.of(detail) + 3
+        let end = canvas.put(
+            DisplayWidth.cut(name, to: max(8, left.columns - 1 - detailWidth)), left, from: 1, .title)
+        canvas.put(look.dot + detail, left, from: end, .titleQuiet)
+    }
+
+    private static func said(_ connection: Connection, _ now: Instant, _ look: Look) -> (String, Colour) {
+        switch connection {
+        case .connecting: return (look.text(Messages.connecting), .yellow)
+        case .live(let resumed):
+            if let resumed, now.since(resumed.at) < Connection.resumptionShows {
+                return (look.text(resumed.recovered ? Messages.resumed : Messages.afresh), .green)
+            }
+            return (look.text(Messages.live), .green)
+        case .waiting(let until):
+            let seconds = (until.since(now).wholeMilliseconds + 999) / 1000
+            guard seconds > 0 else { return (look.text(Messages.reconnectingNow), .yellow) }
+            return (look.text(Messages.reconnecting, ["time": String(seconds)]), .yellow)
+        }
+    }
+}
+
+/// The last row: what was just done, or the keys that matter here.
+enum Footer {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    static func draw(_ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
+        var area = whole
+        _ = area.takeLeft(1)
+        if let notice = dashboard.notice {
+            let style = notice.isTrouble ? Style(.yellow, bold: true) : Style(bold: true)
+            canvas.put(canvas.look.text(notice.text, notice.values), area, style)
+            return
+        }
+        var line = Line()
+        for (key, meaning) in keys(dashboard, canvas.look) {
+            var next = line
+            if !next.parts.isEmpty { next.add("  ") }
+            next.add(key, .key)
+            next.add(" \(canvas.look.text(meaning))", .quiet)
+            if next.width <= area.columns { line = next }
+        }
+        canvas.put(line, area)
+    }
+
+    /// The most wanted first: what does not fit is left out.
+    private static func keys(_ dashboard: Dashboard, _ look: Look) -> [(String, Phrase)] {
+        if dashboard.session == nil {
+            return [
+                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("Enter", Messages.keyOpen),
+                (look.upDown, Messages.keyChoose),
+            ]
+        }
+        if dashboard.isTyping {
+            return [
+                ("Enter", Messages.keyDone), ("Esc", Messages.keyBack), (look.upDown, Messages.keyChoose),
+            ]
+        }
+        switch dashboard.pane {
+        case .overview:
+            return [
+                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("1 2 3", Messages.keyPanes),
+                ("/", Messages.keySearch), ("c", Messages.keyCode),
+                ("n", Messages.keyQuestion), ("u", Messages.keyUndo),
+            ]
+        case .attendees:
+            return [
+                ("?", Messages.keyHelp), ("p", SessionText.status(.present)),
+                ("l", SessionText.status(.late)),
+                ("a", SessionText.status(.absent)), ("e", SessionText.status(.excused)),
+                ("u", Messages.keyUndo), ("/", Messages.keySearch),
+                ("f", Messages.keyFilter), ("q", Messages.keyQuit),
+            ]
+        case .questions:
+            return [
+                ("?", Messages.keyHelp), ("q", Messages.keyQuit), ("n b", Messages.keyQuestion),
+                ("1 2 3", Messages.keyPanes), ("c", Messages.keyCode),
+            ]
+        }
+    }
+}
+
+/// Every key, and what it does.
+enum HelpPage {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    static func keys(_ look: Look) -> [(key: String, meaning: Phrase)] {
+        [
+            ("1 2 3", Messages.helpPanes), ("Tab", Messages.helpNextPane), (look.upDown, Messages.helpMove),
+            ("/", Messages.helpSearch),
+            ("f", Messages.helpFilter), ("p l a e", Messages.helpMark), ("u", Messages.helpUndo),
+            ("n b", Messages.helpQuestion), ("c", Messages.helpCode),
+            ("h", Messages.helpHome), ("Ctrl-L", Messages.helpRedraw), ("?", Messages.helpHelp),
+            ("q", Messages.helpQuit),
+        ]
+    }
+
+    static func draw(_ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
+        var area = whole
+        let look = canvas.look
+        let title = area.takeTop(1)
+        canvas.fill(title, " ", .titleQuiet)
+        canvas.put(look.text(Messages.helpTitle), title, from: 1, .title)
+        _ = area.takeLeft(1)
+        _ = area.takeRight(1)
+        let keys = keys(look)
+        // On the smallest screen the last ones would not fit: those are in the footer.
+        if area.rows > keys.count + 1 { _ = area.takeTop(1) }
+        let shown = area.rows >= keys.count ? keys : keys.filter { $0.key != "Ctrl-L" && $0.key != "?" }
+        let widest = shown.map { DisplayWidth.of($0.key) }.max() ?? 0
+        for (row, (key, meaning)) in shown.enumerated() {
+            canvas.put(key, area, row: row, .key)
+            canvas.put(look.text(meaning), area, row: row, from: widest + 2)
+        }
+    }
+}

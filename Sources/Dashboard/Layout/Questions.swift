@@ -1,0 +1,135 @@
+internal import Phrases
+internal import RecordText
+internal import Terminal
+internal import Wire
+
+/// The questions' results: one alone, or as many as fit below each other.
+enum QuestionPane {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    static func draw(_ session: SessionState, _ whole: Area, _ canvas: inout Canvas) {
+        var area = whole
+        let (look, tallies) = (canvas.look, session.tallies)
+        guard tallies.indices.contains(session.question) else {
+            canvas.put(look.text(Messages.noQuestions), area, .faint)
+            return
+        }
+        let head = area.takeTop(1)
+        canvas.mark(whole, .nextQuestion)
+        let tally = session.rows(of: tallies[session.question], look)
+        canvas.put(Self.head(session, tally, look, columns: head.columns), head)
+        canvas.put(TerminalEscaping.safe(tally.title), area.takeTop(1), .heading)
+        TallyChart.draw(tally, area, &canvas)
+    }
+
+    /// The question's number and its summary. If both do not fit, the number becomes short: `2/12`.
+    private static func head(_ session: SessionState, _ tally: TallyRows, _ look: Look, columns: Int) -> Line
+    {
+        let (number, count) = (String(session.question + 1), String(session.tallies.count))
+        let summary = TallyChart.summary(tally, look)
+        let whole = look.text(Messages.question, ["number": number, "count": count]) + look.dot
+        var line = Line(
+            DisplayWidth.of(whole) + summary.width <= columns ? whole : "\(number)/\(count)\(look.dot)",
+            .quiet)
+        for part in summary.parts { line.add(part.text, part.style) }
+        return line
+    }
+
+    /// Draws the chosen question and those that follow it.
+    static func drawAll(_ session: SessionState, _ whole: Area, _ canvas: inout Canvas) {
+        var area = whole
+        let (look, tallies) = (canvas.look, session.tallies)
+        guard !tallies.isEmpty else {
+            canvas.put(look.text(Messages.noQuestions), area, .faint)
+            return
+        }
+        canvas.mark(whole, .nextQuestion)
+        let head = area.takeTop(1)
+        canvas.put(
+            look.text(
+                Messages.question, ["number": String(session.question + 1), "count": String(tallies.count)])
+                + look.dot + look.text(Messages.responded, ["count": String(session.responses)]), head, .quiet
+        )
+        for tally in tallies[session.question...].lazy.map({ session.rows(of: $0, look) }) {
+            let rows = TallyChart.height(tally)
+            // A chart that is cut to its title would be of no use.
+            guard area.rows >= min(rows, 3) else { return }
+            var part = area.takeTop(rows)
+            canvas.put(TerminalEscaping.safe(tally.title), part.takeTop(1), .heading)
+            canvas.put(TallyChart.summary(tally, look), part.takeTop(1))
+            TallyChart.draw(tally, part, &canvas)
+            _ = area.takeTop(1)
+        }
+    }
+}
+
+extension SessionState {
+    fileprivate func rows(of tally: TallyBody, _ look: Look) -> TallyRows {
+        TallyRows(tally, pending: pending[tally.set] ?? 0, in: look.language)
+    }
+}
+
+/// A question's result: its summary, and its bars or its newest texts.
+enum TallyChart {
+    private typealias Messages = CommandPhrases.Tally
+
+    /// The rows of the whole chart, with its title and its summary.
+    static func height(_ tally: TallyRows) -> Int { 2 + max(tally.rows.count, tally.texts.count) }
+
+    /// How many answers there are, their average, and how many are held back; or that the result is hidden.
+    static func summary(_ tally: TallyRows, _ look: Look) -> Line {
+        let summary = tally.summary
+        var line =
+            if let minimum = summary.hiddenBelow {
+                Line(look.text(Messages.hidden, ["minimum": String(minimum)]), .faint)
+            } else if let answers = summary.answers, answers > 0 {
+                Line(look.text(Messages.answers, ["count": String(answers)]), .quiet)
+            } else {
+                Line(look.text(CommandPhrases.Dashboard.noAnswers), .faint)
+            }
+        if let average = summary.average {
+            line.add(look.dot, .faint)
+            line.add(look.text(Messages.average, ["value": average]), Style(.yellow, bold: true))
+        }
+        if summary.pending > 0 {
+            line.add(look.dot, .faint)
+            line.add(look.text(Messages.heldBack, ["count": String(summary.pending)]), .faint)
+        }
+        return line
+    }
+
+    /// Draws as many bars or texts as fit into the area.
+    static func draw(_ tally: TallyRows, _ area: Area, _ canvas: inout Canvas) {
+        if tally.rows.isEmpty {
+            drawTexts(tally.texts, area, &canvas)
+        } else {
+            drawBars(tally.rows, area, &canvas)
+        }
+    }
+
+    private static func drawBars(_ rows: [TallyRows.Row], _ area: Area, _ canvas: inout Canvas) {
+        let look = canvas.look
+        let labels = rows.map {
+            TerminalEscaping.safe($0.title).replacing("★", with: look.star).replacing("–", with: look.dash)
+        }
+        let digits = rows.map { String($0.count).count }.max() ?? 0
+        let widest = min(labels.map { DisplayWidth.of($0) }.max() ?? 0, max(6, area.columns / 2 - 2))
+        for (index, (row, label)) in zip(rows, labels).prefix(area.rows).enumerated() {
+            canvas.put(DisplayWidth.cut(label, to: widest), area, row: index)
+            let count = String(row.count)
+            canvas.put(count, area, row: index, from: widest + 1 + digits - count.count, .quiet)
+            let room = area.columns - widest - digits - 3
+            canvas.put(
+                Bars.bar(row.share, width: max(0, room), plain: !look.isUTF8), area, row: index,
+                from: widest + digits + 2, Style(.blue))
+        }
+    }
+
+    private static func drawTexts(_ texts: [String], _ area: Area, _ canvas: inout Canvas) {
+        let mark = canvas.look.isUTF8 ? "· " : "- "
+        for (row, text) in texts.prefix(area.rows).enumerated() {
+            let end = canvas.put(mark, area, row: row, .faint)
+            canvas.put(TerminalEscaping.safe(text), area, row: row, from: end)
+        }
+    }
+}

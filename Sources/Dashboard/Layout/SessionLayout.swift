@@ -1,0 +1,172 @@
+internal import Meetings
+internal import Phrases
+internal import RecordText
+internal import Terminal
+internal import Wire
+
+/// A session's screen: the title, the code on the right where it has room, times and counts, and the pane
+/// that was chosen.
+enum SessionLayout {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    /// What stands beside the code is at least as wide.
+    private static let narrowest = 38
+    /// From this width on the overview has two columns.
+    static let wide = 74
+    /// Across more than that the eye loses the row.
+    private static let widestList = 60
+
+    static func draw(_ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
+        var area = whole
+        TitleBar.draw(session, dashboard, area.takeTop(1), &canvas)
+        Footer.draw(dashboard, area.takeBottom(1), &canvas)
+        let code = CodePanel(session, canvas.look)
+        let hasCode = code.columns + 1 + narrowest <= area.columns && code.rows <= area.rows
+        if hasCode {
+            code.draw(area.takeRight(code.columns), &canvas)
+            _ = area.takeRight(1)
+        }
+        _ = area.takeLeft(1)
+        _ = area.takeRight(1)
+        let isTall = area.rows >= 19
+        if area.rows >= 26 { _ = area.takeTop(1) }
+        TimesPanel.draw(session.body, at: dashboard.now, area.takeTop(isTall ? 2 : 1), &canvas)
+        if isTall { _ = area.takeTop(1) }
+        AttendancePanel.draw(session, area.takeTop(isTall ? 4 : 2), &canvas)
+        if !hasCode, let joinCode = session.joinCode {
+            var line = Line(canvas.look.text(Messages.joinCode) + "  ", .quiet)
+            line.add(joinCode, .heading)
+            canvas.put(line, area.takeTop(1))
+        }
+        if isTall { _ = area.takeTop(1) }
+        drawTabs(dashboard, area.takeTop(1), &canvas)
+        if area.rows >= 20 { _ = area.takeTop(1) }
+        switch dashboard.pane {
+        case .overview: drawOverview(session, dashboard, area, &canvas)
+        case .attendees: AttendeePane.draw(session, isTyping: dashboard.isTyping, area, &canvas)
+        case .questions: QuestionPane.draw(session, area, &canvas)
+        }
+    }
+
+    static func name(_ pane: Dashboard.Pane) -> Phrase {
+        switch pane {
+        case .overview: Messages.overview
+        case .attendees: Messages.attendees
+        case .questions: Messages.questions
+        }
+    }
+
+    private static func drawTabs(_ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas) {
+        var column = 0
+        for pane in Dashboard.Pane.allCases {
+            let isChosen = pane == dashboard.pane
+            let from = column
+            let text = " \(pane.rawValue + 1) \(canvas.look.text(name(pane))) "
+            column = canvas.put(
+                text, area, from: column, isChosen ? Style(bold: true, reversed: true) : .quiet)
+            canvas.mark(
+                Area(column: area.column + from, row: area.row, columns: column - from, rows: 1), .pane(pane))
+            // The smallest screen has no room between them.
+            if area.columns >= 42 { column += 1 }
+        }
+    }
+
+    private static func drawOverview(
+        _ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas
+    ) {
+        var area = whole
+        if area.columns >= wide {
+            // Names need no more than that; words that were written use all there is.
+            let gap = area.columns >= 80 ? 4 : 2
+            let left = area.takeLeft(min((area.columns - gap + 1) / 2, widestList))
+            _ = area.takeLeft(gap)
+            let right = area
+            area = left
+            QuestionPane.drawAll(session, right, &canvas)
+            ArrivalsPanel.drawMinutes(
+                session, at: dashboard.now, area.takeTop(area.rows >= 16 ? 6 : 4), &canvas)
+            _ = area.takeTop(1)
+            ArrivalsPanel.drawNewest(session, area, &canvas)
+            return
+        }
+        guard area.rows >= 8 else {
+            // The question is a key away; who comes is not to be missed.
+            ArrivalsPanel.drawNewest(session, area, &canvas)
+            return
+        }
+        let question = session.tallies.isEmpty ? 1 : min(7, (area.rows + 1) / 2)
+        let bottom = area.takeBottom(question)
+        ArrivalsPanel.drawMinutes(session, at: dashboard.now, area.takeTop(area.rows >= 10 ? 4 : 2), &canvas)
+        ArrivalsPanel.drawNewest(session, area, &canvas)
+        QuestionPane.draw(session, bottom, &canvas)
+    }
+}
+
+/// The phase with the time to what comes next, and below it start, late limit and end.
+enum TimesPanel {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    static func draw(_ session: SessionBody, at now: Instant, _ area: Area, _ canvas: inout Canvas) {
+        let look = canvas.look
+        let late = session.startsAt + .minutes(session.lateAfterMinutes)
+        var line = Line()
+        for (index, countdown) in countdowns(session, late, now, look).enumerated() {
+            if index > 0 { line.add("  ") }
+            line.add(countdown, index == 0 ? Style(.cyan, bold: true) : .quiet)
+        }
+        // The countdowns say the phase as well, where there is no room for it.
+        let phase = look.text(SessionText.phase(session.phase)) + look.dot
+        var column = 0
+        if DisplayWidth.of(phase) + line.width <= area.columns {
+            column = canvas.put(phase, area, row: 0, .heading)
+        }
+        canvas.put(line, area, row: 0, from: column)
+        let zone = Zone.named(session.timeZone)
+        let isSameDay = WallTime(now, in: zone).date == WallTime(session.startsAt, in: zone).date
+        var times = Line(
+            isSameDay ? "" : "\(session.startsAt.wall(in: zone).dropFirst(5).prefix(5)) ", .quiet)
+        for (index, (phrase, moment)) in [
+            (Messages.start, session.startsAt), (Messages.late, late), (Messages.end, session.endsAt),
+        ].enumerated() {
+            if index > 0 { times.add("  ") }
+            let isPast = moment <= now
+            times.add(isPast && look.isUTF8 ? "\(look.check) " : "", .faint)
+            times.add("\(look.text(phrase)) ", isPast ? .faint : .quiet)
+            times.add(String(moment.wall(in: zone).suffix(5)), isPast ? .faint : Style())
+        }
+        canvas.put(times, area, row: 1)
+    }
+
+    /// To what comes next, and to the end.
+    private static func countdowns(_ session: SessionBody, _ late: Instant, _ now: Instant, _ look: Look)
+        -> [String]
+    {
+        func said(_ phrase: Phrase, _ moment: Instant) -> String {
+            look.text(phrase, ["time": length(moment.since(now), look)])
+        }
+        if now < session.checkInOpensAt {
+            return [
+                said(Messages.startsIn, session.startsAt), said(Messages.opensIn, session.checkInOpensAt),
+            ]
+        }
+        if now < session.startsAt { return [said(Messages.startsIn, session.startsAt)] }
+        if now <= late, late < session.endsAt {
+            return [said(Messages.lateIn, late), said(Messages.endsIn, session.endsAt)]
+        }
+        if now <= session.endsAt { return [said(Messages.endsIn, session.endsAt)] }
+        return [look.text(Messages.endedAgo, ["time": length(now.since(session.endsAt), look)])]
+    }
+
+    /// `5:08`, `1:04:59`, `3 d 4:00:00`; what is begun of a second counts.
+    static func length(_ duration: Duration, _ look: Look) -> String {
+        let seconds = max(0, (duration.wholeMilliseconds + 999) / 1000)
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : String(value) }
+        let (hours, minutes) = (seconds / 3600 % 24, seconds / 60 % 60)
+        let clock =
+            seconds >= 3600
+            ? "\(hours):\(two(minutes)):\(two(seconds % 60))" : "\(minutes):\(two(seconds % 60))"
+        guard seconds >= 86_400 else { return clock }
+        return look.text(
+            Messages.days, ["days": String(seconds / 86_400), "time": "\(hours):\(two(minutes))"])
+    }
+}

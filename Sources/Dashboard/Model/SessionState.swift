@@ -1,0 +1,149 @@
+internal import Client
+internal import Meetings
+internal import RecordText
+internal import Wire
+
+/// One session as the dashboard knows it: folded from its room, and from the list of its attendees.
+struct SessionState: Sendable {
+    private(set) var body: SessionBody
+    private(set) var attendance: Attendance
+    private(set) var responses: Int
+    private(set) var tallies: [TallyBody] = []
+    /// How many responses of a set wait until their group is complete; none for sets that are not here.
+    private(set) var pending: [String: Int] = [:]
+    /// The newest first.
+    private(set) var newest: [AttendeeBody] = []
+    private(set) var url: String?
+    private(set) var joinCode: String?
+    private(set) var sequence: Int64 = 0
+    var connection = Connection.connecting
+    var people = People()
+    /// The question that is shown alone.
+    var question = 0
+    var selected: AttendeeID?
+    /// Marks of this dashboard's, the last one last.
+    var marks: [Mark] = []
+
+    struct Mark: Hashable, Sendable {
+        let attendee: AttendeeID
+        let name: String
+        /// Of the correction in the journal.
+        let sequence: Int64
+    }
+
+    private static let mostNewest = 50
+
+    init(_ body: SessionBody) {
+        self.body = body
+        attendance = body.attendance
+        responses = body.feedback.responses
+        url = body.checkInUrl
+        joinCode = body.joinCode
+    }
+
+    var id: SessionID { body.id }
+    var zone: Zone { .named(body.timeZone) }
+
+    /// Whether the attendees must be read (again) now.
+    mutating func take(_ update: RoomUpdate, now: Instant) -> Bool {
+        connection.take(update, now: now)
+        switch update {
+        case .snapshot(let snapshot, _, let sequence):
+            self.sequence = sequence ?? 0
+            take(snapshot.session)
+            tallies = snapshot.tallies
+            pending = [:]
+            take(snapshot.sets ?? [])
+            question = min(question, max(0, tallies.count - 1))
+            newest = (snapshot.arrivals ?? []).reversed()
+            if let code = snapshot.code { (url, joinCode) = (code.url, code.joinCode) }
+            for person in newest { people.put(person) }
+            // Who was told of before may be gone or otherwise: the list is read afresh.
+            return true
+        case .frame(let frame): return take(frame)
+        case .joined, .home, .refused, .reconnecting, .ended: return false
+        }
+    }
+
+    private mutating func take(_ frame: RoomFrame) -> Bool {
+        if let sequence = frame.sequence { self.sequence = sequence }
+        var mustRead = false
+        if let session = frame.session {
+            // An edit that recomputed many statuses tells no one by one, nor does the end of a session.
+            mustRead = session.version != body.version || session.phase == .ended && body.phase == .running
+            take(session)
+        }
+        if let attendance = frame.attendance { self.attendance = attendance }
+        if let feedback = frame.feedback { responses = feedback.responses }
+        take(frame.sets ?? [])
+        if let code = frame.code { (url, joinCode) = (code.url, code.joinCode) }
+        if let tally = frame.tally {
+            if let index = tallies.firstIndex(where: { $0.questionId == tally.questionId }) {
+                tallies[index] = tally
+            } else {
+                tallies.append(tally)
+            }
+        }
+        take(arrivals: frame.arrivals ?? [], changed: frame.changed ?? [], removed: frame.removed ?? [])
+        return mustRead || (frame.arrivalsOmitted ?? 0) > 0
+    }
+
+    private mutating func take(arrivals: [AttendeeBody], changed: [AttendeeBody], removed: [AttendeeID]) {
+        guard !(arrivals.isEmpty && changed.isEmpty && removed.isEmpty) else { return }
+        for person in arrivals {
+            newest.removeAll { $0.id == person.id }
+            newest.insert(person, at: 0)
+            people.put(person)
+        }
+        for person in changed {
+            if let index = newest.firstIndex(where: { $0.id == person.id }) { newest[index] = person }
+            people.put(person)
+        }
+        for id in removed {
+            newest.removeAll { $0.id == id }
+            people.remove(id)
+        }
+        if newest.count > Self.mostNewest { newest.removeLast(newest.count - Self.mostNewest) }
+    }
+
+    private mutating func take(_ sets: [QuestionSetSummary]) {
+        for set in sets { pending[set.set] = set.pending }
+    }
+
+    private mutating func take(_ session: SessionBody) {
+        body = session
+        attendance = session.attendance
+        responses = session.feedback.responses
+        if let url = session.checkInUrl { self.url = url }
+        if let code = session.joinCode { joinCode = code }
+    }
+}
+
+/// How a room is connected, as it is shown.
+enum Connection: Hashable, Sendable {
+    case connecting
+    /// `since` it was connected again, and whether nothing was missed; nil at first.
+    case live(resumed: Resumption?)
+    case waiting(until: Instant)
+
+    struct Resumption: Hashable, Sendable {
+        let at: Instant
+        let recovered: Bool
+    }
+
+    /// For so long it is said that the connection is back.
+    static let resumptionShows = Duration.seconds(5)
+
+    mutating func take(_ update: RoomUpdate, now: Instant) {
+        switch update {
+        case .joined(let joined):
+            if case .waiting = self {
+                self = .live(resumed: Resumption(at: now, recovered: joined.recovered))
+            } else {
+                self = .live(resumed: nil)
+            }
+        case .reconnecting(let delay, _): self = .waiting(until: now + delay)
+        default: break
+        }
+    }
+}

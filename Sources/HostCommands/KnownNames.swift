@@ -1,0 +1,91 @@
+internal import Client
+internal import CommandLine
+internal import Foundation
+internal import Meetings
+internal import Phrases
+internal import RecordText
+internal import Terminal
+internal import Wire
+
+/// The values that completion offers: from the server within a second, or from this machine. Without an answer
+/// it offers nothing.
+struct KnownNames {
+    private let call: Invocation
+    private static let patience = Duration.seconds(1)
+    /// Fewer letters match too many ids.
+    private static let fewestLettersOfID = 2
+
+    init(_ call: Invocation) { self.call = call }
+
+    /// - Parameter placeholder: the value's name in help, such as `SESSION`.
+    func candidates(for placeholder: String, beginningWith typed: String) async -> [Completer.Candidate] {
+        switch placeholder {
+        case "MEETING": await meetings(typed, areSessions: false)
+        case "SESSION", "SESSION|MEETING": await meetings(typed, areSessions: true)
+        case "URL": servers.filter { $0.hasPrefix(typed) }.map { Completer.Candidate(word: $0) }
+        case "ZONE":
+            TimeZone.knownTimeZoneIdentifiers.filter {
+                Zone($0) != nil && $0.lowercased().hasPrefix(typed.lowercased())
+            }.sorted()
+                .map { Completer.Candidate(word: $0) }
+        case "GOAL":
+            WatchGoal.Kind.allCases.map { "\($0.rawValue)=" }.filter { $0.hasPrefix(typed) }
+                .map { Completer.Candidate(word: $0) }
+        default: []
+        }
+    }
+
+    private var servers: [String] { ((try? call.settings())?.servers ?? []).map(\.url.url) }
+
+    private func meetings(_ typed: String, areSessions: Bool) async -> [Completer.Candidate] {
+        guard var host = try? call.host() else { return [] }
+        host.timeout = Self.patience
+        guard let meetings = try? await host.meetings() else { return [] }
+        if areSessions, let hash = typed.lastIndex(of: "#"),
+            let meeting = meetings.first(where: {
+                IdentityKey($0.name) == IdentityKey(String(typed[..<hash]))
+            })
+        {
+            return await rounds(of: meeting, host).filter { $0.word.hasPrefix(typed) }
+        }
+        var found: [Completer.Candidate] = []
+        if typed.isEmpty || typed == "@" {
+            found.append(.init(word: "@", meaning: call.text(CommandPhrases.Topic.nearest)))
+        }
+        let keys = Dictionary(grouping: meetings) { IdentityKey($0.name) }
+        for meeting in meetings {
+            // Offer the id if several meetings have the name, or the name cannot be typed.
+            let isPlain =
+                TerminalEscaping.safe(meeting.name) == meeting.name && !meeting.name.hasPrefix("-")
+                && !meeting.name.hasPrefix(":")
+            let isUnique = isPlain && keys[IdentityKey(meeting.name)]?.count == 1
+            if isUnique, meeting.name.lowercased().hasPrefix(typed.lowercased()) {
+                found.append(.init(word: meeting.name, meaning: meeting.latestSession.map(described) ?? ""))
+            } else if !isUnique, typed.isEmpty || begins(meeting.id.text, typed) {
+                found.append(.init(word: meeting.id.text, meaning: meeting.name))
+            }
+        }
+        guard typed.count >= Self.fewestLettersOfID else { return found }
+        for meeting in meetings
+        where !found.contains(where: { $0.word == meeting.id.text }) && begins(meeting.id.text, typed) {
+            found.append(.init(word: meeting.id.text, meaning: meeting.name))
+        }
+        for session in meetings.compactMap(\.latestSession)
+        where areSessions && begins(session.id.text, typed) {
+            found.append(.init(word: session.id.text, meaning: "\(session.meetingName)#\(session.round)"))
+        }
+        return found
+    }
+
+    private func rounds(of meeting: MeetingBody, _ host: APIClient) async -> [Completer.Candidate] {
+        let sessions = (try? await host.sessions(of: meeting.id)) ?? []
+        return sessions.map { .init(word: "\(meeting.name)#\($0.round)", meaning: described($0)) }
+    }
+
+    private func begins(_ id: String, _ typed: String) -> Bool { id.hasPrefix(typed.uppercased()) }
+
+    private func described(_ session: SessionBody) -> String {
+        "\(session.startsAt.wall(in: .named(session.timeZone))) · "
+            + "\(call.text(SessionText.phase(session.phase)))"
+    }
+}

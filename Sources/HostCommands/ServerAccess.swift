@@ -1,0 +1,238 @@
+package import Client
+package import CommandLine
+package import Meetings
+internal import Outbound
+internal import Phrases
+internal import Terminal
+internal import Wire
+
+// How host commands reach the server: addresses, sign-ins, JSON and errors of the API.
+
+extension Invocation {
+    /// The user's saved servers and sign-ins.
+    package var settingsFile: SettingsFile { SettingsFile(environment: environment) }
+
+    package func settings() throws(CommandFailure) -> SavedSettings {
+        do throws(SettingsFileError) { return try settingsFile.load() } catch { throw .caused(error) }
+    }
+
+    package func update(_ change: (inout SavedSettings) -> Void) throws(CommandFailure) {
+        do throws(SettingsFileError) { try settingsFile.update(change) } catch { throw .caused(error) }
+    }
+
+    /// `--server`, `QRING_SERVER`, the saved server, or this machine's port 8080.
+    package func server() throws(CommandFailure) -> ServerAddress {
+        if let given = try givenServer() { return given }
+        return try settings().server ?? .standard
+    }
+
+    /// `--server` or `QRING_SERVER`; nil without either.
+    /// - Throws: `.usage` if the address is malformed.
+    package func givenServer() throws(CommandFailure) -> ServerAddress? {
+        for (name, value) in [
+            ("--server", arguments.value("server")), ("QRING_SERVER", environment["QRING_SERVER"]),
+        ] {
+            guard let value, !value.isEmpty else { continue }
+            guard let address = ServerAddress(value) else {
+                throw .usage(.notReadable(name, value, expected: "http://127.0.0.1:8080"))
+            }
+            return address
+        }
+        return nil
+    }
+
+    /// A client with connections of its own.
+    package func client(_ authority: Authority = .nobody, at server: ServerAddress? = nil)
+        throws(CommandFailure) -> APIClient
+    {
+        // `??` would lose the error's type.
+        let address: ServerAddress = if let server { server } else { try self.server() }
+        return APIClient(
+            address, language: language, authority: authority,
+            transport: HTTPTransport(environment: environment))
+    }
+
+    /// The host's client: with `QRING_TOKEN`, or with the saved sign-in (`QRING_EMAIL` chooses among several).
+    /// - Throws: `.said` if nobody is signed in at the server.
+    package func host() throws(CommandFailure) -> APIClient {
+        let server = try server()
+        if let token = environment["QRING_TOKEN"], !token.isEmpty {
+            return try client(.bearer(token), at: server)
+        }
+        let email = environment["QRING_EMAIL"].flatMap { $0.isEmpty ? nil : $0 }
+        guard let signIn = try settings()[server].signIn(email: email) else {
+            throw .said(
+                .notAllowed, CommandPhrases.Fail.notSignedIn, ["server": server.url],
+                next: "qring login --server \(server.url)")
+        }
+        let file = settingsFile
+        let keeper = SignInKeeper(
+            signIn, reload: { try? file.load()[server].signIn(email: signIn.email) },
+            save: { renewed in try? file.update { $0[server].replace(renewed) } })
+        return try client(.signIn(keeper), at: server)
+    }
+
+    /// Prints a value as JSON on one line, with only the fields that `--json` names, if it names any.
+    package func json(_ value: some Encodable) { out(json: WireJSON.bytes(value)) }
+
+    /// The version for `If-Match` of an edit: `--if-version`, or else the version that the command has read.
+    func seen(_ read: Int?) throws(CommandFailure) -> Seen {
+        if let named = try integer("if-version", 0...Int.max) { return .version(named) }
+        return read.map { .version($0) } ?? .nothing
+    }
+
+    /// - Throws: `.usage` if `--zone` names no time zone.
+    package func zone() throws(CommandFailure) -> Zone? {
+        guard let written = arguments.value("zone") else { return nil }
+        guard let zone = Zone(written) else {
+            throw .usage(.notReadable("--zone", written, expected: "Asia/Seoul, Europe/Berlin, UTC"))
+        }
+        return zone
+    }
+}
+
+extension CommandDeclaration.Option {
+    static let ifVersion = value("if-version", "N", CommandPhrases.Fields.ifVersion)
+
+    /// `--json` with the fields of a body, or of a page's items.
+    package static func json<Body: Decodable & SendableMetatype>(of body: Body.Type) -> Self {
+        json(fields: FieldNames.of(body))
+    }
+}
+
+/// The fields of a body, or of the items of a page.
+enum FieldNames {
+    static func of(_ body: any Decodable.Type) -> [String] { of(SchemaRecorder.schema(of: body)) }
+
+    private static func of(_ schema: Schema) -> [String] {
+        switch schema {
+        case .array(let element, _, _): return of(element)
+        case .object(let fields):
+            let isPage = fields.map(\.name) == ["items", "nextCursor"]
+            return isPage ? of(fields[0].schema) : fields.map(\.name)
+        default: return []
+        }
+    }
+}
+
+// MARK: Errors
+
+/// Calls the API and turns its errors into the command's.
+package func calling<Value>(_ call: () async throws(APIError) -> Value) async throws(CommandFailure) -> Value
+{
+    do throws(APIError) { return try await call() } catch { throw .api(error) }
+}
+
+extension CommandFailure {
+    package static func api(_ error: APIError) -> CommandFailure { .caused(error) }
+}
+
+extension SettingsFileError: FailureCause {
+    package var exitCode: ExitCode { .failed }
+
+    package func report(in context: FailureContext) -> [String] {
+        typealias Fail = CommandPhrases.Fail
+        return switch self {
+        case .notReadable(let path, let reason):
+            [context.headline(Fail.settingsUnreadable, ["path": path, "reason": reason])]
+        case .notWritable(let path, let reason):
+            [context.headline(Fail.settingsUnwritable, ["path": path, "reason": reason])]
+        case .notSettings(let path):
+            [
+                context.headline(Fail.settingsBroken, ["path": path]),
+                context.next("mv \(path) \(path).broken"),
+            ]
+        }
+    }
+}
+
+extension APIError: FailureCause {
+    package var exitCode: ExitCode {
+        switch self {
+        case .problem(let problem):
+            switch problem.status {
+            case 401, 403: .notAllowed
+            case 404: .notFound
+            case 409, 412: .conflict
+            default: .failed
+            }
+        case .timedOut: .timedOut
+        case .cancelled: .interrupted
+        case .unreachable, .notQRing: .failed
+        }
+    }
+
+    package func report(in context: FailureContext) -> [String] {
+        typealias Fail = CommandPhrases.Fail
+        switch self {
+        case .unreachable(let url, let detail):
+            return [
+                context.headline(Fail.unreachable, ["url": url, "detail": detail]),
+                context.next("qring serve"), context.next("… --server URL"),
+            ]
+        case .timedOut(let url):
+            return [
+                context.headline(Fail.timedOut, ["url": url]), context.next("qring whoami --server \(url)"),
+            ]
+        case .notQRing(let url, let status):
+            return [
+                context.headline(Fail.notQRing, ["url": url, "status": String(status)]),
+                context.next("… --server URL"),
+            ]
+        case .cancelled: return []
+        case .problem(let problem):
+            // The server's own words are for programs: they speak of tokens and headers.
+            if Self.rejectsToken(problem, context) {
+                return [context.headline(Fail.tokenRefused), context.next("unset QRING_TOKEN")]
+            }
+            if Self.endsSignIn(problem, context) {
+                return [context.headline(Fail.signInOver), context.next("qring login")]
+            }
+            return Self.report(problem, context)
+        }
+    }
+
+    /// Whether the server refused `QRING_TOKEN`. Signing in again would not help.
+    private static func rejectsToken(_ problem: Problem, _ context: FailureContext) -> Bool {
+        !context.environment["QRING_TOKEN", default: ""].isEmpty
+            && problem.code == ProblemCode.notSignedIn.rawValue
+    }
+
+    /// Whether the server refused the saved sign-in, or did not renew it.
+    private static func endsSignIn(_ problem: Problem, _ context: FailureContext) -> Bool {
+        switch ProblemCode(rawValue: problem.code) {
+        case .notSignedIn: true
+        case .wrongCredentials: context.command != "login"
+        default: false
+        }
+    }
+
+    private static func report(_ problem: Problem, _ context: FailureContext) -> [String] {
+        typealias Fail = CommandPhrases.Fail
+        var lines = ["qring: \(problem.title). \(problem.detail)"]
+        for error in problem.errors ?? [] {
+            // An error about the whole request has no field.
+            let subject = [
+                error.line.map { Fail.line.text(in: context.language, ["line": String($0)]) }, error.field,
+            ].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " ")
+            lines.append("  \(subject)\(subject.isEmpty ? "" : ": ")\(error.message)")
+        }
+        if problem.status >= 500, let id = problem.requestId {
+            lines.append("  \(Fail.requestID.text(in: context.language, ["id": id]))")
+        }
+        if let following = next(after: problem) { lines.append(context.next(following)) }
+        // A problem may quote names and messages that somebody else wrote, and any server may have sent it.
+        return lines.map(TerminalEscaping.safe)
+    }
+
+    private static func next(after problem: Problem) -> String? {
+        switch ProblemCode(rawValue: problem.code) {
+        case .sessionOverlap: "… --allow-overlap"
+        case .emailTaken, .signInEnded: "qring login"
+        case .setupTokenRequired: "… --setup-token-file FILE"
+        case .lastOperator: "qring admin user operator EMAIL"
+        case .receiptNotValid: "qring checkin CODE --name … --email …"
+        default: nil
+        }
+    }
+}

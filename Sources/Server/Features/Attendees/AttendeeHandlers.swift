@@ -1,0 +1,113 @@
+import HTTPServer
+import Journal
+import Meetings
+import Wire
+
+/// A session's attendees, arrivals, events and review.
+enum Attendees {
+    static func list(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, record, now) = (try context.limit(), context.record, context.now)
+        let after = try context.cursor { $0.words.first.flatMap { AttendeeID($0) } }
+        let isOver = record.session.isOver(at: now)
+        let statuses = try context.choice(.status).map { status in
+            Set(RecordedStatus.allCases.filter { $0.shown(sessionIsOver: isOver).rawValue == status })
+        }
+        let text = try context.searched()
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.attendees(
+                of: record.session.id, statuses: statuses, text: text, after: after, limit: limit + 1)
+        }
+        let items = found.prefix(limit).map {
+            AttendeeBody(forMembers: $0, identifyBy: record.meeting.identifyBy, sessionIsOver: isOver)
+        }
+        return .json(
+            Page(
+                items: Array(items),
+                nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil))
+    }
+
+    static func journal(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, id) = (try context.limit(), context.record.session.id)
+        let since = Int64(try context.integer(.since) ?? 0)
+        let after = try context.cursor { $0.integer(0).flatMap { $0 >= 0 ? $0 : nil } } ?? since
+        let (items, isLast) = try await context.storage.read { rows throws(JournalError) in
+            let found = try rows.events(of: id, after: after, limit: limit + 1)
+            return (try rows.bodies(of: Array(found.prefix(limit))), found.count <= limit)
+        }
+        return .json(
+            Page(items: items, nextCursor: isLast ? nil : items.last.map { Cursor(String($0.sequence)).text })
+        )
+    }
+
+    /// The number of check-ins per minute, for a chart: a few numbers instead of a list of ten thousand
+    /// attendees.
+    static func arrivals(_ context: RequestContext) async throws -> HTTPResponse {
+        let id = context.record.session.id
+        let minutes = try await context.storage.read { rows throws(JournalError) in
+            try rows.arrivalMinutes(of: id, limit: ArrivalMinute.most)
+        }
+        return .json(ArrivalsBody(minutes: minutes))
+    }
+
+    /// Unusual patterns among a session's check-ins.
+    static func review(_ context: RequestContext) async throws -> HTTPResponse {
+        let session = context.record.session
+        let facts = try await context.storage.read { rows throws(JournalError) in
+            try rows.checkInFacts(of: session.id)
+        }
+        return .json(await reviewBody(of: facts, session, context))
+    }
+
+    @concurrent
+    private static func reviewBody(of facts: [CheckInFact], _ session: Session, _ context: RequestContext)
+        async
+        -> ReviewBody
+    {
+        ReviewBody(
+            checkedIn: facts.count(where: \.status.countsAsCheckedIn),
+            findings: SessionReview.findings(facts, in: session).map {
+                ReviewBody.Finding($0, in: context.language)
+            })
+    }
+}
+
+extension ReadableRows {
+    /// Returns the bodies of events of one session, in order, with names and notes.
+    func bodies(of events: [Event]) throws(JournalError) -> [EventBody] {
+        guard let first = events.first, let last = events.last else { return [] }
+        var known: [Int64: CorrectionRecord] = [:]
+        for correction in try corrections(of: first.sessionID, in: first.sequence...last.sequence) {
+            known[correction.sequence] = correction
+        }
+        var accounts: [AccountID: String] = [:]
+        var bodies: [EventBody] = []
+        for event in events {
+            var body = EventBody(event)
+            let attendee: Attendee? = if let id = event.attendeeID { try attendee(id) } else { nil }
+            body.attendeeName = attendee?.name
+            if case .account(let id) = event.actor {
+                if accounts[id] == nil { accounts[id] = try account(id)?.name ?? "" }
+                body.actorName = accounts[id].flatMap { $0.isEmpty ? nil : $0 }
+            }
+            if let correction = known[event.sequence] {
+                body.note = correction.note.isEmpty ? nil : correction.note
+                body.undoable = try isUndoable(correction)
+            }
+            bodies.append(body)
+        }
+        return bodies
+    }
+
+    /// Whether the record is still as the correction left it. Only the undo itself finds out whether another
+    /// attendee uses the key by now, or whether a time window has closed.
+    private func isUndoable(_ correction: CorrectionRecord) throws(JournalError) -> Bool {
+        switch correction.before {
+        case nil: return false
+        case .corrected, .added, .merged:
+            guard let id = correction.attendeeID, let attendee = try attendee(id) else { return false }
+            return attendee.version == correction.versionAfter
+        case .removed(let whole): return try attendee(behind: whole.attendee.id) == nil
+        case .edited: return try session(correction.sessionID)?.session.version == correction.versionAfter
+        }
+    }
+}

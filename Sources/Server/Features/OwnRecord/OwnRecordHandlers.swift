@@ -1,0 +1,52 @@
+import HTTPServer
+import Journal
+import Meetings
+import Wire
+
+/// What attendees do with their own record: read it, correct the name, withdraw.
+enum OwnRecord {
+    static func current(_ context: RequestContext) async throws -> HTTPResponse {
+        let id = context.attendeeID
+        let found = try await context.storage.read {
+            rows throws(JournalError) -> (Attendee, SessionRecord)? in
+            guard let attendee = try rows.attendee(behind: id),
+                let record = try rows.session(attendee.sessionID)
+            else { return nil }
+            return (attendee, record)
+        }
+        guard let (attendee, record) = found else { throw Refusal.receiptNotValid }
+        return try await ownRecord(attendee, record, context)
+    }
+
+    static func mend(_ context: RequestContext, _ request: RenameRequest) async throws -> HTTPResponse {
+        let (attendee, record) = try await context.storage.perform(
+            CorrectOwnName(attendee: context.attendeeID, name: request.name))
+        return try await ownRecord(attendee, record, context)
+    }
+
+    static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
+        try await context.storage.perform(WithdrawCheckIn(attendee: context.attendeeID))
+        return .noContent
+    }
+
+    private static func ownRecord(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext)
+        async throws -> HTTPResponse
+    {
+        let responded = try await context.storage.read { rows throws(JournalError) -> [String] in
+            var responded: [String] = []
+            for set in try rows.questionSets(of: record.session.id)
+            where try rows.hasAnswered(attendee.id, set: set.name) {
+                responded.append(set.name)
+            }
+            return responded
+        }
+        let now = context.now
+        return .json(
+            OwnRecordBody(
+                attendee: AttendeeBody(
+                    attendee, identifyBy: record.meeting.identifyBy,
+                    sessionIsOver: record.session.isOver(at: now)),
+                session: context.sessionBody(record, for: .attendee),
+                responded: responded))
+    }
+}

@@ -1,0 +1,350 @@
+import HTTPServer
+import Journal
+import Meetings
+import Phrases
+import Wire
+
+/// The attendee's own page: the result of the check-in, the questions to answer, and the link to the record.
+/// If several people checked in with this phone, it asks which of them is meant.
+enum OwnPage {
+    /// A person who checked in with this phone.
+    struct Person: Sendable {
+        let receipt: Receipt
+        let attendee: Attendee
+        let record: SessionRecord
+    }
+
+    static func open(_ context: RequestContext) async throws -> HTTPResponse {
+        let session = try context.id(Session.self, .session)
+        let people = try await people(of: session, context)
+        if let person = chosen(of: people, context) { return try await page(person, among: people, context) }
+        guard !people.isEmpty else { throw Refusal.receiptNotValid }
+        return choice(among: people, context)
+    }
+
+    /// Returns the people whose receipts are on the phone and whose check-ins are still valid.
+    static func people(of session: SessionID, _ context: RequestContext) async throws -> [Person] {
+        let receipts = PhoneReceipts(context, of: session).all
+        guard !receipts.isEmpty else { return [] }
+        return try await context.storage.read { rows throws(JournalError) -> [Person] in
+            guard let record = try rows.session(session) else { return [] }
+            var people: [Person] = []
+            for receipt in receipts {
+                guard let attendee = try rows.attendee(behind: receipt.attendeeID),
+                    attendee.sessionID == session,
+                    attendee.status != .pending, !people.contains(where: { $0.attendee.id == attendee.id })
+                else { continue }
+                people.append(Person(receipt: receipt, attendee: attendee, record: record))
+            }
+            return people
+        }
+    }
+
+    /// Returns the person named by `?who=`, or the only one.
+    static func chosen(of people: [Person], _ context: RequestContext) -> Person? {
+        guard let who = context.query("who") else { return people.count == 1 ? people.first : nil }
+        return people.first { $0.attendee.id.text == who }
+    }
+
+    static func choice(among people: [Person], _ context: RequestContext) -> HTTPResponse {
+        let language = context.language
+        let meeting = people[0].record.meeting
+        let links = people.map { person -> HTML in
+            "<li><a class=\"choice\" href=\"\(path(of: person))\">\(person.attendee.name)</a></li>"
+        }
+        return .html(
+            PageFrame(language: language, title: meeting.name, tone: "in").page(
+                """
+                <p class="eyebrow">\(meeting.name)</p>
+                <h1 id="result">\(Phrase.Page.whoAnswers.text(in: language))</h1>
+                <ul class="people">\(links)</ul>
+                \(another(people[0].record.session, context))
+                """))
+    }
+
+    static func path(of person: Person) -> String {
+        "/me/\(person.record.session.id.text)?who=\(person.attendee.id.text)"
+    }
+    static func recordPath(of person: Person) -> String {
+        "/me/\(person.record.session.id.text)/record?who=\(person.attendee.id.text)"
+    }
+
+    /// The link for another person on the same phone. A grant is for one person. After a scan the link opens
+    /// the form again; otherwise it leads to the page that asks for a code.
+    static func another(_ session: Session, _ context: RequestContext) -> HTML? {
+        guard context.now <= session.checkInClosesAt else { return nil }
+        let isScanned =
+            context.parameters["code"] != nil && context.request.method == "GET"
+            && context.request.path != CheckInPages.formPath
+        return
+            """
+            <p class="note"><a href="\(isScanned ? "\(context.request.path)?another=1" : "/")">\
+            \(Phrase.Page.another.text(in: context.language))</a></p>
+            """
+    }
+
+    /// Right after a check-in the phone has not sent the new receipt yet, so `person` always counts as one of
+    /// the phone's people.
+    static func page(_ person: Person, among people: [Person], _ context: RequestContext) async throws
+        -> HTTPResponse
+    {
+        let (attendee, record, language) = (person.attendee, person.record, context.language)
+        let receipt = person.receipt.text(keys: context.services.keys)
+        let below = try await QuestionsToAnswer.below(attendee, record, receipt: receipt, context)
+        var receipts = PhoneReceipts(context, of: record.session.id)
+        if !receipts.all.contains(person.receipt) { receipts.add(person.receipt) }
+        return .html(
+            frame(person, language).page(
+                """
+                <p class="eyebrow">\(record.meeting.name)</p>
+                <h1 id="result">\(Phrase.Page.youAreIn.text(in: language, ["name": attendee.name]))</h1>
+                <p class="time">\(arrival(attendee, record, language))</p>
+                \(others(than: person, people, language))
+                \(below)
+                \(live(person, receipt))
+                \(another(record.session, context))
+                """),
+            cookies: [receipts.cookie(for: record.session.id, seconds: seconds(record, context), context)])
+    }
+
+    static func frame(_ person: Person, _ language: Language) -> PageFrame {
+        PageFrame(
+            language: language, title: person.record.meeting.name, tone: "in", here: path(of: person),
+            words: PageWords.own,
+            beside:
+                """
+                <p><a href="\(recordPath(of: person))">\(Phrase.Page.myAttendance.text(in: language))</a></p>
+                """
+        )
+    }
+
+    /// The cookie's lifetime. It outlives the session, so that feedback finds its attendee.
+    static func seconds(_ record: SessionRecord, _ context: RequestContext) -> Int {
+        max(3600, Int(record.session.feedbackClosesAt.since(context.now).components.seconds))
+    }
+
+    /// The section in which a script shows shared results and newly opened sets.
+    static func live(_ person: Person, _ receipt: String) -> HTML {
+        """
+        <section id="live" data-session="\(person.record.session.id)" data-receipt="\(receipt)" data-page="\(path(of: person))"></section>
+        """
+    }
+
+    /// Names the person whose answers these are, if the phone has several people.
+    private static func others(than person: Person, _ people: [Person], _ language: Language) -> HTML? {
+        let rest = people.filter { $0.attendee.id != person.attendee.id }
+        guard !rest.isEmpty else { return nil }
+        let links = rest.map { other -> HTML in " <a href=\"\(path(of: other))\">\(other.attendee.name)</a>" }
+        return """
+            <p class="note who">\(Phrase.Page.answeringAs.text(in: language, ["name": person.attendee.name]))\(links)</p>
+            """
+    }
+
+    static func arrival(_ attendee: Attendee, _ record: SessionRecord, _ language: Language) -> String {
+        guard let moment = attendee.checkedInAt else { return Phrase.Page.recorded.text(in: language) }
+        let time = PageMoment.clock(moment, in: record.meeting.timeZone)
+        switch attendee.status {
+        case .present: return Phrase.Page.onTime.text(in: language, ["time": time])
+        case .late: return Phrase.Page.late.text(in: language, ["time": time])
+        case .pending, .absent, .excused: return Phrase.Page.recorded.text(in: language)
+        }
+    }
+}
+
+/// The part of the own page below the check-in: the sets that can be answered now, or the state of the
+/// feedback.
+enum QuestionsToAnswer {
+    static func below(
+        _ attendee: Attendee, _ record: SessionRecord, receipt: String, _ context: RequestContext
+    ) async throws -> HTML {
+        let (session, now, language, patterns) = (
+            record.session, context.now, context.language, context.storage.patterns
+        )
+        let (sets, feedback, hasAnswered) = try await context.storage.read {
+            rows throws(JournalError) -> ([QuestionSet], QuestionSet?, Bool) in
+            (
+                try rows.setsToAnswer(attendee.id, in: session, at: now, by: patterns),
+                try rows.questionSet(QuestionSet.feedback, of: session.id),
+                try rows.hasAnswered(attendee.id, set: QuestionSet.feedback)
+            )
+        }
+        let forms = try await context.shown(sets, in: session).map {
+            FeedbackForm(set: $0, receipt: receipt, language: language, draft: attendee.id.text).html()
+        }
+        var word: HTML?
+        if let feedback, !feedback.asked.isEmpty {
+            if hasAnswered {
+                word = AnsweredNote(set: feedback, language: language).html()
+            } else if !feedback.isOpen(in: session, at: now), now < session.feedbackOpensAt {
+                let time = PageMoment.text(session.feedbackOpensAt, in: record.meeting.timeZone, language)
+                word = "<p>\(Phrase.Page.feedbackOpens.text(in: language, ["time": time]))</p>"
+            }
+        }
+        return "\(word)\(forms)"
+    }
+}
+
+/// The attendee's own record: view it, correct the name, withdraw. The forms need no script. The receipt is
+/// in the phone's cookie, and each form repeats it.
+enum OwnRecordPage {
+    static func open(_ context: RequestContext) async throws -> HTTPResponse {
+        let session = try context.id(Session.self, .session)
+        let people = try await OwnPage.people(of: session, context)
+        if let person = OwnPage.chosen(of: people, context) { return page(person, context) }
+        guard !people.isEmpty else { throw Refusal.receiptNotValid }
+        return OwnPage.choice(among: people, context)
+    }
+
+    static func submit(_ context: RequestContext) async throws -> HTTPResponse {
+        if context.isFromAnotherSite { throw RequestError(.originNotAllowed) }
+        let form = try context.form()
+        let session = try context.id(Session.self, .session)
+        // Browsers send the cookie automatically, so the form must prove that it was made for the cookie's
+        // holder.
+        guard let receipt = form.first("receipt").flatMap({ Receipt($0, keys: context.services.keys) }),
+            PhoneReceipts(context, of: session).all.contains(receipt),
+            let person = try await OwnPage.people(of: session, context).first(where: { $0.receipt == receipt }
+            )
+        else { throw context.forged(.receiptNotValid) }
+        return switch form.first("do") {
+        case "mend": try await mend(person, to: form.first("name") ?? "", context)
+        case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
+        default: throw RequestError(.badRequest)
+        }
+    }
+
+    private static func mend(_ person: OwnPage.Person, to typed: String, _ context: RequestContext)
+        async throws -> HTTPResponse
+    {
+        let name: String
+        do throws(FieldReason) {
+            name = try PersonalText.checked(typed)
+        } catch {
+            return page(
+                person, context, typed: typed,
+                error: FieldProblem(FieldError("/name", error), in: context.language).message)
+        }
+        let (attendee, record) = try await context.storage.perform(
+            CorrectOwnName(attendee: person.receipt.attendeeID, name: name))
+        return page(
+            OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
+            isMended: true)
+    }
+
+    private static func withdraw(_ person: OwnPage.Person, isSure: Bool, _ context: RequestContext)
+        async throws -> HTTPResponse
+    {
+        let language = context.language
+        guard isSure else { return page(person, context, wantsAssurance: true) }
+        try await context.storage.perform(WithdrawCheckIn(attendee: person.receipt.attendeeID))
+        let session = person.record.session.id
+        var receipts = PhoneReceipts(context, of: session)
+        receipts.remove(person.receipt.attendeeID)
+        return .html(
+            PageFrame(language: language, title: person.record.meeting.name, here: "/").page(
+                """
+                <p class="eyebrow">\(person.record.meeting.name)</p>
+                <h1 id="result">\(Phrase.Page.withdrawn.text(in: language))</h1>
+                <p>\(Phrase.Page.withdrawnDetail.text(in: language))</p>
+                <p><a href="/">\(Phrase.Page.join.text(in: language))</a></p>
+                """),
+            cookies: [
+                receipts.cookie(for: session, seconds: OwnPage.seconds(person.record, context), context)
+            ])
+    }
+
+    private static func page(
+        _ person: OwnPage.Person, _ context: RequestContext, typed: String? = nil, error: String? = nil,
+        isMended: Bool = false,
+        wantsAssurance: Bool = false
+    ) -> HTTPResponse {
+        let (attendee, record, language) = (person.attendee, person.record, context.language)
+        let receipt = person.receipt.text(keys: context.services.keys)
+        let path = OwnPage.recordPath(of: person)
+        let word: HTML? =
+            isMended ? "<p class=\"done\" role=\"status\">\(Phrase.Page.mended.text(in: language))</p>" : nil
+        let said: HTML? = error.map { "<span class=\"error\" id=\"name-error\">\($0)</span>" }
+        let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"name-error\""
+        let unsure: HTML? =
+            wantsAssurance
+            ? "<p class=\"error\" role=\"alert\">\(Phrase.Page.beSure.text(in: language))</p>" : nil
+        let identity: HTML? = attendee.identity.isEmpty ? nil : "<p>\(attendee.identity)</p>"
+        return .html(
+            PageFrame(
+                language: language, title: Phrase.Page.myAttendance.text(in: language), here: path,
+                words: PageWords.form
+            ).page(
+                """
+                <p class="eyebrow">\(record.meeting.name)</p>
+                <h1>\(Phrase.Page.myAttendance.text(in: language))</h1>
+                \(word)
+                <p><strong>\(attendee.name)</strong></p>
+                \(identity)
+                <p class="time">\(OwnPage.arrival(attendee, record, language))</p>
+                <p><a href="\(OwnPage.path(of: person))">\(Phrase.Page.backToAnswers.text(in: language))</a></p>
+                <form method="post" action="\(path)">
+                <h2>\(Phrase.Page.mendName.text(in: language))</h2>
+                <input type="hidden" name="receipt" value="\(receipt)">
+                <input type="hidden" name="do" value="mend">
+                <label for="name">\(Phrase.Page.name.text(in: language))</label>
+                <input id="name" name="name" type="text" autocomplete="name" data-most-characters="100" value="\(typed ?? attendee.name)" required\(invalid)>
+                \(said)
+                <button type="submit">\(Phrase.Page.save.text(in: language))</button>
+                <p class="note" role="status"></p>
+                </form>
+                <form method="post" action="\(path)" class="withdraw">
+                <h2>\(Phrase.Page.withdraw.text(in: language))</h2>
+                <p>\(Phrase.Page.withdrawMeans.text(in: language))</p>
+                <input type="hidden" name="receipt" value="\(receipt)">
+                <input type="hidden" name="do" value="withdraw">
+                <label class="choice"><input type="checkbox" name="sure" value="yes" required> <span>\(Phrase.Page.sure.text(in: language))</span></label>
+                \(unsure)
+                <button type="submit" class="grave">\(Phrase.Page.withdrawNow.text(in: language))</button>
+                <p class="note" role="status"></p>
+                </form>
+                """), status: error == nil && !wantsAssurance ? 200 : 422)
+    }
+}
+
+extension RequestContext {
+    /// Whether the browser reports that another site's page sent this request. A browser that reports
+    /// nothing, or `null` because of our pages' referrer policy, does not count.
+    var isFromAnotherSite: Bool {
+        if request.headers.first("sec-fetch-site") != nil { return !isSameOrigin }
+        guard let origin = request.headers.first("origin"), origin != "null" else { return false }
+        return !isSameOrigin
+    }
+}
+
+/// The receipts of one session on one phone, which several people may share. One cookie holds them, newest
+/// first.
+struct PhoneReceipts {
+    /// More receipts would exceed the size limit of request headers; the oldest is dropped.
+    static let most = 12
+    /// A receipt never contains this character.
+    private static let separator: Character = "."
+
+    private(set) var all: [Receipt]
+
+    init(_ context: RequestContext, of session: SessionID) {
+        let text = context.cookie(Cookies.receipt(for: session)) ?? ""
+        all = text.split(separator: Self.separator).prefix(Self.most).compactMap {
+            Receipt(String($0), keys: context.services.keys)
+        }
+    }
+
+    mutating func add(_ receipt: Receipt) {
+        remove(receipt.attendeeID)
+        all = Array(([receipt] + all).prefix(Self.most))
+    }
+
+    mutating func remove(_ attendee: AttendeeID) { all.removeAll { $0.attendeeID == attendee } }
+
+    /// - Parameter seconds: the cookie's lifetime. Without receipts the cookie is deleted.
+    func cookie(for session: SessionID, seconds: Int, _ context: RequestContext) -> String {
+        let text = all.map { $0.text(keys: context.services.keys) }.joined(separator: String(Self.separator))
+        return Cookies.set(
+            Cookies.receipt(for: session), text, seconds: all.isEmpty ? 0 : seconds,
+            secure: context.address.isSecure)
+    }
+}

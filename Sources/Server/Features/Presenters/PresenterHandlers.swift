@@ -1,0 +1,49 @@
+import HTTPServer
+import Journal
+import Meetings
+import Secrets
+import Wire
+
+/// The links by which the screen of a hall shows a session without an account.
+enum Presenters {
+    static func add(_ context: RequestContext) async throws -> HTTPResponse {
+        let token = RandomToken()
+        let session = context.record.session
+        let link = try await context.storage.perform(
+            AddPresenterLink(session: session.id, hash: token.storedHash, actor: context.accountID))
+        let text = BearerToken.presenter + token.text
+        return .json(
+            PresenterLinkBody(
+                id: link.id, url: context.address.presenterURL(session: session.id, token: text),
+                token: text,
+                expiresAt: session.endsAt),
+            status: 201)
+    }
+
+    /// Lists links by id, which is the order in which they were created.
+    static func list(_ context: RequestContext) async throws -> HTTPResponse {
+        let (limit, session) = (try context.limit(), context.record.session.id)
+        let after = try context.cursor { $0.words.first.flatMap { PresenterLinkID($0) } }
+        let page = try await context.storage.read { rows throws(JournalError) -> Page<PresenterLinkSummary> in
+            let found = try rows.presenterLinks(of: session).filter { link in
+                after.map { link.id > $0 } ?? true
+            }
+            var items: [PresenterLinkSummary] = []
+            for link in found.prefix(limit) {
+                if let creator = try rows.account(link.createdBy) {
+                    items.append(PresenterLinkSummary(link, by: creator))
+                }
+            }
+            return Page(
+                items: items, nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil)
+        }
+        return .json(page)
+    }
+
+    static func revoke(_ context: RequestContext) async throws -> HTTPResponse {
+        let link = try context.id(PresenterLink.self, .presenterLink, named: "linkId")
+        try await context.storage.perform(
+            RevokePresenterLink(session: context.record.session.id, link: link, actor: context.accountID))
+        return .noContent
+    }
+}

@@ -1,0 +1,150 @@
+import HTTPServer
+import Meetings
+import Secrets
+import Wire
+
+/// A query parameter that a route declares. Handlers read it with the declaration's own bounds, so that the
+/// API's description and the check cannot differ.
+struct QueryParameter: Sendable {
+    let name: String
+    let schema: Schema
+    var isRequired = false
+
+    /// The most items of one page, and the continuation of a list.
+    static let limit = QueryParameter(name: "limit", schema: .integer(min: 1, max: 200))
+    static let cursor = QueryParameter(
+        name: "cursor", schema: .string(min: nil, max: 300, format: nil, pattern: nil))
+    /// The text that a list is searched for.
+    static let search = QueryParameter(
+        name: "q", schema: .string(min: nil, max: 100, format: nil, pattern: nil))
+    /// A question set's name.
+    static let set = QueryParameter(
+        name: "set", schema: .string(min: 1, max: 40, format: nil, pattern: "^[a-z0-9-]+$"))
+    static let language = QueryParameter(
+        name: "language", schema: .string(min: 2, max: 35, format: nil, pattern: LocalizedText.tagPattern))
+    /// The format of a question file.
+    static let format = QueryParameter(name: "format", schema: .oneOf(["qring", "subvey"]))
+    /// Whether a CSV file begins with a byte order mark, which some spreadsheet programs need for UTF-8.
+    static let byteOrderMark = QueryParameter(name: "bom", schema: .boolean)
+    /// The name of the meeting or session to delete, or the e-mail address of the account.
+    static let confirm = QueryParameter(name: "confirm", schema: .anyText)
+    static let archived = QueryParameter(name: "archived", schema: .boolean)
+    static let absentInARow = QueryParameter(name: "absentInARow", schema: .integer(min: 1, max: 20))
+    static let status = QueryParameter(
+        name: "status", schema: .oneOf(AttendanceStatus.allCases.map(\.rawValue)))
+    /// The sequence after which events are listed.
+    static let since = QueryParameter(name: "since", schema: .integer(min: 0, max: .max))
+    static let email = QueryParameter(
+        name: "email", schema: .string(min: 3, max: 254, format: "email", pattern: nil), isRequired: true)
+    /// Whether a removed attendee is erased, so that the removal cannot be undone.
+    static let erase = QueryParameter(name: "erase", schema: .boolean)
+    /// The reason of a correction.
+    static let note = QueryParameter(
+        name: "note", schema: .string(min: nil, max: noteLength, format: nil, pattern: nil))
+    /// The width and height of an image, in pixels.
+    static let size = QueryParameter(name: "size", schema: .integer(min: 64, max: 2048))
+}
+
+extension [QueryParameter] {
+    /// The parameters of a list in pages, with its own parameters after them.
+    static func page(_ own: QueryParameter...) -> Self { [.limit, .cursor] + own }
+}
+
+extension RequestContext {
+    /// Returns the first value of a query parameter, unchecked.
+    func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+
+    func query(_ parameter: QueryParameter) -> String? { query(parameter.name) }
+
+    /// - Throws: `Refusal.invalid` unless the value is an integer in the parameter's range.
+    func integer(_ parameter: QueryParameter) throws -> Int? {
+        guard let text = query(parameter) else { return nil }
+        guard case .integer(let min, let max) = parameter.schema else {
+            preconditionFailure("\(parameter.name) is not an integer")
+        }
+        let range = (min ?? .min)...(max ?? .max)
+        guard let number = Int(text), range.contains(number) else {
+            throw invalid(parameter, .range(min: range.lowerBound, max: range.upperBound))
+        }
+        return number
+    }
+
+    /// - Throws: `Refusal.invalid` unless the value is one of the parameter's choices.
+    func choice(_ parameter: QueryParameter) throws -> String? {
+        guard let text = query(parameter) else { return nil }
+        guard case .oneOf(let choices) = parameter.schema else {
+            preconditionFailure("\(parameter.name) has no choices")
+        }
+        guard choices.contains(text) else { throw invalid(parameter, .notOneOf(choices)) }
+        return text
+    }
+
+    /// - Throws: `Refusal.invalid` for anything but `true` and `false`.
+    func flag(_ parameter: QueryParameter) throws -> Bool? {
+        switch query(parameter) {
+        case nil: nil
+        case "true": true
+        case "false": false
+        default: throw invalid(parameter, .notOneOf(["true", "false"]))
+        }
+    }
+
+    /// Returns the most items that a page of a list may have.
+    func limit() throws -> Int { try integer(.limit) ?? 50 }
+
+    /// Returns the text that a list is searched for; nil for none.
+    func searched() throws -> String? {
+        guard let text = query(.search), !text.isEmpty else { return nil }
+        guard text.count <= 100 else { throw invalid(.search, .length(min: 0, max: 100)) }
+        return text
+    }
+
+    /// Returns the tag of the language in `?language=`.
+    func languageTag() throws -> String? {
+        guard let text = query(.language) else { return nil }
+        guard let tag = LocalizedText.tag(text) else { throw invalid(.language, .notALanguage) }
+        return tag
+    }
+
+    /// Returns the position in `?cursor=`; nil for the first page.
+    func cursor() throws -> Cursor? {
+        guard let text = query(.cursor) else { return nil }
+        guard let cursor = Cursor(text) else { throw invalidCursor }
+        return cursor
+    }
+
+    /// Returns the position in `?cursor=` as `read` interprets it; nil for the first page.
+    /// - Throws: `Refusal.invalid` if `read` returns nil.
+    func cursor<Position>(_ read: (Cursor) -> Position?) throws -> Position? {
+        guard let cursor = try cursor() else { return nil }
+        guard let position = read(cursor) else { throw invalidCursor }
+        return position
+    }
+
+    private var invalidCursor: Refusal { invalid(.cursor, .notAnID) }
+
+    func invalid(_ parameter: QueryParameter, _ reason: FieldReason) -> Refusal {
+        .invalid([FieldError("?\(parameter.name)", reason)])
+    }
+}
+
+/// The position at which a list continues. Clients treat it as opaque.
+struct Cursor: Sendable {
+    let words: [String]
+
+    init(_ words: String...) { self.words = words }
+
+    init?(_ text: String) {
+        guard text.utf8.count <= 300, let bytes = Crockford.decode(text),
+            let words = String(validating: bytes, as: UTF8.self)
+        else {
+            return nil
+        }
+        self.words = words.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    }
+
+    var text: String { Crockford.encode(Array(words.joined(separator: " ").utf8)) }
+
+    /// Returns a word as an integer; nil if it is missing or malformed.
+    func integer(_ index: Int) -> Int64? { words.indices.contains(index) ? Int64(words[index]) : nil }
+}

@@ -1,0 +1,93 @@
+package import Meetings
+
+/// The file in a server's data folder with the token that the first account needs.
+package let setupTokenFileName = "setup-token"
+
+/// Creates an account.
+package struct SignUpRequest: Readable, Sendable {
+    package let email: String
+    package let password: String
+    package let name: String
+    package let profile: Account.Profile
+    /// The invitation from an operator, required if sign-up is by invitation.
+    package let invitation: String?
+    /// The token that the server prints at its first start, for the operator's account.
+    package let setupToken: String?
+    /// Whether the person accepted the operator's terms.
+    package let termsAccepted: Bool
+
+    package init(reading fields: Fields) {
+        email = fields.email("email", required: true) ?? ""
+        password = fields.newPassword("password", required: true) ?? ""
+        name = fields.name("name", required: true) ?? ""
+        profile = Account.Profile(reading: fields)
+        invitation = fields.text("invitation", 1...100)
+        setupToken = fields.text("setupToken", 1...100)
+        termsAccepted = fields.bool("termsAccepted") ?? false
+    }
+}
+
+/// Invites an e-mail address to sign up.
+package struct InviteRequest: Readable, Sendable {
+    package let email: String
+
+    package init(reading fields: Fields) { email = fields.email("email", required: true) ?? "" }
+}
+
+/// Signs in. `client` names the device in the list of sign-ins.
+package struct SignInRequest: Readable, Sendable {
+    package let email: String
+    package let password: String
+    package let client: String
+
+    package init(reading fields: Fields) {
+        email = fields.email("email", required: true) ?? ""
+        password = fields.password("password", required: true) ?? ""
+        client = fields.name("client") ?? ""
+    }
+}
+
+/// Exchanges a refresh token for a new pair of tokens.
+package struct RefreshRequest: Readable, Sendable {
+    package let refreshToken: String
+
+    package init(reading fields: Fields) {
+        refreshToken = fields.text("refreshToken", required: true, 1...200) ?? ""
+    }
+}
+
+/// Edits the caller's account; absent fields keep their values.
+package struct EditAccountRequest: Readable, Sendable {
+    package let name: String?
+    package let password: String?
+    /// Required for a new password.
+    package let currentPassword: String?
+    package let profile: Account.Profile
+
+    package init(reading fields: Fields) {
+        name = fields.name("name")
+        password = fields.newPassword("password")
+        currentPassword = fields.password("currentPassword")
+        profile = Account.Profile(reading: fields)
+        if password != nil, !fields.has("currentPassword") { fields.fail("currentPassword", .missing) }
+    }
+}
+
+/// Deletes the caller's account.
+package struct WithdrawRequest: Readable, Sendable {
+    package let password: String
+
+    package init(reading fields: Fields) {
+        password = fields.password("password", required: true) ?? ""
+    }
+}
+
+extension Account.Profile {
+    fileprivate init(reading fields: Fields) {
+        self.init(
+            birthDate: fields.date("birthDate"), phone: fields.name("phone", most: 30),
+            interests: fields.names("interests", most: 20, characters: 50),
+            locale: fields.name("locale", most: 35),
+            gender: fields.name("gender", most: 30))
+    }
+}

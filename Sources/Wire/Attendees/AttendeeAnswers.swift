@@ -1,0 +1,86 @@
+package import Meetings
+
+/// An attendance record of a session.
+package struct AttendeeBody: Codable, Hashable, Sendable {
+    package let id: AttendeeID
+    package let name: String
+    package let email: String?
+    package let number: String?
+    package let status: AttendanceStatus
+    package let walkIn: Bool
+    package let checkedInAt: Instant?
+    package let method: CheckInMethod?
+    /// A host's note; for members only.
+    package private(set) var note: String?
+    package private(set) var version: Int?
+    /// The attendee's totals over the meeting's sessions; only in the answer for a single attendee.
+    package var totals: SeriesTotals?
+
+    /// The attendee as they see themselves.
+    package init(_ attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
+        id = attendee.id
+        name = attendee.name
+        email = identifyBy == .email && !attendee.identity.isEmpty ? attendee.identity : nil
+        number = identifyBy == .number && !attendee.identity.isEmpty ? attendee.identity : nil
+        status = attendee.status.shown(sessionIsOver: sessionIsOver)
+        walkIn = attendee.walkIn
+        checkedInAt = attendee.checkedInAt
+        method = attendee.method
+    }
+
+    /// The attendee as members see them, with note and version.
+    package init(forMembers attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
+        self.init(attendee, identifyBy: identifyBy, sessionIsOver: sessionIsOver)
+        note = attendee.note.isEmpty ? nil : attendee.note
+        version = attendee.version
+    }
+}
+
+/// The check-ins per minute, oldest first; the newest 1,440 minutes that have any.
+package struct ArrivalsBody: Codable, Hashable, Sendable {
+    package let minutes: [ArrivalMinute]
+
+    package init(minutes: [ArrivalMinute]) { self.minutes = minutes }
+}
+
+/// An event of a session's journal as members see it. Names and notes are stored beside the journal, and are
+/// deleted with the person.
+package struct EventBody: Codable, Sendable {
+    package let sequence: Int64
+    package let at: Instant
+    package let kind: Event.Kind
+    package let attendeeId: AttendeeID?
+    package let actor: String
+    package let data: EventData
+    /// The attendee's present name; nil if the record no longer exists.
+    package var attendeeName: String?
+    /// The name of the account that caused the event.
+    package var actorName: String?
+    /// A host's reason.
+    package var note: String?
+    /// Whether the correction can be undone, as far as is known now; absent for events that never can.
+    package var undoable: Bool?
+
+    package init(_ event: Event) {
+        sequence = event.sequence
+        at = event.at
+        kind = event.kind
+        attendeeId = event.attendeeID
+        actor = event.actor.text
+        data = event.data
+    }
+}
+
+/// The result of an undo.
+package struct UndoneBody: Codable, Sendable {
+    package let event: EventBody
+    /// The attendee's present record; nil if the undo removed it, and for the undo of a session's edit.
+    package let attendee: AttendeeBody?
+    package let session: SessionBody
+
+    package init(event: EventBody, attendee: AttendeeBody?, session: SessionBody) {
+        self.event = event
+        self.attendee = attendee
+        self.session = session
+    }
+}

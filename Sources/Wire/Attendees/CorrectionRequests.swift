@@ -1,0 +1,61 @@
+package import Meetings
+
+/// The most characters of a note or a reason.
+package let noteLength = 500
+
+/// Corrects an attendance record; absent fields keep their values.
+package struct CorrectAttendeeRequest: Readable, Sendable {
+    package let name: String?
+    package let status: AttendanceStatus?
+    /// An empty note deletes the present one.
+    package let note: String?
+    package let checkedInAt: Instant?
+
+    package init(reading fields: Fields) {
+        name = fields.name("name")
+        status = fields.choice("status", of: AttendanceStatus.self)
+        note = fields.line("note", most: noteLength)
+        checkedInAt = fields.instant("checkedInAt")
+    }
+}
+
+/// Adds an attendee by hand.
+package struct AddAttendeeRequest: Readable, Sendable {
+    package let name: String
+    package let email: String?
+    package let number: String?
+    package let status: AttendanceStatus?
+    package let note: String?
+    package let checkedInAt: Instant?
+
+    package init(reading fields: Fields) {
+        name = fields.name("name", required: true) ?? ""
+        email = fields.email("email")
+        number = fields.name("number", most: 50)
+        status = fields.choice("status", of: AttendanceStatus.self)
+        note = fields.line("note", most: noteLength)
+        checkedInAt = fields.instant("checkedInAt")
+    }
+}
+
+/// Merges an attendee into another one of the same session.
+package struct MergeRequest: Readable, Sendable {
+    package let into: AttendeeID
+    package let note: String?
+
+    package init(reading fields: Fields) {
+        into = fields.id("into", of: Attendee.self, required: true) ?? AttendeeID(high: 0, low: 0)
+        note = fields.line("note", most: noteLength)
+    }
+}
+
+/// Undoes a correction, named by the sequence of its event.
+package struct UndoRequest: Readable, Sendable {
+    package let sequence: Int
+    package let note: String?
+
+    package init(reading fields: Fields) {
+        sequence = fields.integer("sequence", required: true, 1...Int(Int32.max)) ?? 0
+        note = fields.line("note", most: noteLength)
+    }
+}

@@ -1,0 +1,69 @@
+package import Meetings
+package import Phrases
+
+/// Unusual patterns among a session's check-ins. They are evidence, never a verdict.
+package struct ReviewBody: Codable, Sendable {
+    package let checkedIn: Int
+    package let findings: [Finding]
+
+    /// One unusual pattern, with the attendees concerned.
+    package struct Finding: Codable, Sendable {
+        package let kind: SessionReview.Kind
+        /// One sentence in the caller's language.
+        package let sentence: String
+        package let attendees: [Person]
+    }
+
+    /// An attendee whom a finding concerns.
+    package struct Person: Codable, Sendable {
+        package let id: AttendeeID
+        package let name: String
+    }
+
+    package init(checkedIn: Int, findings: [Finding]) {
+        self.checkedIn = checkedIn
+        self.findings = findings
+    }
+}
+
+extension ReviewBody.Finding {
+    package init(_ finding: SessionReview.Finding, in language: Language) {
+        kind = finding.kind
+        var values = finding.values
+        values["name"] = finding.people.first?.name
+        sentence = finding.kind.phrase.text(in: language, values)
+        attendees = finding.people.map { ReviewBody.Person(id: $0.id, name: $0.name) }
+    }
+}
+
+extension SessionReview.Kind {
+    package var phrase: Phrase {
+        switch self {
+        case .oneDevice:
+            Phrase(
+                "{count} people checked in from one device: they may have shared a phone, or somebody "
+                    + "checked in for others.",
+                "{count}명이 한 기기에서 체크인했습니다. 휴대전화를 함께 썼거나 누군가 대신 체크인했을 수 있습니다.")
+        case .oldCode:
+            Phrase(
+                "{name} used a code that was {seconds} s old, where {median} s is usual: a slow start, or a "
+                    + "code that was passed on.",
+                "{name} 님이 쓴 코드는 {seconds}초 지난 것이었습니다(보통 {median}초). 늦게 열었거나 전달받은 코드일 수 있습니다.")
+        case .moreThanPlanned:
+            Phrase(
+                "{count} people checked in where {planned} were planned: guests came along, or the code "
+                    + "went further than the room.",
+                "{planned}명을 계획했는데 {count}명이 체크인했습니다. 손님이 함께 왔거나 코드가 밖으로 전해졌을 수 있습니다.")
+        case .otherNetwork:
+            Phrase(
+                "{count} checked in from the network {network}, while nearly everybody used {usual}: mobile "
+                    + "data, or another place.",
+                "거의 모두가 {usual} 네트워크를 썼는데 {count}명은 {network}에서 체크인했습니다. 모바일 데이터이거나 다른 장소일 수 있습니다.")
+        case .atTheEnd:
+            Phrase(
+                "{count} checked in during the last two minutes: they came for the end, or were in the room "
+                    + "and remembered late.",
+                "{count}명이 마지막 2분 안에 체크인했습니다. 끝날 때 왔거나 있으면서 늦게 체크인했을 수 있습니다.")
+        }
+    }
+}

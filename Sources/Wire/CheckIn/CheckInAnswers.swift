@@ -1,0 +1,61 @@
+package import Meetings
+
+/// The grant that a code was exchanged for.
+package struct GrantBody: Codable, Hashable, Sendable {
+    package let grant: String
+    package let session: SessionGlimpse
+    package let expiresAt: Instant
+    /// The questions of the check-in form; nil if there are none.
+    package let questions: [Question]?
+
+    package init(grant: String, session: SessionGlimpse, expiresAt: Instant, questions: [Question]? = nil) {
+        self.grant = grant
+        self.session = session
+        self.expiresAt = expiresAt
+        self.questions = questions
+    }
+}
+
+/// The answer to a check-in. If the person is already checked in and the caller has not proved to be that
+/// person, there is no attendee and no receipt.
+package struct CheckInBody: Codable, Hashable, Sendable {
+    package let attendee: AttendeeBody?
+    package let session: SessionBody
+    package let receipt: String?
+    package let alreadyCheckedIn: Bool
+    /// The host's or the server's message if an answer shows that the session is not meant for this person.
+    /// Nothing was stored then.
+    package let ended: String?
+
+    package init(
+        attendee: AttendeeBody?, session: SessionBody, receipt: String?, alreadyCheckedIn: Bool,
+        ended: String? = nil
+    ) {
+        self.attendee = attendee
+        self.session = session
+        self.receipt = receipt
+        self.alreadyCheckedIn = alreadyCheckedIn
+        self.ended = ended
+    }
+}
+
+/// The part of a session that the holder of a grant may see.
+package struct SessionGlimpse: Codable, Hashable, Sendable {
+    package let id: SessionID
+    package let name: String
+    package let round: Int
+    package let startsAt: Instant
+    package let endsAt: Instant
+    package let timeZone: String
+    package let identifyBy: IdentifyBy
+
+    package init(_ session: Session, of meeting: Meeting) {
+        id = session.id
+        name = meeting.name
+        round = session.round
+        startsAt = session.startsAt
+        endsAt = session.endsAt
+        timeZone = meeting.timeZone.name
+        identifyBy = meeting.identifyBy
+    }
+}

@@ -1,0 +1,144 @@
+package import Meetings
+
+/// A question set with its questions.
+package struct QuestionSetBody: Codable, Hashable, Sendable {
+    package let set: String
+    /// In the caller's language; `titles` and `descriptions` have all languages.
+    package let title: String?
+    package let titles: LocalizedText?
+    package let description: String?
+    package let descriptions: LocalizedText?
+    /// The set that follows unless an answer leads elsewhere.
+    package let next: String?
+    package let questions: [Question]
+    package let open: Bool
+    package let shared: Bool
+    package let anonymous: Bool
+    /// Whether `anonymous` can no longer change, because the set was opened or shown.
+    package let anonymityFixed: Bool
+    package let responses: Int
+    /// The name of the published form, which anybody may answer without a receipt.
+    package let publishedAs: String?
+    package let version: Int
+
+    package init(_ set: QuestionSet, open: Bool, anonymityFixed: Bool) {
+        self.set = set.name
+        title = set.title.plainIfAny
+        titles = set.title.byLanguage
+        description = set.description.plainIfAny
+        descriptions = set.description.byLanguage
+        next = set.next
+        questions = set.questions
+        self.open = open
+        shared = set.shared
+        anonymous = set.anonymous
+        self.anonymityFixed = anonymityFixed
+        responses = set.responses
+        publishedAs = set.publishedAs
+        version = set.version
+    }
+}
+
+/// A question set in the list of its session's sets.
+package struct QuestionSetSummary: Codable, Hashable, Sendable {
+    package let set: String
+    package let title: String?
+    package let titles: LocalizedText?
+    package let questions: Int
+    package let open: Bool
+    package let shared: Bool
+    /// Nil for attendees while it may still change.
+    package let anonymous: Bool?
+    package let anonymityFixed: Bool
+    package let responses: Int
+    /// The responses that no result shows yet (`QuestionSet.pendingResponses`).
+    package let pending: Int
+    /// The responses by a published form, whose senders are unknown; they do not count in the response rate.
+    package let withoutReceipt: Int
+    package let next: String?
+    package let publishedAs: String?
+    package let version: Int
+
+    package init(_ set: QuestionSet, open: Bool, anonymityFixed: Bool, tellsAnonymity: Bool = true) {
+        self.set = set.name
+        title = set.title.plainIfAny
+        titles = set.title.byLanguage
+        questions = set.questions.count
+        self.open = open
+        shared = set.shared
+        anonymous = tellsAnonymity ? set.anonymous : nil
+        self.anonymityFixed = anonymityFixed
+        responses = set.responses
+        pending = set.pendingResponses
+        withoutReceipt = set.withoutReceipt
+        next = set.next
+        publishedAs = set.publishedAs
+        version = set.version
+    }
+}
+
+/// The question sets of a session.
+package struct QuestionSetsBody: Codable, Hashable, Sendable {
+    package let items: [QuestionSetSummary]
+
+    package init(_ items: [QuestionSetSummary]) { self.items = items }
+}
+
+/// The answer to a response.
+package struct ResponseBody: Codable, Hashable, Sendable {
+    package let set: String
+    package let anonymous: Bool
+    /// The set that follows from these answers, which this receipt may answer now.
+    package let next: String?
+    /// The host's message in the caller's language, or the server's, if the form is not meant for this
+    /// attendee. Nothing was stored then.
+    package let ended: String?
+
+    package init(set: String, anonymous: Bool, next: String? = nil, ended: String? = nil) {
+        self.set = set
+        self.anonymous = anonymous
+        self.next = next
+        self.ended = ended
+    }
+}
+
+/// The results of a question set.
+package struct ResultsBody: Codable, Hashable, Sendable {
+    package let set: String
+    package let anonymous: Bool
+    package let shared: Bool
+    package let open: Bool
+    package let responses: Int
+    /// The responses to an anonymous set that are held back until their group is complete.
+    package let pending: Int
+    /// The responses by a published form, whose senders are unknown; they do not count in the response rate.
+    package let withoutReceipt: Int
+    /// The share of checked-in attendees who responded, 0–1. Responses without a receipt do not count.
+    package let responseRate: Double
+    package let tallies: [TallyBody]
+
+    package init(_ set: QuestionSet, open: Bool, checkedIn: Int, tallies: [TallyBody]) {
+        self.set = set.name
+        anonymous = set.anonymous
+        shared = set.shared
+        self.open = open
+        responses = set.responses
+        pending = set.pendingResponses
+        withoutReceipt = set.withoutReceipt
+        let received = Double(set.responses - set.withoutReceipt)
+        responseRate = checkedIn == 0 ? 0 : min(1, (received / Double(checkedIn) * 1000).rounded() / 1000)
+        self.tallies = tallies
+    }
+}
+
+/// A text that answers a question.
+package struct TextAnswerBody: Codable, Hashable, Sendable {
+    package let text: String
+    /// Rounded to the hour if the set is anonymous.
+    package let at: Instant
+
+    package init(text: String, at: Instant) {
+        self.text = text
+        self.at = at
+    }
+}

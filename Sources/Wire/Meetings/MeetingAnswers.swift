@@ -1,0 +1,47 @@
+package import Meetings
+
+/// A meeting, for its members.
+package struct MeetingBody: Codable, Hashable, Sendable {
+    package let id: MeetingID
+    package let name: String
+    package let description: String?
+    package let place: String?
+    package let timeZone: String
+    package let identifyBy: IdentifyBy
+    package let plannedCount: Int
+    /// The caller's role.
+    package let role: Role
+    /// The address in the poster's code.
+    package var meetingUrl: String?
+    /// Whether the meeting has an image at `/image`; absent in lists.
+    package var hasImage: Bool?
+    package let createdAt: Instant
+    package let version: Int
+    package var latestSession: SessionBody?
+    /// The running or next session; nil if there is none.
+    package var nearestSession: SessionBody?
+
+    package init(_ meeting: Meeting, role: Role, latest: Session) {
+        id = meeting.id
+        name = meeting.name
+        description = meeting.description.isEmpty ? nil : meeting.description
+        place = meeting.venue.isEmpty ? nil : meeting.venue
+        timeZone = meeting.timeZone.name
+        identifyBy = meeting.identifyBy
+        plannedCount = latest.plannedCount
+        self.role = role
+        createdAt = meeting.createdAt
+        version = meeting.version
+    }
+}
+
+/// The answer to creating a meeting.
+package struct NewMeetingBody: Codable, Hashable, Sendable {
+    package let meeting: MeetingBody
+    package let session: SessionBody
+
+    package init(meeting: MeetingBody, session: SessionBody) {
+        self.meeting = meeting
+        self.session = session
+    }
+}

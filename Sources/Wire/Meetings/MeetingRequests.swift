@@ -1,0 +1,41 @@
+package import Meetings
+
+/// Creates a meeting with its first session.
+package struct CreateMeetingRequest: Readable, Sendable {
+    package let name: String
+    package let timeZone: Zone
+    package let plannedCount: Int
+    package let identifyBy: IdentifyBy
+    package let description: String
+    package let place: String
+    package let session: SessionRequest?
+
+    package init(reading fields: Fields) {
+        name = fields.name("name", required: true) ?? ""
+        timeZone = fields.zone("timeZone") ?? .utc
+        plannedCount = fields.integer("plannedCount", 0...100_000) ?? 0
+        identifyBy = fields.choice("identifyBy", of: IdentifyBy.self) ?? .email
+        description = fields.text("description", 0...2000) ?? ""
+        place = fields.line("place", most: 200) ?? ""
+        session = fields.object("session", as: SessionRequest.self, required: true)
+    }
+}
+
+/// Edits a meeting or renews its code; absent fields keep their values.
+package struct EditMeetingRequest: Readable, Sendable {
+    package let name: String?
+    package let description: String?
+    package let place: String?
+    package let timeZone: Zone?
+    package let identifyBy: IdentifyBy?
+    package let renewCode: Bool
+
+    package init(reading fields: Fields) {
+        name = fields.name("name")
+        description = fields.text("description", 0...2000)
+        place = fields.line("place", most: 200)
+        timeZone = fields.zone("timeZone")
+        identifyBy = fields.choice("identifyBy", of: IdentifyBy.self)
+        renewCode = fields.bool("renewCode") ?? false
+    }
+}

@@ -1,0 +1,158 @@
+package import Meetings
+
+/// A file of questions in any supported format: QRing's own, a form with rules (`data.forms`, or the answer
+/// that names the next form), or a questionnaire. It is read as a whole: every unknown field and every other
+/// error is reported with its line.
+package struct QuestionFile: Sendable {
+    package let content: ImportedQuestions
+    private let bytes: [UInt8]
+    /// Maps pointers into QRing's questions to pointers into the file, if they differ.
+    private let places: [String: String]
+
+    /// The largest file, in bytes.
+    package static let mostBytes = 1 << 20
+
+    enum Format: Sendable {
+        case qring, form, formAnswer, questionnaire
+    }
+
+    /// The file's JSON before its format is known.
+    package struct Text {
+        package let document: JSONDocument
+        fileprivate let bytes: [UInt8]
+
+        /// Reads the JSON. It ignores the byte order mark that some editors write before UTF-8.
+        /// - Throws: `JSONFault`.
+        package init(_ bytes: [UInt8]) throws(JSONFault) {
+            self.bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+            document = try JSONDocument(self.bytes)
+        }
+    }
+
+    /// Reads the questions.
+    /// - Throws: `JSONFault` or `Refusal`.
+    package init(_ bytes: [UInt8], language: String?, patterns: (any PatternMatching)? = nil) throws {
+        try self.init(try Text(bytes), language: language, patterns: patterns)
+    }
+
+    /// Reads the questions.
+    /// - Parameters:
+    ///   - language: the language of a file that has one and does not name it; nil leaves it open.
+    ///   - patterns: the engine that checks the patterns of rules; nil if the command checks them.
+    /// - Throws: `Refusal.invalid` with the file's lines.
+    package init(_ text: Text, language: String?, patterns: (any PatternMatching)? = nil) throws(Refusal) {
+        let document = text.document
+        bytes = text.bytes
+        guard let format = Self.format(of: document.root) else {
+            throw .invalid([FieldError("", .unknownFormat, line: 1)])
+        }
+        do throws(Refusal) {
+            switch format {
+            case .qring:
+                content = try Fields.read(QRingFile.self, from: document, wholly: true, patterns: patterns)
+                    .content
+                places = [:]
+            case .form:
+                let isWrapped = document.root["data"] != nil
+                let form =
+                    isWrapped
+                    ? try Fields.read(SubveyFile.self, from: document, wholly: true, patterns: patterns).form
+                    : try Fields.read(SubveyForms.self, from: document, wholly: true, patterns: patterns)
+                let read = try (form ?? SubveyForms(forms: [], escapes: [])).questions(
+                    in: language, below: isWrapped ? "/data" : "")
+                (content, places) = (
+                    ImportedQuestions(questions: read.questions, language: language), read.places
+                )
+            case .formAnswer:
+                let answer = try Fields.read(SubveyAnswerFile.self, from: document, wholly: true)
+                (content, places) = (
+                    ImportedQuestions(questions: nil, about: .init(next: answer.next)),
+                    ["/next": "/data/nextTypeId"]
+                )
+            case .questionnaire:
+                content = try Fields.read(QuestionnaireFile.self, from: document, wholly: true).content(
+                    in: language)
+                places = [:]
+            }
+        } catch { throw Self.located(error, bytes) }
+    }
+
+    private static func format(of root: JSONNode) -> Format? {
+        if let data = root["data"], data.isObject { return data["isSuccess"] == nil ? .form : .formAnswer }
+        if root["forms"] != nil { return .form }
+        guard let questions = root["questions"] else { return nil }
+        return questions.elements.contains { $0["type"] != nil && $0["kind"] == nil }
+            ? .questionnaire : .qring
+    }
+
+    /// Returns the refusal with the pointers and lines of the file instead of the questions'.
+    package func located(_ refusal: Refusal) -> Refusal {
+        guard case .invalid(let errors) = refusal else { return refusal }
+        return Self.located(.invalid(errors.map { FieldError(place(of: $0.field), $0.reason) }), bytes)
+    }
+
+    private func place(of pointer: String) -> String {
+        var front = pointer[...]
+        while true {
+            if let place = places[String(front)] { return place + pointer[front.endIndex...] }
+            guard let slash = front.lastIndex(of: "/") else { return pointer }
+            front = front[..<slash]
+        }
+    }
+
+    private static func located(_ refusal: Refusal, _ bytes: [UInt8]) -> Refusal {
+        guard case .invalid(let errors) = refusal else { return refusal }
+        let reported = errors.prefix(FieldError.mostReported)
+        let lines = JSONLines(bytes, of: reported.map(\.field))
+        let found = reported.map {
+            FieldError($0.field, $0.reason, line: $0.line ?? lines.line(of: $0.field))
+        }
+        return .invalid(
+            found.enumerated().sorted {
+                ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
+            }.map(\.element))
+    }
+}
+
+/// QRing's own format: the fields of a set, and the further fields of `GET …/questions`, which are ignored.
+private struct QRingFile: Readable {
+    let content: ImportedQuestions
+
+    init(reading fields: Fields) {
+        _ = fields.choice("format", of: QuestionFileBody.Format.self)
+        for name in ["set", "publishedAs"] { _ = fields.text(name, 0...40) }
+        for name in ["open", "shared", "anonymityFixed"] { _ = fields.bool(name) }
+        for name in ["responses", "version"] { _ = fields.integer(name, 0...Int.max) }
+        content = ImportedQuestions(
+            questions: fields.questions(required: true), about: QuestionSet.About(reading: fields),
+            anonymous: fields.bool("anonymous"))
+    }
+}
+
+/// A question set as a file in QRing's own format, which can be imported again.
+package struct QuestionFileBody: Codable, Hashable, Sendable {
+    /// The `format` of the file.
+    package enum Format: String, Codable, Hashable, Sendable, CaseIterable { case qring }
+
+    package let format: Format
+    package let set: String
+    package let title: String?
+    package let titles: LocalizedText?
+    package let description: String?
+    package let descriptions: LocalizedText?
+    package let next: String?
+    package let anonymous: Bool
+    package let questions: [Question]
+
+    package init(_ set: QuestionSet) {
+        format = .qring
+        self.set = set.name
+        title = set.title.plainIfAny
+        titles = set.title.byLanguage
+        description = set.description.plainIfAny
+        descriptions = set.description.byLanguage
+        next = set.next
+        anonymous = set.anonymous
+        questions = set.questions
+    }
+}

@@ -1,0 +1,139 @@
+import Meetings
+
+/// `{"id", "title", "description", "questions": [{"id", "name", "type", "title", "question", "choices":
+/// [{"id", "label", "value"}]}]}`. Its ids are valid within the file. QRing makes new ones for sets and
+/// questions, and keeps those of choices.
+struct QuestionnaireFile: Readable {
+    private let title: String?
+    private let description: String?
+    private let questions: [QuestionnaireQuestion]
+
+    init(reading fields: Fields) {
+        _ = fields.idText("id")
+        title = fields.line("title", most: 200)
+        description = fields.text("description", 0...2000)
+        questions =
+            fields.objects(
+                "questions", of: QuestionnaireQuestion.self, required: true, most: QuestionSet.mostQuestions)
+            ?? []
+        let names = questions.compactMap(\.name)
+        if Set(names).count != names.count { fields.fail("questions", .repeated) }
+    }
+
+    func content(in language: String?) -> ImportedQuestions {
+        func text(_ written: String?) -> LocalizedText {
+            LocalizedText([language ?? LocalizedText.undetermined: written ?? ""])
+        }
+        return ImportedQuestions(
+            questions: questions.map { $0.question(text) },
+            about: QuestionSet.About(title: text(title), description: text(description)), language: language)
+    }
+}
+
+private struct QuestionnaireQuestion: Readable {
+    enum Kind: String, Sendable, CaseIterable {
+        case single = "single-option"
+        case multi = "multi-option"
+        case numeric, text
+    }
+
+    let name: String?
+    private let type: Kind
+    private let title: String?
+    private let question: String
+    private let choices: [QuestionnaireChoice]
+
+    init(reading fields: Fields) {
+        let id = fields.idText("id")
+        name = fields.name("name", most: 40) ?? id
+        let type = fields.choice("type", of: Kind.self, required: true)
+        self.type = type ?? .text
+        title = fields.text("title", 0...1000)
+        question = fields.name("question", required: true, most: 200) ?? ""
+        choices = fields.objects("choices", of: QuestionnaireChoice.self, most: 50) ?? []
+        switch type {
+        case .single, .multi:
+            if choices.count < 2 {
+                fields.fail("choices", fields.has("choices") ? .count(min: 2, max: 50) : .missing)
+            }
+            if Set(choices.map(\.id)).count != choices.count { fields.fail("choices", .repeated) }
+            for choice in choices { choice.requireOption() }
+        case .numeric, .text:
+            if choices.count > 1 { fields.fail("choices", .count(min: 0, max: 1)) }
+            for choice in choices { choice.requireField(isNumber: type == .numeric) }
+        case nil: break
+        }
+    }
+
+    func question(_ text: (String?) -> LocalizedText) -> Question {
+        let field = choices.first
+        let kind: Question.Kind =
+            switch type {
+            case .single, .multi:
+                .multipleChoice(
+                    choices: choices.map { Question.Choice(id: $0.id, label: text($0.label)) },
+                    minSelections: 1,
+                    maxSelections: type == .single ? 1 : max(1, choices.count))
+            case .numeric:
+                .number(min: field?.min.map(Double.init), max: field?.max.map(Double.init), decimals: 0)
+            case .text: .shortAnswer(maxLength: SubveyBody.mostCharacters)
+            }
+        let isField = type == .numeric || type == .text
+        return Question(
+            id: .makeTimeless(), name: name, title: text(question), detail: text(title),
+            placeholder: isField ? text(field?.hint ?? field?.label) : .none, kind: kind)
+    }
+}
+
+/// A choice, or the field of a number or text, which is the only one of its question.
+private struct QuestionnaireChoice: Readable {
+    let id: String
+    let label: String?
+    let hint: String?
+    let min: Int?
+    let max: Int?
+    private let fields: Fields
+
+    init(reading fields: Fields) {
+        self.fields = fields
+        let id = fields.idText("id")
+        let value = fields.idText("value")
+        label = fields.line("label", most: 200)
+        hint = fields.line("hint", most: 200)
+        min = fields.integer("min", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
+        max = fields.integer("max", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
+        self.id = id ?? value ?? ""
+        // QRing has one name for a choice, and results use it.
+        if let id, let value, id != value { fields.fail("value", .notRepresentable) }
+    }
+
+    func requireOption() {
+        if id.isEmpty, !fields.has("id"), !fields.has("value") { fields.fail("id", .missing) }
+        if label?.isEmpty ?? !fields.has("label") { fields.fail("label", .missing) }
+        for name in ["hint", "min", "max"] where fields.has(name) { fields.fail(name, .notRepresentable) }
+    }
+
+    func requireField(isNumber: Bool) {
+        if hint != nil, label != nil { fields.fail("label", .notRepresentable) }
+        if !isNumber {
+            for name in ["min", "max"] where fields.has(name) { fields.fail(name, .notRepresentable) }
+        }
+        if let min, let max, min > max { fields.fail("min", .reversedBounds) }
+    }
+}
+
+extension Fields {
+    /// Reads an id that is written as a text or as a whole number.
+    fileprivate func idText(_ name: String) -> String? {
+        value(name, required: false, .string(min: 1, max: 40, format: nil, pattern: nil)) { node in
+            let written = node.integer.map { String($0) } ?? node.string
+            guard let written else {
+                return .failure(FieldError("", .wrongType(expected: "integer or string")))
+            }
+            guard (1...40).contains(written.count), !written.hasUnfitForLine else {
+                return .failure(FieldError("", .length(min: 1, max: 40)))
+            }
+            return .success(written)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+package import Meetings
+package import Phrases
+
+/// A response that results show, with its attendee if the set is named and the attendee is known.
+package struct ShownResponse: Sendable {
+    package let response: Response
+    package let attendee: Attendee?
+
+    package init(_ response: Response, by attendee: Attendee? = nil) {
+        self.response = response
+        self.attendee = attendee
+    }
+}
+
+/// A set's responses as CSV (RFC 4180), one line each. An anonymous set has no column that identifies a
+/// person, and only the hour.
+package struct ResultsTable: Sendable {
+    private let set: QuestionSet
+    private let language: Language
+    private let zone: Zone
+    private var lines: SpreadsheetLines
+
+    package var bytes: [UInt8] { lines.bytes }
+
+    /// Writes the header in the caller's language.
+    package init(_ set: QuestionSet, of meeting: Meeting, in language: Language, byteOrderMark: Bool) {
+        self.set = set
+        self.language = language
+        zone = meeting.timeZone
+        lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
+        let identity = meeting.identifyBy == .number ? Phrase.Export.number : Phrase.Export.email
+        let heads =
+            set.anonymous ? [Phrase.Export.hour] : [Phrase.Export.name, identity, Phrase.Export.answeredAt]
+        lines.add(
+            heads.map { $0.text(in: language) } + set.questions.map { $0.title.text(in: language.rawValue) })
+    }
+
+    /// Adds a line.
+    package mutating func add(_ shown: ShownResponse) {
+        let wall = WallTime(shown.response.at, in: zone).text
+        let answers = set.questions.map { cell(shown.response.answers[$0.id], to: $0) }
+        guard !set.anonymous else { return lines.add([.text(wall)] + answers) }
+        // A response without a receipt has only the hour, even in a named set.
+        let moment = shown.attendee == nil ? wall : "\(wall):\(shown.response.at.secondText)"
+        lines.add(
+            [.text(shown.attendee?.name ?? ""), .text(shown.attendee?.identity ?? ""), .text(moment)]
+                + answers)
+    }
+
+    private func cell(_ answer: Answer?, to question: Question) -> SpreadsheetLines.Cell {
+        switch answer {
+        case nil: return .text("")
+        case .text(let text): return .text(text)
+        case .number(let number): return .number(Amount.text(number))
+        case .choices(let ids, let other):
+            guard case .multipleChoice(let choices, _, _) = question.kind else { return .text("") }
+            let chosen = choices.filter { ids.contains($0.id) }.map { choice in
+                let label = choice.label.text(in: language.rawValue)
+                return choice.isOther ? other.map { "\(label): \($0)" } ?? label : label
+            }
+            return .text(chosen.joined(separator: "; "))
+        }
+    }
+}
+
+/// A set's results with its questions and every response that is shown.
+package struct ResultsFileBody: Codable, Hashable, Sendable {
+    package let sessionId: SessionID
+    package let meetingName: String
+    package let round: Int
+    package let exportedAt: Instant
+    package let results: ResultsBody
+    package let questions: [Question]
+    package let responses: [ResponseRow]
+
+    /// A response with its answers.
+    package struct ResponseRow: Codable, Hashable, Sendable {
+        /// Rounded to the hour if no attendee is named.
+        package let at: Instant
+        package let attendeeId: AttendeeID?
+        package let name: String?
+        package let answers: NamedAnswers
+    }
+
+    package init(
+        _ results: ResultsBody, _ set: QuestionSet, of session: Session, in meeting: Meeting, at now: Instant,
+        _ shown: [ShownResponse]
+    ) {
+        sessionId = session.id
+        meetingName = meeting.name
+        round = session.round
+        exportedAt = now
+        self.results = results
+        questions = set.questions
+        responses = shown.map { shown in
+            ResponseRow(
+                at: shown.response.at, attendeeId: shown.attendee?.id, name: shown.attendee?.name,
+                answers: NamedAnswers(
+                    set.questions.compactMap { question in
+                        shown.response.answers[question.id].map { (question.id.text, $0) }
+                    }))
+        }
+    }
+}
+
+/// `{questionId: value}`, in the order of the questions.
+package struct NamedAnswers: Codable, Hashable, Sendable {
+    package let answers: [String: Answer]
+    private let order: [String]
+
+    package init(_ answers: [(String, Answer)]) {
+        self.answers = Dictionary(answers) { first, _ in first }
+        order = answers.map(\.0)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: LocalizedText.Tag.self)
+        self.init(
+            try container.allKeys.map { ($0.stringValue, try container.decode(Answer.self, forKey: $0)) })
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: LocalizedText.Tag.self)
+        for name in order {
+            try container.encodeIfPresent(answers[name], forKey: LocalizedText.Tag(stringValue: name))
+        }
+    }
+}
+
+extension NamedAnswers: SchemaDescribed {
+    static var schema: Schema { .map(Answer.schema) }
+    static var example: NamedAnswers { NamedAnswers([]) }
+}

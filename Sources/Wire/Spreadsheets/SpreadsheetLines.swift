@@ -1,0 +1,96 @@
+import Glibc
+
+/// Lines of cells for spreadsheets (RFC 4180), in UTF-8.
+package struct SpreadsheetLines: Sendable {
+    package private(set) var bytes: [UInt8]
+
+    /// - Parameter byteOrderMark: whether to begin with the mark by which Excel recognizes UTF-8.
+    package init(byteOrderMark: Bool) { bytes = byteOrderMark ? [0xEF, 0xBB, 0xBF] : [] }
+
+    /// Adds a line of cells.
+    package mutating func add(_ cells: [Cell]) {
+        bytes += cells.map(\.written).joined(separator: ",").utf8
+        bytes += "\r\n".utf8
+    }
+
+    /// Adds a line of texts.
+    package mutating func add(_ texts: [String]) { add(texts.map { .text($0) }) }
+
+    /// The content of a cell.
+    package enum Cell: Sendable {
+        /// A text that a user wrote. A leading apostrophe keeps spreadsheets from running it as a formula,
+        /// including the full-width characters that some of them accept.
+        case text(String)
+        /// A number of ours, in digits, perhaps with a minus sign.
+        case number(String)
+
+        var written: String {
+            guard case .text(let text) = self else {
+                if case .number(let digits) = self { return digits }
+                return ""
+            }
+            let isFormula =
+                text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
+            let safe = isFormula ? "'" + text : text
+            guard safe.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else {
+                return safe
+            }
+            return "\"\(safe.replacing("\"", with: "\"\""))\""
+        }
+    }
+}
+
+/// A text file as a spreadsheet saved it. Plain "CSV" of a Korean Excel is CP949, which glibc's iconv
+/// converts.
+package enum SpreadsheetText {
+    /// The encoding of the file.
+    package enum Encoding: String, Codable, CaseIterable, Sendable {
+        case utf8 = "utf-8"
+        case cp949
+    }
+
+    /// Returns the text as UTF-8. UTF-8 stays; Korean text in CP949 is converted; anything else is returned
+    /// unchanged, because its encoding would be a guess.
+    package static func utf8(of bytes: [UInt8]) -> (bytes: [UInt8], encoding: Encoding) {
+        if String(validating: bytes, as: UTF8.self) != nil { return (bytes, .utf8) }
+        guard isKorean(bytes), let converted = fromCP949(bytes) else { return (bytes, .utf8) }
+        return (converted, .cp949)
+    }
+
+    /// Returns nil if the text is not CP949, or if this system's iconv does not support it.
+    private static func fromCP949(_ bytes: [UInt8]) -> [UInt8]? {
+        let failed = iconv_t(bitPattern: -1)
+        guard let converter = iconv_open("UTF-8", "CP949"), converter != failed else { return nil }
+        defer { iconv_close(converter) }
+        // Two bytes of CP949 are at most three bytes of UTF-8.
+        var output = [CChar](repeating: 0, count: bytes.count * 2 + 4)
+        var (inLeft, outLeft) = (bytes.count, output.count)
+        let isWhole = bytes.withUnsafeBytes { input in
+            output.withUnsafeMutableBufferPointer { output in
+                // iconv does not write to it: the C interface lacks a const (POSIX iconv).
+                var from = UnsafeMutablePointer(mutating: input.bindMemory(to: CChar.self).baseAddress)
+                var to = output.baseAddress
+                return iconv(converter, &from, &inLeft, &to, &outLeft) != -1 && inLeft == 0
+            }
+        }
+        return isWhole ? output.dropLast(outLeft).map { UInt8(bitPattern: $0) } : nil
+    }
+
+    /// Whether most characters are common Korean syllables, which are two bytes above ASCII (KS X 1001, rows
+    /// 16–40). In a Western text, an accented letter before a plain one looks like a rare syllable, whose
+    /// second byte is a letter.
+    private static func isKorean(_ bytes: [UInt8]) -> Bool {
+        var (usual, others, index) = (0, 0, 0)
+        while index < bytes.count {
+            guard bytes[index] >= 0x80 else {
+                index += 1
+                continue
+            }
+            let isUsual =
+                (0xB0...0xC8).contains(bytes[index]) && index + 1 < bytes.count && bytes[index + 1] >= 0xA1
+            if isUsual { usual += 1 } else { others += 1 }
+            index += 2
+        }
+        return usual > others
+    }
+}

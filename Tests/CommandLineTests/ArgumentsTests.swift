@@ -1,0 +1,60 @@
+import Phrases
+import Testing
+
+@testable import CommandLine
+
+struct ArgumentsTests {
+    private static let word = Phrase("w", "ㅇ")
+    private let command = CommandDeclaration(
+        "c", word, positionals: [.init("A", word), .init("B", word, required: false)],
+        options: [
+            .flag("on", word), .value("v", "V", word), .values("many", "V", word),
+            .oneOf("kind", ["xx", "yyy"], word),
+        ],
+        run: { (_) async throws(CommandFailure) in .success })
+
+    @Test func `options may stand anywhere, with a space or an equals sign`() throws {
+        let arguments = try Arguments(
+            ["--on", "a", "--v=1=2", "--many", "m", "b", "--many", "n"], for: command)
+        #expect(arguments.positional("A") == "a" && arguments.positional("B") == "b")
+        #expect(arguments.has("on") && arguments.value("v") == "1=2")
+        #expect(arguments.values("many") == ["m", "n"])
+    }
+
+    @Test func `two hyphens end the options, and one is a word`() throws {
+        let arguments = try Arguments(["--v", "-", "--", "--on"], for: command)
+        #expect(arguments.value("v") == "-")
+        #expect(arguments.positional("A") == "--on" && !arguments.has("on"))
+    }
+
+    @Test(
+        arguments: [
+            ([], .missing("A")), (["a", "b", "c"], .unexpected("c")), (["a", "--v"], .missingValue("--v V")),
+            (["a", "--v", "--on"], .missingValue("--v V")), (["a", "--on=1"], .valueForFlag("--on")),
+            (["a", "--v", "1", "--v", "2"], .repeated("--v")),
+            (["a", "--onn"], .unknownOption("--onn", near: "--on")),
+            (["a", "-v", "1"], .unknownOption("-v", near: "--v")),
+            (["a", "--kind", "yy"], .notOneOf("--kind", "yy", ["xx", "yyy"], near: "yyy")),
+        ] as [([String], UsageError)])
+    func `what is wrong is said`(words: [String], error: UsageError) {
+        #expect(throws: error) { try Arguments(words, for: command) }
+    }
+
+    @Test func `whoever asks for help need not have the rest right`() throws {
+        #expect(try Arguments(["-h"], for: command).has("help"))
+    }
+
+    @Test(
+        arguments: [
+            ("kitten", "sitting", 3), ("", "abc", 3), ("abc", "", 3), ("ab", "ba", 1), ("same", "same", 0),
+            ("모임", "모인", 1),
+        ])
+    func `a distance counts letters, and a swap as one`(left: String, right: String, distance: Int) {
+        #expect(Suggestion.distance(left, right) == distance)
+    }
+
+    @Test func `nothing near is no suggestion`() {
+        #expect(Suggestion.nearest(to: "frobnicate", among: ["login", "watch"]) == nil)
+        #expect(Suggestion.nearest(to: "simu", among: ["login", "simulate"]) == "simulate")
+    }
+}

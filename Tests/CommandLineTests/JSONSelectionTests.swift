@@ -1,0 +1,30 @@
+import Phrases
+import Testing
+
+@testable import CommandLine
+
+struct JSONSelectionTests {
+    private func selected(_ list: String, _ text: String) -> String {
+        String(decoding: JSONSelection(list).applied(to: Array(text.utf8)), as: UTF8.self)
+    }
+
+    @Test(
+        arguments: [
+            ("id,name", #"{"name":"a","id":"1","x":2}"#, #"{"id":"1","name":"a"}"#),
+            ("x", #"{"x":{"y":[1,{"z":","}]},"w":1}"#, #"{"x":{"y":[1,{"z":","}]}}"#),
+            ("a", #"{"a":"\"},{\\","b":1}"#, #"{"a":"\"},{\\"}"#), ("b", #"{"a":1}"#, #"{"b":null}"#),
+            ("b", "{}", #"{"b":null}"#),
+            (
+                "id", #"{"items":[{"id":1,"n":2},{"id":3}],"nextCursor":null}"#,
+                #"{"items":[{"id":1},{"id":3}],"nextCursor":null}"#
+            ),
+            ("id", #"{"items":[],"nextCursor":"c"}"#, #"{"items":[],"nextCursor":"c"}"#),
+            ("id", #"[{"id":1,"n":[2]},{"n":1}]"#, #"[{"id":1},{"id":null}]"#),
+            ("한", #"{"한":"글","b":1}"#, #"{"한":"글"}"#), ("a", "7", "7"),
+        ])
+    func `chosen fields are given in the order they were asked for`(
+        list: String, text: String, expected: String
+    ) {
+        #expect(selected(list, text) == expected)
+    }
+}

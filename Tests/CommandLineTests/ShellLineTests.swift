@@ -1,0 +1,42 @@
+import Testing
+
+@testable import CommandLine
+
+struct ShellLineTests {
+    private let breaks = " \t\n\"'><=;|&(:@"
+
+    @Test(
+        arguments: [
+            ("qring watch ", ["qring", "watch", ""]), ("qring  watch St", ["qring", "watch", "St"]),
+            ("a\\ b c", ["a b", "c"]),
+            ("qring \"Study gr", ["qring", "Study gr"]), ("x 'a\"b' \"c\\\"d", ["x", "a\"b", "c\"d"]),
+            ("x \"\" y", ["x", "", "y"]),
+            ("x \"a\\n", ["x", "a\\n"]), ("", [""]),
+        ])
+    func `words are those that the shell would give`(line: String, words: [String]) {
+        #expect(ShellLine(line).words == words)
+    }
+
+    @Test(
+        arguments: [
+            ("qring watch Stu", "Study group", "Study\\ group"),
+            ("qring watch \"Stu", "Study $1", "Study \\$1"),
+            ("qring watch 'Stu", "Study $1", "Study $1"),
+            ("qring x --json=id,r", "--json=id,round", "id,round"),
+            ("qring watch Study\\ g", "Study group", "Study\\ group"), ("qring watch ", "#1", "\\#1"),
+            ("qring watch ", "@", "@"),
+            ("qring watch @", "@", ""), ("qring x --name=\"a", "--name=a b", "a b"),
+            ("qring watch stu", "Study", "Study"),
+            ("qring watch a@", "A@b", "b"), ("qring watch ", "김 & 이", "김\\ \\&\\ 이"),
+        ])
+    func `only what readline replaces is inserted, quoted as it is`(
+        line: String, word: String, inserted: String
+    ) {
+        #expect(ShellLine(line).insertion(of: word, breaks: breaks) == inserted)
+    }
+
+    @Test func `a word that begins otherwise cannot be inserted`() {
+        #expect(ShellLine("qring x --a=\"b").insertion(of: "--c=b", breaks: breaks) == nil)
+        #expect(ShellLine("qring x --a=b").insertion(of: "--c=b", breaks: breaks) == nil)
+    }
+}

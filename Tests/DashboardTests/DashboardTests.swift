@@ -1,0 +1,267 @@
+import Client
+import Meetings
+import Phrases
+import Terminal
+import Testing
+import Wire
+
+@testable import Dashboard
+
+/// What events and keys do to a dashboard.
+struct DashboardTests {
+    private let scene = Scene.usual()
+
+    private func person(_ index: Int, _ status: RecordedStatus) -> AttendeeBody {
+        var person = scene.people[index]
+        person.status = status
+        return AttendeeBody(person, identifyBy: .email, sessionIsOver: false)
+    }
+
+    @Test func `who comes is counted, named, and among the attendees`() {
+        var dashboard = scene.dashboard(80, 24)
+        var now = scene
+        now.arrive("Zoe Young", minute: 4)
+        let attendance = now.body.attendance
+        _ = dashboard.take(
+            scene.frame(21) {
+                $0.attendance = attendance
+                $0.arrivals = [now.attendees()[12]]
+            })
+        #expect(dashboard.text().contains("13 of 30 here"))
+        #expect(dashboard.session?.newest.first?.name == "Zoe Young")
+        #expect(dashboard.session?.people.matches.last?.name == "Zoe Young")
+        #expect(dashboard.session?.people.count == 13)
+    }
+
+    @Test func `somebody is marked and the mark is taken back`() {
+        var dashboard = scene.dashboard(80, 24)
+        #expect(dashboard.press("l").isEmpty, "nobody is marked where nobody is chosen")
+        dashboard.press("/byron")
+        dashboard.press(.enter)
+        let id = scene.people[6].id
+        // What is on the screen is what may be overwritten.
+        let shown = dashboard.session?.people[id]?.version ?? 0
+        #expect(dashboard.press("l") == [.mark(scene.body.id, id, .late, version: shown, after: 20)])
+        #expect(dashboard.press("e").isEmpty, "one at a time")
+        _ = dashboard.take(.marked(scene.body.id, person(6, .late), sequence: 23))
+        #expect(dashboard.text().contains("Ada Byron: late. u undoes it."))
+        #expect(dashboard.session?.people[id]?.status == .late)
+        #expect(dashboard.press("l").isEmpty, "who is late already")
+        #expect(dashboard.press("u") == [.undo(scene.body.id, 23, id)])
+        _ = dashboard.take(.undone(scene.body.id, 23, person(6, .present)))
+        #expect(dashboard.text(.korean).contains("Ada Byron: 다시 출석"))
+        #expect(dashboard.press("u").isEmpty)
+        #expect(dashboard.text().contains("Nothing to undo here"))
+    }
+
+    @Test func `a refusal is said, and the next mark may be tried`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("2")
+        dashboard.press(.down)
+        #expect(dashboard.press("a").count == 1)
+        _ = dashboard.take(.failed("It was changed meanwhile."))
+        #expect(dashboard.text().contains("It was changed meanwhile."))
+        #expect(dashboard.press("a").count == 1)
+    }
+
+    @Test func `letters are the search's while it is typed, and keys after it`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("/qu?")
+        #expect(dashboard.session?.people.query == "qu?")
+        dashboard.press(.backspace)
+        #expect(dashboard.session?.people.query == "qu")
+        dashboard.press(.escape)
+        #expect(dashboard.session?.people.query == "")
+        #expect(dashboard.press("q") == [.quit])
+    }
+
+    @Test func `a search holds while people come, are changed and go`() {
+        var people = People()
+        people.beginReading()
+        people.read(scene.attendees(), isLast: true)
+        people.look(for: "JUN", filter: nil)
+        let names = people.matches.map(\.name)
+        #expect(names.contains("Lee Jun") && !names.contains("Omar Haddad"))
+        people.remove(scene.people[1].id)
+        #expect(!people.matches.map(\.name).contains("Lee Jun"))
+        people.put(scene.attendees()[1])
+        #expect(people.matches.map(\.name) == names)
+        people.look(for: "", filter: .excused)
+        #expect(people.matches.isEmpty)
+        people.put(person(3, .excused))
+        #expect(people.matches.map(\.id) == [scene.people[3].id])
+    }
+
+    @Test func `what the room told while the list was read is newer than the list`() {
+        var people = People()
+        people.beginReading()
+        people.put(person(0, .excused))
+        people.remove(scene.people[1].id)
+        people.read(scene.attendees(), isLast: true)
+        #expect(people[scene.people[0].id]?.status == .excused)
+        #expect(people[scene.people[1].id] == nil)
+        // Who is in no page is gone.
+        people.beginReading()
+        people.read(Array(scene.attendees().prefix(5)), isLast: true)
+        #expect(people.count == 5)
+    }
+
+    @Test func `the list is read again after a snapshot, an edit and what was left out`() {
+        var dashboard = scene.dashboard(80, 24)
+        let id = scene.body.id
+        let snapshot = RoomFrame.Snapshot(session: scene.body, tallies: [], arrivals: [], code: nil)
+        #expect(
+            dashboard.take(scene.update(.snapshot(snapshot, room: "r", sequence: 30))) == [.readPeople(id)])
+        #expect(dashboard.take(scene.frame(31) { $0.arrivalsOmitted = 4 }) == [.readPeople(id)])
+        let (attendance, body) = (scene.body.attendance, scene.body)
+        #expect(dashboard.take(scene.frame(32) { $0.attendance = attendance }).isEmpty)
+        #expect(dashboard.take(scene.frame(32) { $0.session = body }).isEmpty)
+        var over = scene
+        over.now = Scene.startsAt + .minutes(121)
+        let ended = over.body
+        #expect(dashboard.take(scene.frame(32) { $0.session = ended }) == [.readPeople(id)])
+    }
+
+    @Test func `another code takes the place of the one that was shown`() {
+        var dashboard = scene.dashboard(80, 24)
+        let before = dashboard.text()
+        _ = dashboard.take(
+            scene.frame(20) {
+                $0.code = CodeBody(
+                    url: Scene.url.replacing("R0S4", with: "R0S5"), joinCode: "WWWW22", expiresInMs: 10_000)
+            })
+        #expect(dashboard.session?.joinCode == "WWWW22")
+        #expect(dashboard.text() != before)
+    }
+
+    @Test func `questions turn round, and panes`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("n")
+        #expect(dashboard.text().contains("Question 2 of 3"))
+        dashboard.press("bb")
+        #expect(dashboard.text().contains("Question 3 of 3"))
+        for pane in [Dashboard.Pane.attendees, .questions, .overview] {
+            dashboard.press(.tab)
+            #expect(dashboard.pane == pane)
+        }
+    }
+
+    @Test func `numbers have a histogram`() {
+        var scene = scene
+        let years = Question(
+            id: QuestionID(high: 2, low: 9), title: LocalizedText("How many years?"),
+            kind: .number(min: 0, max: 120, decimals: 0))
+        var count = TallyCount(for: years)
+        for answer in [1, 1, 2, 3, 8] { count.add(.number(Double(answer)), to: years) }
+        scene.questions = [(years, count, [])]
+        let text = scene.dashboard(120, 40).text()
+        #expect(text.contains("How many years?") && text.contains("5 answers · average 3"))
+        #expect(text.split(separator: "\n").contains { $0.contains(" 1 2 ███") }, "\(text)")
+    }
+
+    @Test func `titles and choices are in the reader's language`() {
+        var scene = scene
+        let pace = Question(
+            id: QuestionID(high: 2, low: 9),
+            title: LocalizedText(["en": "How is the pace?", "ko": "속도가 어떤가요?"]),
+            kind: .multipleChoice(
+                choices: [.init(id: "good", label: LocalizedText(["en": "Just right", "ko": "적당해요"]))],
+                minSelections: 1, maxSelections: 1))
+        var count = TallyCount(for: pace)
+        for _ in 1...9 { count.add(.choices(["good"]), to: pace) }
+        scene.questions = [(pace, count, [])]
+        let (english, korean) = (scene.dashboard(120, 40).text(), scene.dashboard(120, 40).text(.korean))
+        #expect(english.contains("How is the pace?") && english.contains("Just right 9"))
+        #expect(korean.contains("속도가 어떤가요?") && korean.contains("적당해요 9"))
+    }
+
+    @Test func `a press of the mouse chooses what lies there`() throws {
+        var dashboard = scene.dashboard(80, 24)
+        let layout = DashboardLayout(dashboard, Look(.english))
+        let tabs = layout.grid.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let row = try #require(tabs.firstIndex { $0.contains("2 Attendees") })
+        #expect(layout.target(column: 16, row: row) == .pane(.attendees))
+        #expect(layout.target(column: 60, row: 5) == .code)
+        _ = dashboard.take(.pressed(.pane(.attendees)))
+        #expect(dashboard.pane == .attendees)
+        _ = dashboard.take(.pressed(.code))
+        #expect(dashboard.cover == .code)
+    }
+
+    @Test func `what covers everything is lifted by a press, and nothing moves below it`() {
+        var dashboard = scene.dashboard(80, 24)
+        for key in ["c", "?"] {
+            dashboard.press(key)
+            #expect(dashboard.cover != nil)
+            _ = dashboard.take(.screen(.scrolled(up: false, column: 3, row: 20)))
+            #expect(dashboard.session?.question == 0)
+            #expect(DashboardLayout(dashboard, Look(.english)).target(column: 60, row: 5) == nil)
+            _ = dashboard.take(.screen(.pressed(column: 60, row: 5)))
+            #expect(dashboard.cover == nil)
+        }
+    }
+
+    @Test(arguments: [Language.english, .korean]) func `a question's head keeps its average whole`(
+        language: Language
+    ) {
+        var scene = scene
+        for columns in [40, 60, 80, 100, 120] {
+            for count in [1, 12] {
+                scene.questions = Array(repeating: Scene.usual().questions[0], count: count)
+                for pane in ["1", "3"] {
+                    var dashboard = scene.dashboard(columns, 24)
+                    dashboard.press(pane + "b")
+                    let text = dashboard.text(language)
+                    let average = language == .korean ? "평균 4.11" : "average 4.11"
+                    #expect(
+                        text.contains(average) || !text.contains("9 answers") && !text.contains("답변 9개"),
+                        "\(text)")
+                }
+            }
+        }
+    }
+
+    @Test func `every size is drawn, down to nothing`() {
+        for columns in [0, 1, 5, 39, 40, 41, 60, 74, 75, 76, 77, 80, 113, 120, 300] {
+            for rows in [0, 1, 2, 11, 12, 13, 18, 19, 20, 24, 26, 40, 100] {
+                for keys in ["", "2", "3", "c", "?"] {
+                    var dashboard = scene.dashboard(columns, rows)
+                    dashboard.press(keys)
+                    #expect(
+                        DashboardLayout(dashboard, Look(.korean)).grid.size
+                            == Size(columns: columns, rows: rows))
+                }
+            }
+        }
+    }
+
+    @Test func `what people wrote moves no cursor`() {
+        var wild = scene
+        wild.name = "a\u{1B}[2J\u{202E}b"
+        wild.arrive("x\u{9B}31my\u{7}", minute: 5)
+        #expect(
+            !wild.dashboard(80, 24).text().unicodeScalars.contains {
+                $0.properties.generalCategory == .control && $0 != "\n"
+            })
+    }
+
+    @Test func `a deleted session leads home, or ends the program where there is none`() {
+        var alone = scene.dashboard(80, 24)
+        let gone = RoomUpdate.ended(.closed(code: CloseCode.roomGone.rawValue, reason: ""))
+        #expect(
+            alone.take(scene.update(gone)) == [.fail(.closed(code: CloseCode.roomGone.rawValue, reason: ""))])
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.home = HomeState()
+        #expect(dashboard.take(scene.update(gone)) == [.unwatch])
+        #expect(dashboard.session == nil)
+    }
+
+    @Test(arguments: [
+        (0, "0:00"), (999, "0:01"), (1000, "0:01"), (59_999, "1:00"), (3_599_000, "59:59"),
+        (3_600_000, "1:00:00"),
+        (90_000_000, "1 d 1:00"),
+    ])
+    func `a countdown counts what is begun of a second`(milliseconds: Int, text: String) {
+        #expect(TimesPanel.length(.milliseconds(milliseconds), Look(.english)) == text)
+    }
+}

@@ -1,0 +1,157 @@
+import Client
+import Foundation
+import Meetings
+import Phrases
+import Terminal
+import Testing
+import Wire
+
+@testable import Dashboard
+
+/// Screens as they were approved, byte for byte. `QRING_GOLDEN=write swift test --filter GoldenTests` writes
+/// them anew; the difference is then read as any other change is.
+struct GoldenTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
+
+    private func check(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation)
+        throws
+    {
+        let file = Self.folder.appending(path: "\(name).txt")
+        if ProcessInfo.processInfo.environment["QRING_GOLDEN"] == "write" {
+            try Data(text.utf8).write(to: file)
+        }
+        let golden = try String(contentsOf: file, encoding: .utf8)
+        #expect(text == golden, "\(name) is now:\n\(text)", sourceLocation: sourceLocation)
+    }
+
+    @Test(arguments: [(80, 24), (120, 40), (40, 12), (200, 50), (100, 30), (80, 16), (39, 24)])
+    func `a session on screens of any size`(columns: Int, rows: Int) throws {
+        try check(Scene.usual().dashboard(columns, rows).text(), "session-\(columns)x\(rows)")
+    }
+
+    @Test(arguments: [(80, 24), (120, 40), (40, 12)]) func `Korean names and words`(columns: Int, rows: Int)
+        throws
+    {
+        try check(
+            Scene.usual(korean: true).dashboard(columns, rows).text(.korean), "korean-\(columns)x\(rows)")
+    }
+
+    @Test func `nobody yet`() throws {
+        var scene = Scene()
+        scene.ask(.english)
+        scene.responses = 0
+        try check(scene.dashboard(80, 24).text(), "nobody-80x24")
+        scene.planned = 0
+        try check(scene.dashboard(120, 40).text(), "nobody-unplanned-120x40")
+    }
+
+    @Test(arguments: [(80, 24), (120, 40)]) func `ten thousand attendees`(columns: Int, rows: Int) throws {
+        var scene = Scene()
+        scene.planned = 12_000
+        for number in 0..<10_000 {
+            scene.arrive(
+                "Guest \(10_000 + number)", minute: -35 + number / 250,
+                status: number > 9_500 ? .late : .present)
+        }
+        scene.ask(.english)
+        var dashboard = scene.dashboard(columns, rows)
+        try check(dashboard.text(), "ten-thousand-\(columns)x\(rows)")
+        dashboard.press("2")
+        dashboard.press(.end)
+        try check(dashboard.text(), "ten-thousand-attendees-\(columns)x\(rows)")
+    }
+
+    @Test func `no questions`() throws {
+        var scene = Scene.usual()
+        scene.questions = []
+        scene.responses = 0
+        try check(scene.dashboard(80, 24).text(), "no-questions-80x24")
+        try check(scene.dashboard(120, 40).text(), "no-questions-120x40")
+    }
+
+    @Test func `twelve questions`() throws {
+        var scene = Scene.usual()
+        let (rating, count, _) = scene.questions[0]
+        for number in 4...12 {
+            let question = Question(
+                id: QuestionID(high: 2, low: UInt64(number)), title: LocalizedText("Part \(number)?"),
+                kind: rating.kind)
+            scene.questions.append((question, count, []))
+        }
+        var dashboard = scene.dashboard(120, 40)
+        try check(dashboard.text(), "twelve-questions-120x40")
+        dashboard.press("3")
+        dashboard.press(.left)
+        try check(dashboard.text(), "twelve-questions-last-120x40")
+        dashboard.size = Size(columns: 80, rows: 24)
+        try check(dashboard.text(), "twelve-questions-last-80x24")
+    }
+
+    @Test func `a connection that was lost, and is back`() throws {
+        let scene = Scene.usual()
+        var dashboard = scene.dashboard(80, 24)
+        _ = dashboard.take(scene.update(.reconnecting(in: .seconds(7), because: .silent)))
+        _ = dashboard.take(.tick(scene.now + .seconds(2)))
+        try check(dashboard.text(), "disconnected-80x24")
+        _ = dashboard.take(scene.update(scene.joined(recovered: true)))
+        #expect(dashboard.text().contains("● resumed"))
+        _ = dashboard.take(.tick(scene.now + .seconds(9)))
+        #expect(dashboard.text().contains("● live"))
+    }
+
+    @Test func `ASCII alone, where there is nothing else`() throws {
+        for (name, dashboard) in [
+            ("ascii-80x24", Scene.usual().dashboard(80, 24)),
+            ("ascii-korean-names-80x24", Scene.usual(korean: true).dashboard(80, 24)),
+            ("ascii-160x50", Scene.usual().dashboard(160, 50)),
+        ] {
+            let text = dashboard.text(.korean, utf8: false)
+            #expect(text.utf8.allSatisfy { $0 < 128 })
+            try check(text, name)
+        }
+    }
+
+    @Test func `without colours the code's ink is what is light, and nothing needs a colour to be told`()
+        throws
+    {
+        try check(Scene.usual().dashboard(80, 24).text(colour: false), "no-colour-80x24")
+    }
+
+    @Test func `colours`() throws {
+        let grid = DashboardLayout(Scene.usual().dashboard(80, 24), Look(.english)).grid
+        try check(grid.styleMap, "colours-80x24")
+    }
+
+    @Test func `attendees, searched`() throws {
+        var dashboard = Scene.usual().dashboard(80, 24)
+        dashboard.press("/o")
+        try check(dashboard.text(), "search-80x24")
+        dashboard.press(.enter)
+        dashboard.press(.down)
+        try check(dashboard.text(), "chosen-80x24")
+        dashboard.size = Size(columns: 160, rows: 45)
+        try check(dashboard.text(), "chosen-160x45")
+    }
+
+    @Test func `the code, the help`() throws {
+        var dashboard = Scene.usual().dashboard(80, 24)
+        dashboard.press("c")
+        try check(dashboard.text(), "code-80x24")
+        dashboard.size = Size(columns: 120, rows: 40)
+        try check(dashboard.text(), "code-120x40")
+        dashboard.size = Size(columns: 40, rows: 12)
+        try check(dashboard.text(), "code-40x12")
+        dashboard.press("x?")
+        try check(dashboard.text(), "help-40x12")
+        dashboard.size = Size(columns: 80, rows: 24)
+        try check(dashboard.text(.korean), "help-korean-80x24")
+    }
+
+    @Test func `before the doors, after the end`() throws {
+        var scene = Scene.usual()
+        scene.now = Scene.startsAt - .hours(51)
+        try check(scene.dashboard(80, 24).text(), "upcoming-80x24")
+        scene.now = Scene.startsAt + .minutes(145)
+        try check(scene.dashboard(80, 24).text(), "ended-80x24")
+    }
+}

@@ -1,0 +1,159 @@
+import Client
+import Meetings
+import Phrases
+import Terminal
+import Wire
+
+@testable import Dashboard
+
+/// A dashboard as a test has set it: a study group in Seoul, four minutes after its start, with the same
+/// people every time.
+struct Scene {
+    static let startsAt = Instant(seconds: 1_795_255_200)
+    static let url = "HTTP://192.168.178.20:8080/C/065RG5V3AF7T6MQ0K4Z2Y8W1XND9BHCE5GJ7P3R0S4"
+
+    var planned = 30
+    var head = HeadCount()
+    var people: [Attendee] = []
+    var questions: [(Question, TallyCount, [String])] = []
+    var responses = 9
+    var anonymous = true
+    var name = "Study group"
+    var url: String? = Scene.url
+    var now = startsAt + .seconds(252)
+
+    private let session = SessionID(high: 1, low: 2)
+
+    /// Some on time, some late, one who was not expected.
+    static func usual(korean: Bool = false) -> Scene {
+        var scene = Scene()
+        if korean { scene.name = "수요일 독서 모임" }
+        let names = CommandPhrases.Sample.people.map { $0.text(in: korean ? .korean : .english) }
+        for (index, name) in names.enumerated() {
+            scene.arrive(
+                name, minute: [-9, -8, -8, -6, -3, -3, -3, -1, 0, 1, 3, 4][index],
+                status: index == 10 ? .late : .present)
+        }
+        scene.head.pending = 13
+        scene.head.excused = 1
+        scene.ask(korean ? .korean : .english)
+        return scene
+    }
+
+    mutating func arrive(_ name: String, minute: Int, status: RecordedStatus = .present) {
+        let number = people.count
+        let person = Attendee(
+            id: AttendeeID(high: 3, low: UInt64(number)), sessionID: session, name: name,
+            identity: "p\(number)@example.org",
+            status: status,
+            walkIn: number == 7, checkedInAt: Self.startsAt + .seconds(minute * 60 + 5 + number % 50),
+            method: .qr,
+            arrivalSequence: Int64(number))
+        people.append(person)
+        head.add(person)
+    }
+
+    mutating func ask(_ language: Language) {
+        typealias Sample = CommandPhrases.Sample
+        let rating = Question(
+            id: QuestionID(high: 2, low: 1), title: LocalizedText(Sample.rating.text(in: language)),
+            required: true, kind: .rating(scale: 5)
+        )
+        let labels = Sample.choices.map { $0.text(in: language) }
+        let choice = Question(
+            id: QuestionID(high: 2, low: 2), title: LocalizedText(Sample.choice.text(in: language)),
+            kind: .multipleChoice(
+                choices: zip(["a", "b", "c", "d"], labels).map { .init(id: $0, label: LocalizedText($1)) },
+                minSelections: 1,
+                maxSelections: 2))
+        let text = Question(
+            id: QuestionID(high: 2, low: 3), title: LocalizedText(Sample.text.text(in: language)),
+            kind: .shortAnswer(maxLength: 500))
+        var (stars, choices, texts) = (
+            TallyCount(for: rating), TallyCount(for: choice), TallyCount(for: text)
+        )
+        for star in [5, 4, 5, 3, 4, 5, 2, 5, 4] { stars.add(.rating(star), to: rating) }
+        for chosen in [["a"], ["b", "c"], ["a", "c"], ["a"], ["d"], ["c"], ["a", "b"], ["c"], ["a"]] {
+            choices.add(.choices(chosen), to: choice)
+        }
+        let written = Sample.texts.map { $0.text(in: language) }
+        for answer in written { texts.add(.text(answer), to: text) }
+        questions = [(rating, stars, []), (choice, choices, []), (text, texts, written)]
+    }
+
+    var body: SessionBody {
+        let meeting = Meeting(
+            id: MeetingID(high: 1, low: 1), name: name, timeZone: Zone("Asia/Seoul") ?? .utc,
+            createdAt: Self.startsAt - .hours(24))
+        let session = Session(
+            id: session, meetingID: meeting.id, round: 2, startsAt: Self.startsAt,
+            endsAt: Self.startsAt + .hours(2), plannedCount: planned,
+            joinCode: "K7QX2M")
+        let summary = FeedbackSummary(
+            questions: questions.count, responses: responses, anonymous: anonymous, shared: false,
+            openByHand: nil)
+        var body = SessionBody(session, of: meeting, headCount: head, feedback: summary, at: now)
+        body.joinCode = url == nil ? nil : session.joinCode
+        body.checkInUrl = url
+        return body
+    }
+
+    var tallies: [TallyBody] {
+        let set = QuestionSet(
+            questions: questions.map(\.0), anonymous: anonymous, responses: responses,
+            publishedResponses: responses)
+        return questions.map { question, count, texts in
+            let count = responses == 0 ? TallyCount(for: question) : count
+            return TallyBody(
+                question, in: set, count: count,
+                latest: texts.map { TextAnswerBody(text: $0, at: Self.startsAt) })
+        }
+    }
+
+    func attendees() -> [AttendeeBody] {
+        people.map { AttendeeBody($0, identifyBy: .email, sessionIsOver: false) }
+    }
+
+    func joined(recovered: Bool = false) -> RoomUpdate {
+        .joined(
+            Joined(joined: .session(session), id: 1, epoch: "e", sequence: 20, recovered: recovered, now: now)
+        )
+    }
+
+    /// The screen of the session, live, with all attendees read.
+    func dashboard(_ columns: Int, _ rows: Int) -> Dashboard {
+        var dashboard = Dashboard(size: Size(columns: columns, rows: rows), now: now)
+        _ = dashboard.open(body)
+        _ = dashboard.take(.room(session, joined()))
+        let all = attendees()
+        let code = url.map { CodeBody(url: $0, joinCode: "K7QX2M", expiresInMs: nil) }
+        let snapshot = RoomFrame.Snapshot(
+            session: body, tallies: tallies, arrivals: Array(all.suffix(50)), code: code)
+        _ = dashboard.take(.room(session, .snapshot(snapshot, room: "session:\(session)", sequence: 20)))
+        _ = dashboard.take(.people(session, all, isLast: true))
+        return dashboard
+    }
+
+    func frame(_ sequence: Int64, _ change: (inout RoomFrame) -> Void) -> DashboardEvent {
+        var frame = RoomFrame(room: .session(session), sequence: sequence)
+        change(&frame)
+        return .room(session, .frame(frame))
+    }
+
+    func update(_ update: RoomUpdate) -> DashboardEvent { .room(session, update) }
+}
+
+extension Dashboard {
+    /// Presses keys, a character each; gives what they asked for.
+    @discardableResult
+    mutating func press(_ keys: String) -> [DashboardAction] {
+        keys.flatMap { take(.screen(.key(.character($0)))) }
+    }
+
+    @discardableResult
+    mutating func press(_ key: Key) -> [DashboardAction] { take(.screen(.key(key))) }
+
+    func text(_ language: Language = .english, utf8: Bool = true, colour: Bool = true) -> String {
+        DashboardLayout(self, Look(language, isUTF8: utf8, isColourful: colour)).grid.text
+    }
+}

@@ -1,0 +1,60 @@
+import CommandLine
+import Testing
+import Wire
+
+@testable import HostCommands
+
+struct JSONOptionTests {
+    @Test func `fields are those of the body, or of a page's items`() {
+        #expect(FieldNames.of(AccountBody.self).contains("email"))
+        #expect(FieldNames.of(Page<AccountBody>.self) == FieldNames.of(AccountBody.self))
+        #expect(FieldNames.of([AccountBody].self) == FieldNames.of(AccountBody.self))
+        #expect(
+            Set(FieldNames.of(SessionBody.self)).isSuperset(of: ["id", "joinCode", "attendance", "startsAt"]))
+    }
+
+    @Test(arguments: HostCommands.all.map(\.name))
+    func `every command that prints JSON says its fields`(name: String) throws {
+        let command = try #require(HostCommands.all.first { $0.name == name })
+        guard command.options.contains(where: { $0.name == "json" }) else { return }
+        let fields = try #require(command.jsonFields)
+        #expect(!fields.isEmpty && Set(fields).count == fields.count)
+    }
+
+    @Test func `an unknown field is refused before anything is done, with the known ones`() async {
+        let result = await run(["meeting", "create", "X", "--now", "--json=meeting,sesion"])
+        #expect(result.code == 2)
+        #expect(
+            result.err.contains("\"sesion\"") && result.err.contains("Did you mean session?")
+                && result.err.contains("Known: meeting, session."))
+    }
+
+    @Test func `the chosen fields of what a command prints are printed`() async {
+        #expect(await run(["version", "--json", "version"]).out == (await run(["version", "--json"]).out))
+        #expect(await run(["version", "--json", "number"]).code == 2)
+    }
+
+    @Test(
+        arguments: [
+            // A session may stand behind `--json`, and is one unless it can only be a list.
+            (["--json", "standup"], nil, "standup"), (["--json", "id"], "id", nil),
+            (["--json", "id,round"], "id,round", nil),
+            (["--json=id", "@"], "id", "@"), (["@", "--json"], nil, "@"), (["--json", "@"], nil, "@"),
+            (["--json", "--lang", "en"], nil, nil),
+        ] as [([String], String?, String?)])
+    func `a list behind json is told from an argument`(words: [String], list: String?, session: String?)
+        throws
+    {
+        let command = try #require(HostCommands.all.first { $0.name == "session show" })
+        let arguments = try Arguments(words, for: command)
+        #expect(arguments.has("json"))
+        #expect(arguments.value("json") == list)
+        #expect(arguments.positional("SESSION") == session)
+    }
+
+    @Test(arguments: [["--json="], ["--json", "id,nope"], ["--json=id,"]])
+    func `a list that is none is refused`(words: [String]) throws {
+        let command = try #require(HostCommands.all.first { $0.name == "session show" })
+        #expect(throws: UsageError.self) { try Arguments(words, for: command) }
+    }
+}

@@ -1,0 +1,51 @@
+import Meetings
+import Testing
+import Wire
+
+struct RequestSchemaTests {
+    @Test func `every request writes down its fields without being given any`() {
+        func names(_ type: (some Readable).Type) -> [String] {
+            guard case .object(let fields) = Fields.schema(of: type) else { return [] }
+            return fields.map { $0.isRequired ? "\($0.name)!" : $0.name }
+        }
+        let profile = ["birthDate", "phone", "interests", "locale", "gender"]
+        #expect(
+            names(SignUpRequest.self) == ["email!", "password!", "name!"] + profile + [
+                "invitation", "setupToken", "termsAccepted",
+            ])
+        #expect(names(SignInRequest.self) == ["email!", "password!", "client"])
+        #expect(names(RefreshRequest.self) == ["refreshToken!"])
+        #expect(names(EditAccountRequest.self) == ["name", "password", "currentPassword"] + profile)
+        #expect(names(GrantRequest.self) == ["code", "joinCode"])
+        #expect(
+            names(CheckInRequest.self) == [
+                "grant", "code", "joinCode", "name!", "email", "number", "answers",
+            ])
+        #expect(names(RenameRequest.self) == ["name!"])
+        #expect(
+            names(CreateMeetingRequest.self) == [
+                "name!", "timeZone", "plannedCount", "identifyBy", "description", "place", "session!",
+            ])
+        let settings = [
+            "lateAfterMinutes", "checkInOpensMinutesBefore", "feedbackClosesHoursAfter", "plannedCount",
+            "codeKind", "codeAcceptedSeconds",
+            "allowOverlap",
+        ]
+        #expect(
+            names(SessionRequest.self) == ["startsAt!", "endsAt!"] + settings + ["questions", "anonymous"])
+        #expect(
+            names(EditSessionRequest.self) == ["startsAt", "endsAt"] + settings + [
+                "renewCode", "revokePresenterLinks", "note",
+            ])
+        #expect(
+            names(EditMeetingRequest.self) == [
+                "name", "description", "place", "timeZone", "identifyBy", "renewCode",
+            ])
+        #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
+        let about = ["title", "titles", "description", "descriptions", "next"]
+        #expect(names(SetQuestionsRequest.self) == ["questions!", "anonymous"] + about)
+        #expect(names(EditQuestionSetRequest.self) == ["open", "shared", "anonymous", "publishedAs"] + about)
+        #expect(names(CopyQuestionsRequest.self) == ["from!", "set", "as"])
+        #expect(names(RespondRequest.self) == ["set", "answers!", "anonymous"])
+    }
+}
