@@ -60,7 +60,8 @@ struct Hall {
     /// Opens the folder as a server does while `body` runs.
     @discardableResult
     func open<Result>(_ body: (Storage) async throws -> Result) async throws -> Result {
-        let storage = try Storage(engine: try SQLiteEngine(folder: folder)) { now + .minutes(1) }
+        let storage = Storage(engine: try SQLiteEngine(folder: folder)) { now + .minutes(1) }
+        try storage.open()
         do {
             let result = try await body(storage)
             await storage.close()

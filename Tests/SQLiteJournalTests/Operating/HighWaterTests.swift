@@ -50,7 +50,8 @@ import Testing
     @Test func `one missing commit is detected, even if the server was killed`() async throws {
         try await withHall { hall in
             try await withFolder { other in
-                let running = try Storage(engine: try SQLiteEngine(folder: hall.folder)) { now + .minutes(1) }
+                let running = Storage(engine: try SQLiteEngine(folder: hall.folder)) { now + .minutes(1) }
+                try running.open()
                 try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
                 for name in ["journal.db", "journal.db-wal"] { try copy(hall, name, to: "\(other)/\(name)") }
                 try await hall.checkIn(100, in: running)

@@ -1,9 +1,12 @@
-// What the device remembers, if the person wants it: who they are, for the next check-in. Nothing of it is sent but by the form itself.
+// The data that the browser stores for its user: drafts, settings and, on request, the name for the next
+// check-in. Only the form itself sends any of it.
+import { t } from "./words.js";
+
 const me = "qring-me";
 const remembered = ["name", "email", "number"];
 
-/** Reads what may be kept; a browser that keeps nothing is one that remembers nothing. */
-export function kept(key) {
+/** Returns the stored value, or null if there is none or the browser forbids storage. */
+export function stored(key) {
   try {
     return JSON.parse(localStorage.getItem(key));
   } catch {
@@ -11,26 +14,32 @@ export function kept(key) {
   }
 }
 
-export function keep(key, value) {
+/**
+ * Stores a value, or removes it if it is null. Does nothing if the browser forbids storage or has no room.
+ */
+export function store(key, value) {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // A full or forbidden store is no reason to stop anybody.
+    // The page works without storage.
   }
 }
 
-/** Offers to remember, and fills in what is. The next person on a shared phone starts with empty fields. */
+/**
+ * Adds a box that remembers the attendee on this device, and fills in what is remembered. The next person on
+ * a shared phone starts with empty fields.
+ */
 export function rememberMe(form) {
   const label = Object.assign(document.createElement("label"), { className: "choice remember" });
   const box = Object.assign(document.createElement("input"), { type: "checkbox" });
   box.dataset.device = "";
   const text = document.createElement("span");
-  text.textContent = say("remember");
+  text.textContent = t("remember");
   label.append(box, " ", text);
   form.querySelector("button[type=submit]").before(label);
 
-  const known = kept(me);
+  const known = stored(me);
   const isAnother = new URLSearchParams(location.search).has("another");
   if (known && !isAnother) {
     box.checked = true;
@@ -40,8 +49,14 @@ export function rememberMe(form) {
     }
   }
   form.addEventListener("sent", () => {
-    if (box.checked) keep(me, Object.fromEntries(remembered.map((name) => [name, form.elements[name]?.value]).filter(([, value]) => value)));
-    // What one person has kept is not the next one's to forget.
-    else if (!isAnother) keep(me, null);
+    if (box.checked)
+      store(
+        me,
+        Object.fromEntries(
+          remembered.map((name) => [name, form.elements[name]?.value]).filter(([, value]) => value),
+        ),
+      );
+    // Another person on this phone must not delete what the first one stored.
+    else if (!isAnother) store(me, null);
   });
 }

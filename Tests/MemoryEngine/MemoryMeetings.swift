@@ -1,3 +1,4 @@
+import Journal
 import Meetings
 
 extension MemoryRows {

@@ -1,9 +1,10 @@
-import Dispatch
-import Meetings
-import Synchronization
+internal import Dispatch
+package import Journal
+internal import Meetings
+internal import Synchronization
 
-/// Rows in memory: for tests, and as the model that other engines are compared with. Every list is a filter
-/// and a sort over all rows, so that it is plainly right; nothing is durable.
+/// A storage engine in memory, for tests, and the model with which other engines are compared. Every list is a
+/// filter and a sort over all rows, so that it is easy to see that it is right. Nothing is durable.
 package final class MemoryEngine: Engine {
     package let epoch = ID<MemoryEngine>.makeTimeless().text
     private let state = Mutex(State())

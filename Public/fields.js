@@ -1,28 +1,30 @@
-// Rules beside the fields of a form: nothing is said until a field has been left once, then with every key. The server judges in any case, and
-// has words for what is not checked here.
-let spoken = { text: "", words: {} };
+// Checks the fields of a form while the attendee fills them in. A field shows its error when the attendee
+// leaves it for the first time, and from then on with each key. The server checks everything again, and also
+// what is not checked here.
+import { t } from "./words.js";
 
-/** What the page says, in its language. */
-export function say(name, values = {}) {
-  const text = document.body.dataset.words ?? "{}";
-  if (spoken.text !== text) spoken = { text, words: JSON.parse(text) };
-  return (spoken.words[name] ?? "").replace(/\{(\w+)\}/g, (whole, key) => values[key] ?? whole);
-}
-
-/** Characters as people count them (UAX #29), as the server does. */
+/** Returns the number of characters as people count them (UAX #29), as the server does. */
 function length(text) {
   const letters = text.normalize("NFC");
-  return Intl.Segmenter ? [...new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(letters)].length : [...letters].length;
+  return Intl.Segmenter
+    ? [...new Intl.Segmenter(undefined, { granularity: "grapheme" }).segment(letters)].length
+    : [...letters].length;
 }
 
-/** Every question, and every field that stands alone. */
-const itemsOf = (form) => [...form.querySelectorAll("fieldset, input:not([type=hidden]):not(fieldset *):not([data-device])")];
-const inputsOf = (item) => (item.matches("fieldset") ? [...item.querySelectorAll("input, textarea")] : [item]);
+/** Returns the questions of a form and its fields outside of questions. */
+const itemsOf = (form) => [
+  ...form.querySelectorAll("fieldset, input:not([type=hidden]):not(fieldset *):not([data-device])"),
+];
+const inputsOf = (item) =>
+  item.matches("fieldset") ? [...item.querySelectorAll("input, textarea")] : [item];
 const isShown = (element) => element.offsetParent !== null;
 const labelOf = (item) =>
-  (item.matches("fieldset") ? item.querySelector("legend")?.firstChild : item.labels[0])?.textContent.trim() ?? "";
+  (item.matches("fieldset")
+    ? item.querySelector("legend")?.firstChild
+    : item.labels[0]
+  )?.textContent.trim() ?? "";
 
-/** What is wrong with the answer; empty where nothing is. */
+/** Returns what is wrong with the answer; "" if nothing is. */
 export function judge(item) {
   const inputs = inputsOf(item);
   const first = inputs[0];
@@ -30,20 +32,29 @@ export function judge(item) {
   const chosen = inputs.filter((input) => input.checked).map((input) => input.value);
   const isChoice = ["radio", "checkbox"].includes(first.type);
   if (isChoice ? !chosen.length : !first.value.trim()) {
-    if (first.validity?.badInput) return say("numberWrong");
-    return first.required || item.dataset.required !== undefined ? say("needed") : "";
+    if (first.validity?.badInput) return limitsOf(item);
+    const isRequired = first.required || item.dataset.required !== undefined;
+    return isRequired ? t(missing[first.name] ?? (isChoice ? "chooseAnswer" : "enterAnswer")) : "";
   }
   const { least, most } = item.dataset;
-  if (first.type === "checkbox" && (chosen.length < least || chosen.length > most)) return say("chooseUpTo", { min: least, max: most });
-  if (first.type === "email" && !first.validity.valid) return say("emailWrong");
-  if (first.type === "number" && !first.validity.valid) return say("numberWrong");
-  const over = first.dataset.mostCharacters ? length(first.value.trim()) - Number(first.dataset.mostCharacters) : 0;
-  if (over > 0) return say("tooLong", { over });
-  const value = first.type === "checkbox" ? chosen : first.type === "radio" ? chosen[0] : first.value;
-  return broken(item, isChoice ? chosen : [value], first) ?? "";
+  const count = chosen.length;
+  if (first.type === "checkbox" && count < least) return t("choseTooFew", { count, min: least });
+  if (first.type === "checkbox" && count > most) return t("choseTooMany", { count, max: most });
+  if (first.type === "email" && !first.validity.valid) return t("emailWrong");
+  if (first.type === "number" && !first.validity.valid) return limitsOf(item);
+  const mostCharacters = Number(first.dataset.mostCharacters ?? Infinity);
+  const over = length(first.value.trim()) - mostCharacters;
+  if (over > 0) return t("tooLong", { over });
+  return broken(item, isChoice ? chosen : [first.value], first) ?? "";
 }
 
-/** The message of the first rule that the values break; a rule without words of its own is left to the server. */
+/** The phrases that ask for an empty field of the check-in, by the field's name. */
+const missing = { name: "enterName", email: "enterEmail", number: "enterNumber" };
+
+/** Returns the sentence below a number field that says which numbers are allowed. */
+const limitsOf = (item) => item.querySelector(".limits").textContent;
+
+/** Returns the message of the first rule that the values break. The server judges rules without a message. */
 function broken(item, values, first) {
   for (const { type, target, question, message, messages } of JSON.parse(item.dataset.rules ?? "[]")) {
     if (question ? isSame(question, values, first.form) : holds(type, target, values, first)) continue;
@@ -52,19 +63,25 @@ function broken(item, values, first) {
   }
 }
 
-/** Whether the other question of the form has been answered so; what is not on this page is left to the server. */
+/**
+ * Returns whether the other question of the form has the same answer. The server judges questions that are
+ * not on this page.
+ */
 function isSame(question, values, form) {
   const other = form.querySelector(`fieldset[data-question="${question}"]`);
   if (!other) return true;
   const inputs = inputsOf(other);
   const isChoice = ["radio", "checkbox"].includes(inputs[0]?.type);
-  const others = isChoice ? inputs.filter((input) => input.checked).map((input) => input.value) : [inputs[0].value];
+  const others = isChoice
+    ? inputs.filter((input) => input.checked).map((input) => input.value)
+    : [inputs[0].value];
   return others.join("\n") === values.join("\n");
 }
 
 function holds(type, target, values, first) {
   const number = Number(values[0]);
-  const inside = (value) => !(value < Number(bound(target[0], -Infinity))) && !(value > Number(bound(target[1], Infinity)));
+  const inside = (value) =>
+    !(value < Number(bound(target[0], -Infinity))) && !(value > Number(bound(target[1], Infinity)));
   if (type === "minMax") return inside(number);
   if (type === "minMaxLength") return inside(first.type === "checkbox" ? values.length : length(values[0]));
   if (type === "not") return !values.includes(String(target));
@@ -75,9 +92,13 @@ function holds(type, target, values, first) {
 
 const bound = (value, open) => (value === "-" || value === null || value === undefined ? open : value);
 
-/** The server's engine takes linear time; a browser's may not. So what repeats a group, or looks elsewhere, is left to the server. */
+/**
+ * Returns whether the text matches, or true if the server must judge it: its engine (RE2) takes linear time,
+ * and a browser's may not. So patterns that repeat groups or look ahead are left to the server.
+ */
 function matches(text, pattern) {
-  if (text.length > 200 || /\)[*+?{]|\\[1-9]|\(\?/.test(pattern) || (pattern.match(/[*+]/g) ?? []).length > 3) return true;
+  if (text.length > 200 || /\)[*+?{]|\\[1-9]|\(\?/.test(pattern) || (pattern.match(/[*+]/g) ?? []).length > 3)
+    return true;
   try {
     return new RegExp(pattern, "u").test(text);
   } catch {
@@ -85,14 +106,17 @@ function matches(text, pattern) {
   }
 }
 
-/** Says at the field what is wrong with it; gives whether nothing is. */
+/** Shows at the field what is wrong with it. Returns true if nothing is. */
 export function showJudgement(item) {
   const wrong = judge(item);
   const id = item.matches("fieldset") ? `q_${item.dataset.question}_error` : `${item.id}-error`;
   let place = document.getElementById(id);
   if (!wrong && !place) return true;
   if (!place) {
-    place = Object.assign(document.createElement(item.matches("fieldset") ? "p" : "span"), { id, className: "error" });
+    place = Object.assign(document.createElement(item.matches("fieldset") ? "p" : "span"), {
+      id,
+      className: "error",
+    });
     if (item.matches("fieldset")) item.append(place);
     else item.after(place);
   }
@@ -106,22 +130,23 @@ export function showJudgement(item) {
   return !wrong;
 }
 
-/** Where a form is judged while it is filled in. */
+/** Checks a form while it is filled in. Returns a function that checks all of it before it is sent. */
 export function watchFields(form) {
   form.noValidate = true;
   const left = new WeakSet();
   const waits = document.createElement("p");
   waits.className = "note waits";
   form.querySelector("button[type=submit]").before(waits);
-  const itemOf = (target) => target.closest("fieldset") ?? (target.matches("input:not([data-device])") ? target : null);
+  const itemOf = (target) =>
+    target.closest("fieldset") ?? (target.matches("input:not([data-device])") ? target : null);
 
   function tell() {
     const names = itemsOf(form).filter(judge).map(labelOf);
-    waits.textContent = names.length ? say("waits", { field: names.join(", ") }) : "";
+    waits.textContent = names.length ? t("stillNeeded", { field: names.join(", ") }) : "";
   }
   form.addEventListener("focusout", ({ target, relatedTarget }) => {
     const item = itemOf(target);
-    // A group is left when the focus leaves it, not when it moves from star to star.
+    // The attendee leaves a group with the focus, not when moving from star to star.
     if (!item || item.contains(relatedTarget)) return;
     left.add(item);
     showJudgement(item);
@@ -146,7 +171,10 @@ export function watchFields(form) {
   };
 }
 
-/** Enter goes to the next field, and sends behind the last. In Korean, Enter may end a syllable. */
+/**
+ * Enter moves to the next field, and sends after the last. While a Korean syllable is composed, Enter only
+ * ends it.
+ */
 function moveOn(form, event) {
   if (event.key !== "Enter" || event.isComposing || !event.target.matches("input:not([type=hidden])")) return;
   const items = itemsOf(form).filter(isShown);
@@ -160,5 +188,6 @@ function moveOn(form, event) {
 
 function count(area) {
   const place = area.matches?.("textarea") && area.parentElement.querySelector(".count");
-  if (place) place.textContent = say("counter", { count: length(area.value), most: area.dataset.mostCharacters });
+  if (place)
+    place.textContent = t("counter", { count: length(area.value), most: area.dataset.mostCharacters });
 }

@@ -1,3 +1,4 @@
+import Journal
 import Meetings
 
 /// All rows. A value, so that a batch, a savepoint and a reader's consistent state are copies.

@@ -1,3 +1,4 @@
+import Journal
 import Meetings
 
 /// One connection's view of the tables.
