@@ -122,7 +122,9 @@ enum ResultFiles {
         )
         let found = try await context.storage.read {
             rows throws(JournalError) -> (SetResults, [ShownResponse])? in
-            guard let set = try rows.questionSet(name, of: session)?.told(in: language) else { return nil }
+            guard let set = try rows.questionSet(name, of: session)?.localized(in: language) else {
+                return nil
+            }
             let tallies = try rows.tallies(of: session, set: name)
             var shown: [ShownResponse] = []
             var cursor: ResponseCursor?
