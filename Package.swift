@@ -1,6 +1,7 @@
 // swift-tools-version: 6.2
-// Targets from the bottom to the top. Imports go down this list, never up and never sideways among the
-// wrappers of C libraries; `scripts/check` proves it. docs/architecture.md has the picture.
+// The one table of targets, from the bottom to the top. Imports go down this list, never up, and never sideways
+// among the wrappers of C libraries. `scripts/check` proves it, and that each file imports only what its target
+// declares here. docs/architecture.md has the picture.
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -16,7 +17,7 @@ func clibrary(_ name: String, pkgConfig: String, package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-func room(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
     .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
@@ -29,7 +30,7 @@ let package = Package(
     name: "qring",
     products: [.executable(name: "qring", targets: ["qring"])],
     targets: [
-        // System libraries, one importer each.
+        // C modules, one importer each.
         .systemLibrary(name: "CThreads"),
         .systemLibrary(name: "CLinux"),
         clibrary("CMicroHTTPD", pkgConfig: "libmicrohttpd", package: "libmicrohttpd-dev"),
@@ -37,78 +38,80 @@ let package = Package(
         clibrary("CJansson", pkgConfig: "jansson", package: "libjansson-dev"),
         clibrary("CQREncode", pkgConfig: "libqrencode", package: "libqrencode-dev"),
         clibrary("CPNG", pkgConfig: "libpng", package: "libpng-dev"),
-        // GLib's flags have a -pthread that SwiftPM tells that it passes over; nothing here needs it.
+        // SwiftPM warns that it ignores the -pthread in GLib's flags; nothing here needs it.
         clibrary("CPangoCairo", pkgConfig: "pangocairo", package: "libpango1.0-dev"),
         clibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
         clibrary("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
-        // A C face for a C++ library: the one target with code that is not Swift.
+        // A C interface of a C++ library.
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
         clibrary("CCurl", pkgConfig: "libcurl", package: "libcurl4-openssl-dev"),
-        // Its pkg-config file has flags that a package may not pass on; the module map names the libraries.
+        // SwiftPM rejects the flags of its pkg-config file; the module map names the libraries instead.
         .systemLibrary(name: "CNCurses", providers: [.apt(["libncurses-dev"])]),
 
         // Threads of loops, and how other threads reach them. The one target that every wrapper may use.
-        room("Threads", "CThreads"),
+        library("Threads", "CThreads"),
+        // What the front door, the HTTP server and the websockets must read in the same way.
+        library("HTTPGrammar"),
 
-        // What the project exists for.
-        room("Meetings"),
-        room("Phrases"),
-        room("Wire", "Meetings", "Phrases", "CJansson"),
-        room("Journal", "Meetings"),
-        room("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
-        room("Rooms", "Meetings", "Wire"),
+        // The domain, its storage and its formats.
+        library("Meetings"),
+        library("Phrases"),
+        library("Wire", "Meetings", "Phrases", "CJansson"),
+        library("Journal", "Meetings"),
+        library("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
+        library("Rooms", "Meetings", "Wire"),
 
-        // Wrappers, which know nothing of meetings.
-        room("Outbound", "Threads", "CCurl"),
-        room("FrontDoor", "Threads", "CLinux"),
-        room("HTTPServer", "Threads", "CMicroHTTPD"),
-        room("WebSockets", "Threads", "CLibWebSockets"),
-        room("QRCodes", "CQREncode", "CPNG"),
-        room("Paper", "CPangoCairo"),
-        room("Secrets", "CSodium"),
-        room("Patterns", "CRE2"),
-        room("Terminal", "CNCurses"),
+        // Wrappers of C libraries. They know nothing of meetings.
+        library("Outbound", "Threads", "CCurl"),
+        library("FrontDoor", "Threads", "HTTPGrammar", "CLinux"),
+        library("HTTPServer", "Threads", "HTTPGrammar", "CMicroHTTPD"),
+        library("WebSockets", "Threads", "HTTPGrammar", "CLibWebSockets"),
+        library("QRCodes", "CQREncode", "CPNG"),
+        library("Paper", "CPangoCairo"),
+        library("Secrets", "CSodium"),
+        library("Patterns", "CRE2"),
+        library("Terminal", "CNCurses"),
 
-        // The pages, compiled in, so that one binary is all there is to start.
+        // The pages, compiled into the one binary.
         .target(name: "CPages"),
-        room("Pages", "CPages"),
+        library("Pages", "CPages"),
 
-        // What a person starts.
-        room(
+        // The server, its clients, and the program.
+        library(
             "Server", "FrontDoor", "HTTPServer", "WebSockets", "Rooms", "Journal", "Wire", "Phrases",
-            "Meetings", "QRCodes", "Secrets",
-            "Pages", "Paper"),
-        room("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),
-        room("CommandLine", "Terminal", "Phrases"),
-        room("RecordText", "Wire", "Phrases", "Meetings"),
-        room("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
-        room(
+            "Meetings", "QRCodes", "Secrets", "Pages", "Paper"),
+        library("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),
+        library("CommandLine", "Terminal", "Phrases"),
+        library("RecordText", "Wire", "Phrases", "Meetings"),
+        library("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
+        library(
             "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "Outbound", "Terminal",
             "QRCodes", "Wire", "Phrases", "Meetings"),
-        room(
+        library(
             "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",
             "Meetings", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Server", "SQLiteJournal",
-                "Journal",
-                "FrontDoor",
-                "Patterns", "Terminal", "Wire",
-                "Phrases",
-                "Meetings",
+                "Bench", "HostCommands", "CommandLine", "Client", "Server", "Outbound", "SQLiteJournal",
+                "Journal", "FrontDoor", "Patterns", "Secrets", "Terminal", "Wire", "Phrases", "Meetings",
             ],
             swiftSettings: settings),
 
         tests("Threads"),
+        tests("HTTPGrammar"),
         tests("Meetings"),
         tests("Phrases"),
         tests("Wire", "Meetings", "Phrases"),
-        // The contract every engine passes; a library, so that engines' tests can run it.
+        // The contract that every storage engine fulfils. A library, because the tests of all engines run it.
         .target(
             name: "JournalContract", dependencies: ["Journal", "Meetings"], path: "Tests/JournalContract",
             swiftSettings: settings),
-        tests("Journal", "JournalContract", "Meetings"),
+        // A storage engine in memory, as a model of the others.
+        .target(
+            name: "MemoryEngine", dependencies: ["Journal", "Meetings"], path: "Tests/MemoryEngine",
+            swiftSettings: settings),
+        tests("Journal", "JournalContract", "MemoryEngine", "Meetings"),
         tests("SQLiteJournal", "JournalContract", "Journal", "Meetings"),
         tests("Rooms", "Wire", "Meetings"),
         // An HTTP server of a few lines, whose responses the test gives.
@@ -118,7 +121,7 @@ let package = Package(
         tests("FrontDoor"),
         tests("HTTPServer"),
         tests("WebSockets"),
-        // A server that sends messages back, for tests that speak the protocol by hand
+        // A server that sends messages back, for the tests of the websocket protocol
         // (Tests/System/test_websocket_protocol.py).
         .executableTarget(
             name: "WebSocketEcho", dependencies: ["WebSockets", "FrontDoor"], path: "Tests/WebSocketEcho",
@@ -129,25 +132,25 @@ let package = Package(
         tests("Patterns"),
         tests("Terminal"),
         tests(
-            "Server", "SQLiteJournal", "Patterns", "HTTPServer", "WebSockets", "Journal", "Wire", "Meetings",
-            "Secrets"),
+            "Server", "SQLiteJournal", "Patterns", "FrontDoor", "HTTPServer", "WebSockets", "Journal",
+            "Wire", "Meetings", "Secrets"),
         tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
         tests("CommandLine", "Terminal", "Phrases"),
         tests("RecordText", "Wire", "Phrases", "Meetings"),
         .testTarget(
             name: "DashboardTests",
-            dependencies: ["Dashboard", "RecordText", "Client", "Terminal", "Wire", "Phrases", "Meetings"],
+            dependencies: ["Dashboard", "Client", "Terminal", "Wire", "Phrases", "Meetings"],
             exclude: ["Golden"], swiftSettings: settings),
         tests(
-            "HostCommands", "Dashboard", "CommandLine", "Client", "Terminal", "Wire", "Phrases", "Meetings"),
-        tests("Bench", "CommandLine", "HostCommands", "Phrases"),
+            "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases", "Meetings"),
+        tests("Bench", "CommandLine", "HostCommands"),
     ],
     // #embed, for the pages.
     cLanguageStandard: .c2x,
     cxxLanguageStandard: .cxx17)
 
-// What `scripts/fuzz` builds for libFuzzer, which brings the `main`. It looks into the server, so that it is
-// no part of other builds.
+// `scripts/fuzz` builds this for libFuzzer, which has the `main`. It needs the internals of the server, so that
+// other builds leave it out.
 if Context.environment["QRING_FUZZ"] != nil {
     package.targets.append(
         .target(

@@ -1,8 +1,9 @@
 #pragma once
 #include <curl/curl.h>
 
-/* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, and the type of their last argument depends on the option:
-   these give Swift one function for each type. The caller pairs option and type as curl_easy_setopt(3) has them. */
+/* curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic, and the type of their last argument
+   depends on the option. Swift gets one function for each type. The caller pairs option and type as
+   curl_easy_setopt(3) lists them. */
 static inline CURLcode qring_curl_set_long(CURL *handle, CURLoption option, long value) {
     return curl_easy_setopt(handle, option, value);
 }
@@ -25,7 +26,8 @@ static inline CURLcode qring_curl_set_error_buffer(CURL *handle, char *buffer) {
     return curl_easy_setopt(handle, CURLOPT_ERRORBUFFER, buffer);
 }
 typedef size_t (*qring_curl_sink)(char *bytes, size_t size, size_t count, void *context);
-static inline CURLcode qring_curl_set_sinks(CURL *handle, qring_curl_sink body, qring_curl_sink header, void *context) {
+static inline CURLcode qring_curl_set_sinks(
+    CURL *handle, qring_curl_sink body, qring_curl_sink header, void *context) {
     CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, body);
     if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
     if (code == CURLE_OK) code = curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, header);
@@ -48,12 +50,14 @@ static inline CURLcode qring_curl_global_init(void) { return curl_global_init(CU
 #include <string.h>
 #include <sys/socket.h>
 
-typedef curl_socket_t (*qring_curl_opener)(void *context, curlsocktype purpose, struct curl_sockaddr *address);
+typedef curl_socket_t (*qring_curl_opener)(
+    void *context, curlsocktype purpose, struct curl_sockaddr *address);
 static inline CURLcode qring_curl_set_opener(CURL *handle, qring_curl_opener opener, void *context) {
     CURLcode code = curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, opener);
     return code == CURLE_OK ? curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context) : code;
 }
-/* The address that libcurl is about to connect to: gives 4 or 16, how many of the 16 bytes it is, and 0 for other families. */
+/* Writes the address that libcurl is about to connect to into `bytes`, which has room for 16. Returns the
+   number of its bytes: 4 or 16, and 0 for another family. */
 static inline int qring_curl_address(const struct curl_sockaddr *address, unsigned char *bytes) {
     const void *plain = &address->addr;
     if (address->family == AF_INET) {

@@ -1,10 +1,12 @@
-// libwebsockets 4.1.6 on libuv, as Swift can call it: macros, unions and functions that take too much by default.
+// libwebsockets 4.1.6 on libuv, with functions for what Swift cannot call: macros, unions and variadic
+// defaults.
 #pragma once
 #include <libwebsockets.h>
 #include <string.h>
 #include <uv.h>
 
-/// What every context here is made with: libuv as the event loop, vhosts made by us, text checked for UTF-8.
+/// The options of every context: libuv as the event loop, vhosts that the caller makes, text checked for
+/// UTF-8.
 static inline uint64_t qring_lws_options(void) {
     return LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8;
 }
@@ -14,13 +16,14 @@ static inline uint64_t qring_lws_option_tls(void) {
     return LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
 }
 
-/// The levels a log hook gets: errors and warnings. Everything below is chatter of single connections.
+/// Sends errors and warnings to `emit`, or nothing if it is NULL. Lower levels concern single connections.
 static inline void qring_lws_log(void (*emit)(int level, const char *line)) {
     lws_set_log_level(emit ? LLL_ERR | LLL_WARN : 0, emit);
 }
 
-/// Hands a connected socket to `vhost`, whose bytes the library passes on as they come (LWS_CALLBACK_RAW_RX). The wsi carries `opaque`. On failure the library has closed
-/// the socket ("Either returns new wsi bound to accept_fd, or closes accept_fd and returns NULL").
+/// Hands a connected socket to `vhost`. The library passes its bytes on as they come (LWS_CALLBACK_RAW_RX),
+/// and the wsi carries `opaque`. On failure the library has closed the socket ("Either returns new wsi bound
+/// to accept_fd, or closes accept_fd and returns NULL").
 static inline struct lws *qring_lws_adopt(struct lws_vhost *vhost, int file_descriptor, void *opaque) {
     lws_adopt_desc_t description;
     memset(&description, 0, sizeof description);
@@ -31,24 +34,27 @@ static inline struct lws *qring_lws_adopt(struct lws_vhost *vhost, int file_desc
     return lws_adopt_descriptor_vhost_via_info(&description);
 }
 
-/// Writes bytes that are already framed. LWS_WRITE_HTTP means "as they are", on a websocket too: the library adds nothing, sends at once,
-/// and keeps what the kernel did not take. It does not write to `bytes`.
+/// Writes bytes that are already framed. LWS_WRITE_HTTP means "as they are", on a websocket too: the library
+/// adds nothing, sends at once, and buffers what the kernel did not take. It does not write to `bytes`.
 static inline int qring_lws_write_framed(struct lws *wsi, const uint8_t *bytes, size_t length) {
     return lws_write(wsi, (unsigned char *)bytes, length, LWS_WRITE_HTTP);
 }
 
-/// Prepares the close frame that the library will send when it closes `wsi`. At most 123 bytes of reason (RFC 6455 §5.5).
-static inline void qring_lws_close_reason(struct lws *wsi, uint16_t code, const uint8_t *reason, size_t length) {
+/// Prepares the close frame that the library will send when it closes `wsi`. The reason has at most 123 bytes
+/// (RFC 6455 §5.5).
+static inline void qring_lws_close_reason(
+    struct lws *wsi, uint16_t code, const uint8_t *reason, size_t length) {
     lws_close_reason(wsi, (enum lws_close_status)code, (unsigned char *)reason, length);
 }
 
-/// Begins the close of `wsi`. Only on its loop's thread and outside its own callbacks: "LWS_TO_KILL_SYNC to close it synchronously if
-/// you know the wsi is not in use".
+/// Closes `wsi`. Only on its loop's thread and outside its own callbacks: "LWS_TO_KILL_SYNC to close it
+/// synchronously if you know the wsi is not in use".
 static inline void qring_lws_close(struct lws *wsi) {
     lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_SYNC);
 }
 
-/// The flags of a client connection, with TLS or without. Certificates are always checked, redirects never followed.
+/// The flags of a client connection, with or without TLS. Certificates are always checked, and redirects are
+/// never followed.
 static inline int qring_lws_client_flags(int secure) {
     return LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (secure ? LCCSCF_USE_SSL : 0);
 }

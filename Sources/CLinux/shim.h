@@ -1,12 +1,13 @@
 #pragma once
-// What Swift's Glibc module leaves out: epoll and accept4. The epoll structure is packed and holds a union,
-// so that it is read and written here, and Swift sees a pair of integers.
+// The calls of Linux that Swift's Glibc module does not have: epoll and accept4. The structure of epoll is
+// packed and contains a union, so that C reads and writes it, and Swift sees two integers.
 #include <errno.h>
 #include <stdint.h>
 #include <sys/epoll.h>
 
-// glibc declares accept4 only under _GNU_SOURCE, which a module's header cannot rely on. By another name and with a plain
-// pointer: including <sys/socket.h> here would make its structures this module's in some builds, and Glibc's in others.
+// glibc declares accept4 only under _GNU_SOURCE, which a module's header cannot rely on. It has another name
+// and a plain pointer here: with <sys/socket.h>, that header's structures would belong to this module in some
+// builds, and to Glibc in others.
 extern int clinux_accept4(int listener, void *address, uint32_t *length, int flags) __asm__("accept4");
 
 /// One descriptor that epoll found ready, and the bits it was ready for.
@@ -33,17 +34,21 @@ static inline int clinux_epoll_add(int epoll, int descriptor, uint32_t events) {
     return epoll_ctl(epoll, EPOLL_CTL_ADD, descriptor, &event);
 }
 
-/// epoll_ctl with EPOLL_CTL_MOD; `events` 0 keeps the descriptor registered and silent (but for errors and hang-ups).
+/// epoll_ctl with EPOLL_CTL_MOD. With no `events`, the descriptor stays registered, and only errors and
+/// hang-ups are reported.
 static inline int clinux_epoll_change(int epoll, int descriptor, uint32_t events) {
     struct epoll_event event = {.events = events, .data = {.fd = descriptor}};
     return epoll_ctl(epoll, EPOLL_CTL_MOD, descriptor, &event);
 }
 
-/// epoll_ctl with EPOLL_CTL_DEL. Closing does the same, but a descriptor that is handed on stays open.
-static inline int clinux_epoll_remove(int epoll, int descriptor) { return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, 0); }
+/// epoll_ctl with EPOLL_CTL_DEL. Closing removes a descriptor, too, but one that is handed over stays open.
+static inline int clinux_epoll_remove(int epoll, int descriptor) {
+    return epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, 0);
+}
 
-/// Waits for at most `milliseconds` (-1: for ever) and fills `ready`, which must hold `CLINUX_READY_AT_ONCE`.
-/// Returns how many there are; 0 after the time or an interruption by a signal; -1 with errno.
+/// Waits for at most `milliseconds` (-1: for ever) and fills `ready`, which has room for
+/// `CLINUX_READY_AT_ONCE`. Returns the number of ready descriptors; 0 after a timeout or a signal; -1 with
+/// errno.
 static inline int clinux_epoll_wait(int epoll, struct clinux_ready *ready, int milliseconds) {
     struct epoll_event events[128];
     int count = epoll_wait(epoll, events, 128, milliseconds);

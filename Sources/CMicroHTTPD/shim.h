@@ -1,10 +1,10 @@
 #pragma once
-// libmicrohttpd, and what Swift cannot say to it: its variadic functions, and the macro for an unknown size.
+// libmicrohttpd, with plain functions for its variadic functions, which Swift cannot call.
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdint.h>
 
-/// The functions a daemon calls; `context` is the first argument of each. It must outlive the daemon.
+/// The functions that a daemon calls. `context` is the first argument of each, and must outlive the daemon.
 struct cmhd_callbacks {
     void *context;
     MHD_AccessHandlerCallback answer;
@@ -21,13 +21,14 @@ static inline void cmhd_pass_on(void *callbacks, const char *format, va_list arg
     to->hear(to->context, format);
 }
 
-/// MHD_start_daemon without a thread and without a listening socket: the caller polls `cmhd_epoll_descriptor`, calls MHD_run
-/// and MHD_add_connection, all from one thread. NULL on failure.
-/// `connection_limit` must be given: the library's default of FD_SETSIZE - 4 is meant for select.
+/// MHD_start_daemon without a thread and without a listening socket: the caller polls
+/// `cmhd_epoll_descriptor`, and calls MHD_run and MHD_add_connection, all from one thread. NULL on failure.
+/// `connection_limit` is needed, because the library's default of FD_SETSIZE - 4 is meant for select.
 static inline struct MHD_Daemon *cmhd_start(
     const struct cmhd_callbacks *callbacks, unsigned int connection_limit, size_t memory_per_connection) {
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG, 0, NULL, NULL,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG,
+        0, NULL, NULL,
         callbacks->answer, callbacks->context,
         MHD_OPTION_EXTERNAL_LOGGER, cmhd_pass_on, callbacks,
         MHD_OPTION_URI_LOG_CALLBACK, callbacks->target, callbacks->context,
@@ -46,18 +47,21 @@ static inline int cmhd_epoll_descriptor(struct MHD_Daemon *daemon) {
 
 /// What the connection callback stored for this connection, or NULL.
 static inline void *cmhd_connection_context(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info == NULL ? NULL : info->socket_context;
 }
 
 /// Bytes of the request's head, from the method to the blank line. Known once the access handler is called.
 static inline size_t cmhd_head_size(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
     return info == NULL ? 0 : info->header_size;
 }
 
 /// The status of the answer that is queued on this connection, or 0.
 static inline unsigned int cmhd_status(struct MHD_Connection *connection) {
-    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_HTTP_STATUS);
     return info == NULL ? 0 : info->http_status;
 }

@@ -1,6 +1,7 @@
 #pragma once
-/* ncurses' wide functions by plain arguments: its own are macros, or take the variables stdscr, COLORS and LINES, which Swift may not
-   share between threads. All of them but those named `guard` are for one thread alone, as the library is (curs_threads(3X)). */
+/* The wide functions of ncurses with plain arguments: its own are macros, or take the variables stdscr,
+   COLORS and LINES, which Swift may not share between threads. One thread calls all of them but those named
+   `guard`, because the library is for one thread (curs_threads(3X)). */
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #include <locale.h>
@@ -12,14 +13,16 @@
 #include <unistd.h>
 #include <wchar.h>
 
-/* The library writes characters as the locale encodes them. Where the one that is set is unknown here, C.UTF-8 has the same widths. */
+/* The library writes characters in the encoding of the locale. If the system does not know the locale that is
+   set, C.UTF-8 has the same widths. */
 static inline void cncurses_use_locale(bool utf8) {
     const char *found = setlocale(LC_CTYPE, "");
     if (utf8 && (found == NULL || MB_CUR_MAX < 2)) setlocale(LC_CTYPE, "C.UTF-8");
 }
 
-/* initscr(3X) ends the process on an unknown terminal; newterm gives NULL. `escape_delay`: milliseconds that a lone Esc waits for the
-   rest of a key's sequence. After it the terminal is as the dashboard needs it: keys one by one, unseen, and no cursor. */
+/* Starts the screen: keys arrive one by one and without an echo, and there is no cursor. Returns NULL on
+   an unknown terminal, where initscr(3X) would end the process. `escape_delay` is the time in milliseconds
+   that a lone Esc waits for the rest of a key's sequence. */
 static inline bool cncurses_open(int escape_delay) {
     if (newterm(NULL, stdout, stdin) == NULL) return false;
     set_escdelay(escape_delay);
@@ -44,7 +47,8 @@ static inline void cncurses_set_pair(int pair, int ink, int ground) { init_exten
 
 /* Presses of the first button and the wheel. */
 static inline void cncurses_start_mouse(void) {
-    /* All of them: behind one that is not wanted, such as a release, ncurses reads on, and waits for the next key whatever nodelay says. */
+    /* All events: after an event that is not wanted, such as a release, ncurses reads on and waits for the
+       next key, whatever nodelay says. */
     mousemask(ALL_MOUSE_EVENTS, NULL);
     mouseinterval(0);
 }
@@ -54,7 +58,8 @@ static const uint32_t CNCURSES_DIM = A_DIM;
 static const uint32_t CNCURSES_REVERSED = A_REVERSE;
 
 /* One character with what combines with it, at most four; `count` of them. */
-static inline void cncurses_put(int row, int column, const uint32_t *scalars, int count, uint32_t attributes, int pair) {
+static inline void cncurses_put(
+    int row, int column, const uint32_t *scalars, int count, uint32_t attributes, int pair) {
     wchar_t text[6] = {0};
     for (int index = 0; index < count && index < 5; index++) text[index] = (wchar_t)scalars[index];
     cchar_t cell;
@@ -92,24 +97,26 @@ static inline int cncurses_mouse(int *row, int *column) {
     return event.bstate & BUTTON5_PRESSED ? 3 : 0;
 }
 
-/* A terminal's string from its description; NULL where it has none. */
+/* A string of the terminal's description; NULL if it has none. */
 static inline const char *cncurses_capability(const char *name) {
     const char *found = tigetstr(name);
     return found == (const char *)-1 ? NULL : found;
 }
 
-/* By other names and with plain pointers: including <termios.h> or <signal.h> here would make their structures this module's in some builds,
-   and Glibc's in others. */
+/* These have other names and plain pointers: with <termios.h> or <signal.h>, the headers' structures would
+   belong to this module in some builds, and to Glibc in others. */
 extern int cncurses_tcsetattr(int terminal, int when, const void *settings) __asm__("tcsetattr");
 extern void *cncurses_signal(int number, void *handler) __asm__("signal");
 
-/* A child that outlives this process by an instant: when `watched` ends without a word (kill -9, a crash), it writes `restore` and sets the
-   terminal as it was: `settings`, of `size` bytes, a struct termios. Until then it ignores the signals in `ignored`. It only makes calls that
-   signal-safety(7) allows, since other threads may hold any lock at the fork. Where the shell has taken the terminal back already, its
-   settings are the shell's. `kept` is the pipe's other end, which is not the child's. Gives the child's id, or -1. */
+/* Starts a child process that restores the terminal if this process dies (kill -9, a crash): if `watched`
+   ends before a byte comes, the child writes `restore` and the `settings` (a struct termios of `size` bytes).
+   It does not change the settings if the shell has taken the terminal back already. The child ignores the
+   signals in `ignored`. It makes only calls that signal-safety(7) allows, because other threads may hold any
+   lock at the fork. `kept` is the write end of the pipe; the child closes it and blocks on the read end,
+   `watched`. Returns the child's id, or -1. */
 static inline pid_t cncurses_guard(
-    int watched, int kept, int terminal, const void *settings, size_t size, const char *restore, size_t count, const int *ignored,
-    size_t ignored_count) {
+    int watched, int kept, int terminal, const void *settings, size_t size, const char *restore, size_t count,
+    const int *ignored, size_t ignored_count) {
     char before[256];
     if (size > sizeof before) return -1;
     memcpy(before, settings, size);
@@ -119,7 +126,7 @@ static inline pid_t cncurses_guard(
     void *const ignore = (void *)1; /* SIG_IGN */
     for (size_t index = 0; index < ignored_count; index++) cncurses_signal(ignored[index], ignore);
     prctl(PR_SET_NAME, "qring-guard");
-    /* Connections would otherwise stay open behind the process that died. */
+    /* Otherwise the connections of the process that died would stay open. */
     for (int file = 0; file < 4096; file++)
         if (file != watched && file != terminal) close(file);
     char word;
@@ -128,7 +135,7 @@ static inline pid_t cncurses_guard(
     while (heard < 0);
     if (heard == 0) {
         if (write(terminal, restore, count) < 0) _exit(1);
-        /* 0 is TCSANOW: output that nobody reads would hold up the others. */
+        /* 0 is TCSANOW: the others would wait for output that nobody reads. */
         if (tcgetpgrp(terminal) == getpgrp()) cncurses_tcsetattr(terminal, 0, before);
     }
     _exit(0);

@@ -7,7 +7,7 @@ static inline void qring_pdf_set_title(cairo_surface_t *surface, const char *tit
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
 }
 
-/// PANGO_SCALE is a macro that Swift reads, but the conversion belongs with it: "Converts a floating-point number to Pango units".
+/// "Converts a floating-point number to Pango units" (pango_units_from_double).
 static inline void qring_font_set_points(PangoFontDescription *font, double points) {
     pango_font_description_set_absolute_size(font, points * PANGO_SCALE);
 }

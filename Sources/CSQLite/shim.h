@@ -2,15 +2,16 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift cannot import: "the object is to be copied prior to
-// the return from sqlite3_bind_*()" (c_static.html). Every bind below copies, so no buffer outlives its call.
+// SQLITE_TRANSIENT is a cast of -1 to a function pointer, which Swift cannot import: "the object is to be
+// copied prior to the return from sqlite3_bind_*()" (c_static.html). Every bind below copies, so that no
+// buffer must outlive its call.
 
-/// Binds a text of `length` bytes. A null pointer binds the empty text (to sqlite3_bind_text it would be NULL).
+/// Binds a text of `length` bytes. A null pointer binds the empty text (sqlite3_bind_text would bind NULL).
 static inline int qring_sqlite_bind_text(sqlite3_stmt *statement, int index, const char *text, int length) {
     return sqlite3_bind_text(statement, index, text ? text : "", text ? length : 0, SQLITE_TRANSIENT);
 }
 
-/// Binds `length` bytes. A null pointer binds the empty blob (to sqlite3_bind_blob it would be NULL).
+/// Binds `length` bytes. A null pointer binds the empty blob (sqlite3_bind_blob would bind NULL).
 static inline int qring_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, int length) {
     return bytes && length > 0 ? sqlite3_bind_blob(statement, index, bytes, length, SQLITE_TRANSIENT)
                                : sqlite3_bind_zeroblob(statement, index, 0);
@@ -22,7 +23,7 @@ static inline int qring_sqlite_bind_id(sqlite3_stmt *statement, int index, uint6
     return sqlite3_bind_blob(statement, index, bytes, 16, SQLITE_TRANSIENT);
 }
 
-/// Reads what qring_sqlite_bind_id wrote; 0 where the column does not hold 16 bytes.
+/// Reads an id that qring_sqlite_bind_id wrote. Returns 0 if the column does not contain 16 bytes.
 static inline int qring_sqlite_column_id(sqlite3_stmt *statement, int column, uint64_t *high, uint64_t *low) {
     const void *bytes = sqlite3_column_blob(statement, column);
     if (!bytes || sqlite3_column_bytes(statement, column) != 16) return 0;
@@ -33,14 +34,15 @@ static inline int qring_sqlite_column_id(sqlite3_stmt *statement, int column, ui
     return 1;
 }
 
-/// sqlite3_config is variadic. Without its count of all memory, which nobody here reads, SQLite takes no lock for each piece that it asks
-/// for. Before anything else of the library: "The sqlite3_config() interface is not threadsafe" and refuses once it is initialized.
+/// Ends SQLite's count of all memory, which nobody here reads and which takes a lock for each allocation.
+/// Call it before any other function of the library: "The sqlite3_config() interface is not threadsafe", and
+/// it fails once the library is initialized. (sqlite3_config is variadic.)
 static inline void qring_sqlite_count_no_memory(void) {
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
 
-/// sqlite3_db_config is variadic. Text in double quotes is a misspelt column, never a string (quirks.html §8), and the
-/// schema's own tables cannot be written.
+/// Rejects text in double quotes as a misspelt column (quirks.html §8), and writes to the schema's own
+/// tables. (sqlite3_db_config is variadic.)
 static inline int qring_sqlite_be_strict(sqlite3 *database) {
     int code = sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
     if (code == SQLITE_OK) code = sqlite3_db_config(database, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
@@ -48,21 +50,23 @@ static inline int qring_sqlite_be_strict(sqlite3 *database) {
     return code;
 }
 
-/// What the system said when the file, or its log, could not be read or written last: an errno, or 0. sqlite3_system_errno() asks too late:
-/// what SQLite does to go back has overwritten errno by then. Each open file keeps its own (c3ref/c_fcntl_begin_atomic_write.html,
-/// SQLITE_FCNTL_LAST_ERRNO), and `matters` says which of two is wanted.
+/// Returns the errno of the last failed read or write of the file or its log, or 0. sqlite3_system_errno() is
+/// too late: SQLite's rollback has overwritten errno by then. Each open file stores its own errno
+/// (c3ref/c_fcntl_begin_atomic_write.html, SQLITE_FCNTL_LAST_ERRNO), and `matters` chooses between the two.
 static inline int qring_sqlite_last_errno(sqlite3 *database, int (*matters)(int)) {
     int of_file = 0, of_log = 0;
     sqlite3_file *log = 0;
     sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &of_file);
-    if (sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log) == SQLITE_OK && log && log->pMethods)
+    int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
+    if (code == SQLITE_OK && log && log->pMethods)
         log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &of_log);
     if (matters(of_file) || matters(of_log)) return matters(of_file) ? of_file : of_log;
     return of_log ? of_log : of_file ? of_file : sqlite3_system_errno(database);
 }
 
-/// What only looks at a database must leave it as it is: without this, "the last connection to a database" moves the log into the file and
-/// deletes it when it closes (c3ref/c_dbconfig_defensive.html, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE).
+/// Leaves the log as it is when the connection closes. Otherwise "the last connection to a database" moves
+/// the log into the file and deletes it (c3ref/c_dbconfig_defensive.html, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE),
+/// which a connection that only reads must not do.
 static inline int qring_sqlite_leave_log(sqlite3 *database, int leaves) {
     return sqlite3_db_config(database, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, leaves, (int *)0);
 }

@@ -7,7 +7,8 @@
 /// Returns a new eventfd that never blocks and is closed on exec, or -1 and sets errno.
 static inline int cthreads_eventfd_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
-/// Adds one, which makes the eventfd readable. This fails only if the counter is full; the eventfd is readable then, too.
+/// Adds one, which makes the eventfd readable. This fails only if the counter is full, and then it is
+/// readable.
 static inline void cthreads_eventfd_signal(int descriptor) {
     eventfd_t one = 1;
     (void)eventfd_write(descriptor, one);

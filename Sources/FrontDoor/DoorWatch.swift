@@ -13,9 +13,6 @@ final class DoorWatch: @unchecked Sendable {
     let thread = LoopThread(named: "front-door")
     let counters = DoorCounters()
     private let settings: DoorSettings
-    private let onHTTP: FrontDoor.HandOver
-    private let onUpgrade: FrontDoor.HandOver
-    private let onTurnedAway: FrontDoor.TurnAway?
     private let tally: ConnectionTally
     private let epoll: CInt
     private let wake: EventDescriptor
@@ -28,11 +25,7 @@ final class DoorWatch: @unchecked Sendable {
     private var acceptsAgainAt: ContinuousClock.Instant?
     private var view: [UInt8]
 
-    init(
-        listen: ListenAddress, settings: DoorSettings, onHTTP: @escaping FrontDoor.HandOver,
-        onUpgrade: @escaping FrontDoor.HandOver,
-        onTurnedAway: FrontDoor.TurnAway?
-    ) throws(FrontDoorError) {
+    init(listen: ListenAddress, settings: DoorSettings) throws(FrontDoorError) {
         let listener = try Listener(listen, backlog: settings.backlog)
         let epoll = clinux_epoll_create()
         guard epoll >= 0 else { throw .system(call: "epoll_create1", errno: errno) }
@@ -49,11 +42,8 @@ final class DoorWatch: @unchecked Sendable {
             close(epoll)
             throw .system(call: "epoll_ctl", errno: reason)
         }
-        (self.settings, self.onHTTP, self.onUpgrade, self.epoll, self.wake) = (
-            settings, onHTTP, onUpgrade, epoll, wake
-        )
+        (self.settings, self.epoll, self.wake) = (settings, epoll, wake)
         (port, listening) = (listener.port, listener.descriptor)
-        self.onTurnedAway = onTurnedAway
         tally = ConnectionTally(limit: max(1, settings.connectionsPerAddress))
         waiting = WaitingRoom(limit: settings.waitingLimit)
         // One byte more than an upgrade may have: what fills it is HTTP's.
@@ -69,7 +59,8 @@ final class DoorWatch: @unchecked Sendable {
         wake.signal()
     }
 
-    func run() {
+    /// Runs until `stop()`.
+    func run(_ ways: DoorWays) {
         var ready = [clinux_ready](repeating: clinux_ready(), count: Int(CLINUX_READY_AT_ONCE))
         while !isStopped.load(ordering: .acquiring) {
             let count = clinux_epoll_wait(epoll, &ready, millisecondsToWait())
@@ -82,12 +73,12 @@ final class DoorWatch: @unchecked Sendable {
                 } else if event.descriptor == listening {
                     someoneCalls = true
                 } else {
-                    look(at: event.descriptor, events: event.events)
+                    look(at: event.descriptor, events: event.events, ways)
                 }
             }
             // Last: a new connection may get the number of one that is closed for it, and must not get its
             // events.
-            if someoneCalls { acceptAll() }
+            if someoneCalls { acceptAll(ways) }
             tidy(at: .now)
         }
         dismantle()
@@ -109,7 +100,7 @@ final class DoorWatch: @unchecked Sendable {
 
     // MARK: Accepting
 
-    private func acceptAll() {
+    private func acceptAll(_ ways: DoorWays) {
         thread.preconditionOnLoop()
         let flags = CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
         // A bound, so that a flood of connections does not keep those that wait from being read.
@@ -132,19 +123,19 @@ final class DoorWatch: @unchecked Sendable {
                 continue
             }
             Listener.set(descriptor, level: CInt(IPPROTO_TCP), option: TCP_NODELAY, to: 1)
-            receive(descriptor, peer: peer)
+            receive(descriptor, peer: peer, ways)
         }
     }
 
-    private func receive(_ descriptor: CInt, peer: Peer) {
+    private func receive(_ descriptor: CInt, peer: Peer, _ ways: DoorWays) {
         counters.accepted.add(1, ordering: .relaxed)
         var place: ConnectionPlace?
         if let address = NumericAddress(peer.address), !settings.unlimited.contains(address) {
             place = tally.place(for: address)
-            guard place != nil else { return turnAway(descriptor) }
+            guard place != nil else { return turnAway(descriptor, ways) }
         }
         switch firstBytes(of: descriptor) {
-        case .decided(let verdict): handOver(descriptor, peer: peer, place: place, as: verdict)
+        case .decided(let verdict): ways.handOver(descriptor, peer, place, as: verdict)
         case .gone: close(descriptor)
         case .undecided:
             let events = CLINUX_READABLE | CLINUX_PEER_HALF_CLOSED | CLINUX_EDGE_TRIGGERED
@@ -160,9 +151,9 @@ final class DoorWatch: @unchecked Sendable {
         }
     }
 
-    private func turnAway(_ descriptor: CInt) {
+    private func turnAway(_ descriptor: CInt, _ ways: DoorWays) {
         counters.turnedAway.add(1, ordering: .relaxed)
-        if let onTurnedAway { onTurnedAway(descriptor) } else { close(descriptor) }
+        if let turnedAway = ways.turnedAway { turnedAway(descriptor) } else { close(descriptor) }
     }
 
     /// One that waited.
@@ -200,7 +191,7 @@ final class DoorWatch: @unchecked Sendable {
         }
     }
 
-    private func look(at descriptor: CInt, events: UInt32) {
+    private func look(at descriptor: CInt, events: UInt32, _ ways: DoorWays) {
         thread.preconditionOnLoop()
         // An event of this round may concern one that another event of it has closed.
         guard let peer = waiting.peer(of: descriptor) else { return }
@@ -209,19 +200,13 @@ final class DoorWatch: @unchecked Sendable {
             waiting.release(descriptor)
             // It will live in another epoll; left in this one, it would still wake us.
             _ = clinux_epoll_remove(epoll, descriptor)
-            handOver(descriptor, peer: peer, place: places.removeValue(forKey: descriptor), as: verdict)
+            ways.handOver(descriptor, peer, places.removeValue(forKey: descriptor), as: verdict)
         case .undecided where events & (CLINUX_PEER_HALF_CLOSED | CLINUX_HUNG_UP | CLINUX_FAILED) == 0: break
         // No more bytes will come: what is incomplete now stays so.
         case .undecided, .gone:
             waiting.release(descriptor)
             end(descriptor)
         }
-    }
-
-    private func handOver(
-        _ descriptor: CInt, peer: Peer, place: ConnectionPlace?, as verdict: UpgradeGrammar.Verdict
-    ) {
-        if verdict == .upgrade { onUpgrade(descriptor, peer, place) } else { onHTTP(descriptor, peer, place) }
     }
 
     private func tidy(at now: ContinuousClock.Instant) {
@@ -231,5 +216,18 @@ final class DoorWatch: @unchecked Sendable {
             acceptsAgainAt = nil
             _ = clinux_epoll_change(epoll, listening, CLINUX_READABLE)
         }
+    }
+}
+
+/// Where the door's thread hands sockets.
+struct DoorWays: Sendable {
+    let http: FrontDoor.HandOver
+    let upgrade: FrontDoor.HandOver
+    let turnedAway: FrontDoor.TurnAway?
+
+    func handOver(
+        _ descriptor: CInt, _ peer: Peer, _ place: ConnectionPlace?, as verdict: UpgradeGrammar.Verdict
+    ) {
+        if verdict == .upgrade { upgrade(descriptor, peer, place) } else { http(descriptor, peer, place) }
     }
 }

@@ -23,17 +23,9 @@ package final class FrontDoor: Sendable {
         case closed
     }
 
-    /// Binds and listens: from here on clients can connect, and wait in the backlog until `open()`.
-    /// - Parameter onTurnedAway: gets those whose address has its share, to tell them so; without it they are
-    ///   closed.
-    package init(
-        listen: ListenAddress, settings: DoorSettings = DoorSettings(), onHTTP: @escaping HandOver,
-        onUpgrade: @escaping HandOver,
-        onTurnedAway: TurnAway? = nil
-    ) throws(FrontDoorError) {
-        watch = try DoorWatch(
-            listen: listen, settings: settings, onHTTP: onHTTP, onUpgrade: onUpgrade,
-            onTurnedAway: onTurnedAway)
+    /// Binds and listens: from here on clients can connect, and wait in the backlog until `open`.
+    package init(listen: ListenAddress, settings: DoorSettings = DoorSettings()) throws(FrontDoorError) {
+        watch = try DoorWatch(listen: listen, settings: settings)
         port = watch.port
     }
 
@@ -41,12 +33,20 @@ package final class FrontDoor: Sendable {
     package var statistics: DoorStatistics { watch.counters.statistics }
 
     /// Starts to accept. Only the first call does anything.
-    package func open() {
+    /// - Parameters:
+    ///   - onHTTP: gets the sockets whose first bytes are no upgrade.
+    ///   - onUpgrade: gets the sockets whose first bytes are a whole and strict upgrade to a websocket.
+    ///   - onTurnedAway: gets the sockets of clients whose address has its share already, to tell them so;
+    ///     without it they are closed.
+    package func open(
+        onHTTP: @escaping HandOver, onUpgrade: @escaping HandOver, onTurnedAway: TurnAway? = nil
+    ) {
+        let ways = DoorWays(http: onHTTP, upgrade: onUpgrade, turnedAway: onTurnedAway)
         stage.withLock { stage in
             guard case .built = stage else { return }
             stage = .open
             do throws(ThreadNotStarted) {
-                try watch.thread.start { [watch] in watch.run() }
+                try watch.thread.start { [watch] in watch.run(ways) }
             } catch {
                 // A caller could do nothing else: at its very start, the process gets no thread.
                 preconditionFailure("the front door got no thread: errno \(error.errno)")

@@ -1,3 +1,5 @@
+import HTTPGrammar
+
 /// Which of the fields that an upgrade needs (RFC 6455 §4.2.1) have been seen, once each and with the one
 /// value they may have.
 struct RequiredFields {
@@ -44,7 +46,7 @@ struct RequiredFields {
     }
 
     private static func equals(_ value: Slice<UnsafeRawBufferPointer>, _ expected: StaticString) -> Bool {
-        value.lazy.map(HeaderField.lowercased).elementsEqual(
+        value.lazy.map(HTTPGrammar.lowercased).elementsEqual(
             UnsafeBufferPointer(start: expected.utf8Start, count: expected.utf8CodeUnitCount))
     }
 

@@ -1,3 +1,5 @@
+import HTTPGrammar
+
 /// What the first bytes of a connection are, read strictly.
 ///
 /// A pure function of the bytes, which knows neither sockets nor libraries. Only what is, whole, the one form
@@ -52,7 +54,7 @@ package struct UpgradeGrammar: Sendable {
         // The line that is still arriving: what no field may hold is refused at once, a bare line feed and
         // NUL among it.
         let rest = bytes[lineStart...]
-        guard rest.allSatisfy({ HeaderField.isAllowedInLine($0) || $0 == UInt8(ascii: "\r") }) else {
+        guard rest.allSatisfy({ HTTPGrammar.isFieldText($0) || $0 == UInt8(ascii: "\r") }) else {
             return .http
         }
         return bytes.count < headLimit ? .incomplete : .http

@@ -1,3 +1,5 @@
+import HTTPGrammar
+
 /// The field lines of a request, in the order in which they came; names are compared without regard to case
 /// (RFC 9110 §5.1).
 ///
@@ -55,7 +57,7 @@ package struct HTTPHeaders: Sendable {
 
     mutating func append(name: UnsafeRawBufferPointer, value: UnsafeRawBufferPointer) {
         let nameStart = UInt32(bytes.count)
-        for byte in name { bytes.append(Self.lowercased(byte)) }
+        for byte in name { bytes.append(HTTPGrammar.lowercased(byte)) }
         let valueStart = UInt32(bytes.count)
         bytes.append(contentsOf: value)
         fields.append(Field(nameStart: nameStart, valueStart: valueStart, valueEnd: UInt32(bytes.count)))
@@ -66,8 +68,8 @@ package struct HTTPHeaders: Sendable {
         fields.allSatisfy { field in
             let name = bytes[Int(field.nameStart)..<Int(field.valueStart)]
             let value = bytes[Int(field.valueStart)..<Int(field.valueEnd)]
-            return !name.isEmpty && name.allSatisfy(Self.isToken)
-                && value.allSatisfy { ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }
+            return !name.isEmpty && name.allSatisfy(HTTPGrammar.isToken)
+                && value.allSatisfy(HTTPGrammar.isFieldText)
         }
     }
 
@@ -79,28 +81,9 @@ package struct HTTPHeaders: Sendable {
         guard Int(field.valueStart - field.nameStart) == name.utf8.count else { return false }
         var index = Int(field.nameStart)
         for byte in name.utf8 {
-            if bytes[index] != Self.lowercased(byte) { return false }
+            if bytes[index] != HTTPGrammar.lowercased(byte) { return false }
             index += 1
         }
         return true
-    }
-
-    private static func lowercased(_ byte: UInt8) -> UInt8 {
-        byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte
-    }
-
-    /// Whether a token (RFC 9110 §5.6.2) may hold this byte.
-    static func isToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        case UInt8(ascii: "!"), UInt8(ascii: "#")...UInt8(ascii: "'"), UInt8(ascii: "*"), UInt8(ascii: "+"),
-            UInt8(ascii: "-"),
-            UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "_"), UInt8(ascii: "`"), UInt8(ascii: "|"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
     }
 }

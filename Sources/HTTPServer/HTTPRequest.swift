@@ -1,3 +1,5 @@
+import HTTPGrammar
+
 /// RFC 9110 §9.1.
 enum RequestMethod {
     /// Bytes. The longest method in IANA's registry, `UPDATEREDIRECTREF`, has 17.
@@ -7,7 +9,7 @@ enum RequestMethod {
     static func isWellFormed(_ method: UnsafePointer<CChar>) -> Bool {
         var count = 0
         while method[count] != 0 {
-            guard count < longest, HTTPHeaders.isToken(UInt8(bitPattern: method[count])) else { return false }
+            guard count < longest, HTTPGrammar.isToken(UInt8(bitPattern: method[count])) else { return false }
             count += 1
         }
         return count > 0

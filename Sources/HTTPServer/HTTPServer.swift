@@ -16,13 +16,14 @@ package final class HTTPServer: Sendable {
         case ended
     }
 
-    package init(settings: HTTPSettings = HTTPSettings(), responder: any HTTPResponder)
-        throws(HTTPServerError)
-    {
+    package init(
+        settings: HTTPSettings = HTTPSettings(), counters: HTTPCounters = HTTPCounters(),
+        responder: any HTTPResponder
+    ) throws(HTTPServerError) {
         precondition(
             (1...16_384).contains(settings.headLimit) && settings.connectionLimit > 0
                 && settings.inFlightLimit > 0)
-        loop = try HTTPLoop(settings: settings, responder: responder)
+        loop = try HTTPLoop(settings: settings, counters: counters, responder: responder)
     }
 
     /// Starts the loop's thread. Sockets adopted before wait for it. Only the first call does anything.

@@ -22,7 +22,8 @@ package struct HTTPStatistics: Sendable, Equatable {
 
 /// The same, counted on the loop's thread and read from any. Relaxed: each number is true, and no two of one
 /// instant.
-final class HTTPCounters: Sendable {
+/// What an HTTP server counts. It can be created before its server, by code that reports the counts.
+package final class HTTPCounters: Sendable {
     let openConnections = Atomic(0)
     let adoptedConnections = Atomic(0)
     let turnedAwayConnections = Atomic(0)
@@ -31,7 +32,10 @@ final class HTTPCounters: Sendable {
     let overloads = Atomic(0)
     let timeouts = Atomic(0)
 
-    var statistics: HTTPStatistics {
+    package init() {}
+
+    /// The counts so far, from any thread.
+    package var statistics: HTTPStatistics {
         var statistics = HTTPStatistics()
         statistics.openConnections = openConnections.load(ordering: .relaxed)
         statistics.adoptedConnections = adoptedConnections.load(ordering: .relaxed)

@@ -48,8 +48,6 @@ extension CommandPhrases {
         package static let headNamed = Phrase("NAMED", "실명")
         package static let headPublished = Phrase("PUBLISHED AS", "공개 이름")
         package static let hidden = Phrase("asked no more", "더 묻지 않음")
-        package static let median = Phrase("median {value}", "중앙값 {value}")
-        package static let quartiles = Phrase("quarters at {low} and {high}", "사분위 {low}, {high}")
 
         package static let otherText = Phrase("What is it? ", "직접 입력: ")
         package static let notRight = Phrase("{title}: {message}", "{title}: {message}")

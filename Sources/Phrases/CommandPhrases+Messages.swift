@@ -102,12 +102,6 @@ extension CommandPhrases {
 
         package static let responses = Phrase(
             "{count} answered ({rate} of those checked in)", "{count}명 답변(체크인 인원의 {rate})")
-        package static let hidden = Phrase("hidden until {minimum} have answered", "{minimum}명이 답할 때까지 숨김")
-        package static let pending = Phrase(
-            "{count} newer ones wait until their group is complete, so that nobody's answer shows",
-            "새 답변 {count}개는 누구의 답인지 드러나지 않도록 묶음이 찰 때까지 숨김")
-        package static let answers = Phrase("{count} answers", "답변 {count}개")
-        package static let average = Phrase("average {value}", "평균 {value}")
 
         package static let watching = Phrase(
             "{name}, round {round}: live. Ctrl-C ends it.", "{name} {round}회차 실시간. Ctrl-C로 끝냅니다.")

@@ -1,4 +1,8 @@
-/// A sentence in every language of the product, so that none can be missing one. `{name}` stands for a value.
+/// A sentence in each language of the product.
+///
+/// `{name}` stands for a value. `{count|answer|answers}` is the first word if the value of `count` is 1, else
+/// the second. A Korean particle pair after a value, such as `{name}을(를)`, becomes the particle that fits the
+/// value. `Public/phrase.js` follows the same rules.
 package struct Phrase: Sendable {
     package let english: String
     package let korean: String
@@ -8,6 +12,7 @@ package struct Phrase: Sendable {
         self.korean = korean
     }
 
+    /// Returns the sentence in `language`, with its values filled in.
     package func text(in language: Language, _ values: [String: String] = [:]) -> String {
         let sentence =
             switch language {
@@ -17,22 +22,77 @@ package struct Phrase: Sendable {
         return values.isEmpty ? sentence : Self.filled(sentence, values)
     }
 
-    /// The names between braces, in order of appearance.
+    /// Returns the names of the values in `sentence`, in order of appearance.
     package static func placeholders(in sentence: String) -> [String] {
         sentence.split(separator: "{", omittingEmptySubsequences: false).dropFirst()
-            .compactMap { part in part.firstIndex(of: "}").map { String(part[..<$0]) } }
+            .compactMap { part in
+                part.firstIndex(of: "}").map { close in String(part[..<close].prefix { $0 != "|" }) }
+            }
     }
 
-    /// In one pass, so that a value that looks like a placeholder stays as it is.
+    /// Returns `sentence` with each placeholder replaced by its value. Placeholders without a value stay. The
+    /// values are inserted in one pass, so that a value that looks like a placeholder stays as well.
     package static func filled(_ sentence: String, _ values: [String: String]) -> String {
         var text = ""
         var rest = sentence[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
             text += rest[..<open]
-            let name = String(rest[rest.index(after: open)..<close])
-            text += values[name] ?? "{\(name)}"
+            let placeholder = rest[rest.index(after: open)..<close]
             rest = rest[rest.index(after: close)...]
+            let parts = placeholder.split(separator: "|", omittingEmptySubsequences: false)
+            guard let value = values[String(parts.first ?? "")] else {
+                text += "{\(placeholder)}"
+                continue
+            }
+            if parts.count == 3 {
+                text += value == "1" ? parts[1] : parts[2]
+            } else {
+                text += value
+                text += particle(after: value, in: &rest)
+            }
         }
         return text + rest
+    }
+
+    /// Korean particles: the written pair, the form after a consonant and the form after a vowel.
+    private static let particles = [
+        ("을(를)", "을", "를"), ("이(가)", "이", "가"), ("은(는)", "은", "는"), ("과(와)", "과", "와"),
+        ("와(과)", "과", "와"), ("(으)로", "으로", "로"),
+    ]
+
+    /// If `rest` begins with a particle pair, perhaps behind a closing quotation mark, removes both and
+    /// returns the mark and the particle that fits `value`. The pair stays if the sound of the value is
+    /// unknown.
+    private static func particle(after value: String, in rest: inout Substring) -> String {
+        let mark = rest.prefix { "\"”’)".contains($0) }.prefix(1)
+        let behind = rest.dropFirst(mark.count)
+        guard let pair = particles.first(where: { behind.hasPrefix($0.0) }), let sound = FinalSound(of: value)
+        else { return "" }
+        rest = behind.dropFirst(pair.0.count)
+        // 로 follows ㄹ as it follows a vowel.
+        let isOpen = sound == .vowel || sound == .rieul && pair.2 == "로"
+        return mark + (isOpen ? pair.2 : pair.1)
+    }
+
+    /// The sound with which a Korean reader ends a value.
+    private enum FinalSound {
+        case vowel, rieul, consonant
+
+        /// Nil if the value ends neither in a Hangul syllable nor in a digit.
+        init?(of value: String) {
+            // Stored names are in NFC, so that a Hangul syllable is one scalar.
+            guard let last = value.unicodeScalars.last else { return nil }
+            switch last.value {
+            case 0xAC00...0xD7A3:
+                // A syllable's code point is 0xAC00 + (initial × 21 + vowel) × 28 + final (Unicode §3.12).
+                let final = (last.value - 0xAC00) % 28
+                self = final == 0 ? .vowel : final == 8 ? .rieul : .consonant
+            // 일, 칠, 팔 · 영, 삼, 육 · 이, 사, 오, 구
+            case 0x31, 0x37, 0x38: self = .rieul
+            case 0x30, 0x33, 0x36: self = .consonant
+            case 0x32, 0x34, 0x35, 0x39: self = .vowel
+            default: return nil
+            }
+        }
     }
 }

@@ -156,7 +156,23 @@ struct DashboardTests {
         scene.questions = [(years, count, [])]
         let text = scene.dashboard(120, 40).text()
         #expect(text.contains("How many years?") && text.contains("5 answers · average 3"))
-        #expect(text.split(separator: "\n").contains { $0.contains("–") && $0.contains(" 2 ███") }, "\(text)")
+        #expect(text.split(separator: "\n").contains { $0.contains(" 1 2 ███") }, "\(text)")
+    }
+
+    @Test func `titles and choices are in the reader's language`() {
+        var scene = scene
+        let pace = Question(
+            id: QuestionID(high: 2, low: 9),
+            title: LocalizedText(["en": "How is the pace?", "ko": "속도가 어떤가요?"]),
+            kind: .multipleChoice(
+                choices: [.init(id: "good", label: LocalizedText(["en": "Just right", "ko": "적당해요"]))],
+                minSelections: 1, maxSelections: 1))
+        var count = TallyCount(for: pace)
+        for _ in 1...9 { count.add(.choices(["good"]), to: pace) }
+        scene.questions = [(pace, count, [])]
+        let (english, korean) = (scene.dashboard(120, 40).text(), scene.dashboard(120, 40).text(.korean))
+        #expect(english.contains("How is the pace?") && english.contains("Just right 9"))
+        #expect(korean.contains("속도가 어떤가요?") && korean.contains("적당해요 9"))
     }
 
     @Test func `a press of the mouse chooses what lies there`() throws {

@@ -92,6 +92,27 @@ struct LiveViewTests {
         #expect(view.position == RoomPosition(epoch: "e", sequence: 9))
     }
 
+    @Test func `a question's result is told in the reader's language`() throws {
+        let pace = Question(
+            id: .makeTimeless(), title: LocalizedText(["en": "How is the pace?", "ko": "속도가 어떤가요?"]),
+            kind: .multipleChoice(
+                choices: [.init(id: "good", label: LocalizedText(["en": "Just right", "ko": "적당해요"]))],
+                minSelections: 1, maxSelections: 1))
+        var count = TallyCount(for: pace)
+        for _ in 1...3 { count.add(.choices(["good"]), to: pace) }
+        let set = QuestionSet(questions: [pace], anonymous: true, responses: 3, publishedResponses: 3)
+        let tally = TallyBody(pace, in: set, count: count, latest: [])
+        for (language, title, label) in [
+            (Language.english, "How is the pace?", "Just right"), (.korean, "속도가 어떤가요?", "적당해요"),
+        ] {
+            var view = LiveView()
+            let lines = view.take(frame(7) { $0.tally = tally }, try call(language), now: now)
+            #expect(lines == ["10:00:05  \(title): \(label) 3"])
+            let chart = TallyText.write(tally, try call(language))
+            #expect(chart.hasPrefix("\(title)\n") && chart.contains("  \(label)  3 ███"))
+        }
+    }
+
     @Test func `a view has caught up when it was told what came before the joining`() throws {
         let call = try call()
         func joined(_ sequence: Int64, recovered: Bool) -> RoomUpdate {

@@ -1,5 +1,6 @@
 import Journal
 import JournalContract
+import MemoryEngine
 import Testing
 
 @Suite struct MemoryEngineTests {

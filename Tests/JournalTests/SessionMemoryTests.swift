@@ -1,5 +1,6 @@
 import Journal
 import Meetings
+import MemoryEngine
 import Testing
 
 /// A session that commands work on is read from memory; what is read there is what was committed.
@@ -14,7 +15,8 @@ import Testing
     private let storage: Storage
 
     init() async throws {
-        storage = try Storage(engine: MemoryEngine()) { Self.now }
+        storage = Storage(engine: MemoryEngine()) { Self.now }
+        try storage.open()
         let id = id
         try await perform { transaction throws(JournalError) in
             try transaction.rows.insert(

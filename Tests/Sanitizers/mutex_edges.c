@@ -1,6 +1,6 @@
-// For --sanitize thread, by LD_PRELOAD. Swift's Mutex takes an uncontended lock in code that is compiled with ours, which the sanitizer sees,
-// and a contended one in the library, which it does not: every contended lock looks like a race then. These two tell it of the edge, and leave
-// the work to the library.
+// For --sanitize thread, by LD_PRELOAD. Swift's Mutex takes an uncontended lock in inlined code, which the
+// sanitizer sees, and a contended lock in the library, which it does not see: every contended lock looks like
+// a race then. These two functions report the lock to the sanitizer and call the library's functions.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdint.h>
@@ -15,7 +15,8 @@ typedef SWIFT void (*lock_slow)(uint32_t, SELF void *);
 typedef SWIFT void (*unlock_slow)(SELF void *);
 
 // Synchronization._MutexHandle._lockSlow(UInt32)
-SWIFT void lock(uint32_t thread, SELF void *mutex) __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+SWIFT void lock(uint32_t thread, SELF void *mutex) __asm__(
+    "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
 // Synchronization._MutexHandle._unlockSlow()
 SWIFT void unlock(SELF void *mutex) __asm__("$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
 

@@ -71,7 +71,8 @@ class API:
         if form is not None:
             body = urllib.parse.urlencode(form, doseq=True).encode()
             headers.setdefault("Content-Type", "application/x-www-form-urlencoded")
-        if self.connection is None or self.connection.port != self.server.port or time.monotonic() - self.used_at > LONGEST_IDLE:
+        is_idle = time.monotonic() - self.used_at > LONGEST_IDLE
+        if self.connection is None or self.connection.port != self.server.port or is_idle:
             self.close()
             self.connection = self.server.connection()
         try:

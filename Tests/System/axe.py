@@ -7,7 +7,8 @@ SOURCE = os.path.join(os.path.dirname(axe_playwright_python.__file__), "axe.min.
 RUN = """
 const done = arguments[0];
 axe.run(document, { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })
-  .then(({ violations }) => done(violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`)])));
+  .then(({ violations }) => done(violations.map(({ id, nodes }) =>
+    [id, nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`)])));
 """
 
 

@@ -13,7 +13,8 @@ class Bystander:
     must have come in time, and its room must be live: it shows a check-in."""
 
     def __init__(self, test, server, host, session, *, slowest=2.0):
-        self.test, self.server, self.host, self.session, self.slowest = test, server, host, session, slowest * PATIENCE
+        self.test, self.server, self.host, self.session = test, server, host, session
+        self.slowest = slowest * PATIENCE
         self.room = Room(server, host.token, f"session:{session['id']}")
         self.longest, self.answers, self.failure = 0, 0, None
         self.stop, self.has_begun = threading.Event(), threading.Event()

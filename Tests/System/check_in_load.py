@@ -30,7 +30,8 @@ class CheckInLoad(KeptConnection):
             {"code": self.code, "name": f"Guest {self.asked}",
                 "email": f"guest{self.asked}@example.org"}).encode()
         self.transport.write(
-            b"POST /api/v1/check-ins HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+            b"POST /api/v1/check-ins HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %d\r\n\r\n" % len(body) + body)
 
     def answered(self, head, body):
         if head.startswith(b"HTTP/1.1 201 "):

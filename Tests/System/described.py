@@ -55,5 +55,6 @@ def fault(method, path, status, code):
     if response is None:
         return f"{method} {path} answers {status} ({code}), which its description does not name"
     if code is not None and code not in codes(response):
-        return f"{method} {path} answers {status} with {code}, and its description names {sorted(codes(response))}"
+        named = sorted(codes(response))
+        return f"{method} {path} answers {status} with {code}, and its description names {named}"
     return None

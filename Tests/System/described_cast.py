@@ -239,7 +239,10 @@ class Cast:
                     body["every"] = 1
             case "/api/v1/meetings/{id}/roster" if "people" in body:
                 body["people"] = [{"name": "Choi", "email": f"p{next(self.numbers)}@example.org"}]
-            case "/api/v1/meetings/{id}/roster" | "/api/v1/meetings/{id}/roster/{personId}" | "/api/v1/sessions/{id}/attendees":
+            case (
+                "/api/v1/meetings/{id}/roster" | "/api/v1/meetings/{id}/roster/{personId}"
+                | "/api/v1/sessions/{id}/attendees"
+            ):
                 body.update(name="Choi", email=f"p{next(self.numbers)}@example.org")
                 body.pop("number", None)
             case "/api/v1/attendees/{id}/merge":

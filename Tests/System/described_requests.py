@@ -114,7 +114,7 @@ class Answers:
             if not found:
                 yield f"{method} {path}: no request was generated"
             elif not path.startswith(CLOSED) and not any(200 <= status < 300 for status in found):
-                yield f"{method} {path}: no request came to something, only to {dict(found)} (described_cast.py)"
+                yield f"{method} {path}: no request succeeded; it got {dict(found)} (described_cast.py)"
 
 
 def main():

@@ -37,7 +37,8 @@ class HostPage(Browser):
         else:
             self.driver.execute_script("""
                 document.getElementById('main').replaceChildren();
-                if (location.hash === arguments[0]) dispatchEvent(new HashChangeEvent('hashchange')); else location.hash = arguments[0];
+                if (location.hash === arguments[0]) dispatchEvent(new HashChangeEvent('hashchange'));
+                else location.hash = arguments[0];
             """, f"#/{view}")
         self.wait_for(lambda: self.find("#main h1"))
 

@@ -61,10 +61,12 @@ class Hall:
         """Makes days pass: one session and its feedback window have ended, and one sign-in has expired."""
         with sqlite3.connect(database) as connection:
             connection.execute(
-                "UPDATE sessions SET starts_at = starts_at - 10800000, ends_at = ends_at - 10800000, feedback_closes_hours_after = 0"
+                "UPDATE sessions SET starts_at = starts_at - 10800000, ends_at = ends_at - 10800000, "
+                "feedback_closes_hours_after = 0"
                 " WHERE join_code = ?", [self.over["joinCode"]])
             connection.execute(
-                "UPDATE tokens SET expires_at = created_at WHERE account = (SELECT id FROM accounts WHERE email = ?)", [self.expired.email])
+                "UPDATE tokens SET expires_at = created_at WHERE account = (SELECT id FROM accounts WHERE "
+                "email = ?)", [self.expired.email])
         connection.close()
 
     def path(self, pattern):

@@ -48,7 +48,7 @@ def replaced(text, **values):
     for old, new in values.items():
         old = {"name": "qring.example.org", "upstream": "127.0.0.1:8080", "http": "listen 80;",
             "https": "listen 443 ",
-            "tls": "# A certificate of your own instead: tls fullchain.pem privkey.pem"}[old]
+            "tls": "# To use your own certificate: tls fullchain.pem privkey.pem"}[old]
         assert old in text, f"the sample has no {old!r}"
         text = text.replace(old, new)
     return text
@@ -95,7 +95,8 @@ class Proxy:
                 socket.create_connection(("127.0.0.1", self.port), 1).close()
                 return self
             except OSError:
-                assert self.process.poll() is None and time.monotonic() < end, f"the proxy does not listen:\n{self.read('output')}"
+                is_waiting = self.process.poll() is None and time.monotonic() < end
+                assert is_waiting, f"the proxy does not listen:\n{self.read('output')}"
                 time.sleep(0.02)
 
     def __enter__(self):

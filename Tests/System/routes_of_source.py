@@ -17,7 +17,9 @@ def routes_of_source():
     found = []
     for declaration in re.split(r"\bRoute\(", text)[1:]:
         match = re.match(
-            r"""\s*\.(\w+),\s*"([^"]+)",\s*\.(\w+)(?:\(\.(\w+),\s*of:\s*\.(\w+)\))?\s*,\s*(?:does:\s*"[^"]*"\s*,\s*)?(?:body:\s*\.(\w+)(?:\((?:[^)]*?json:\s*)?(\w+)\.self)?|reading:\s*(\w+)\.self)?""",
+            r"""\s*\.(\w+),\s*"([^"]+)",\s*\.(\w+)(?:\(\.(\w+),\s*of:\s*\.(\w+)\))?\s*,\s*"""
+            r"""(?:does:\s*"[^"]*"\s*,\s*)?"""
+            r"""(?:body:\s*\.(\w+)(?:\((?:[^)]*?json:\s*)?(\w+)\.self)?|reading:\s*(\w+)\.self)?""",
             declaration)
         if not match:
             raise AssertionError(f"a route in a form that this reader does not know: {declaration[:200]}")

@@ -69,7 +69,8 @@ def draw(screen, margin=14):
             column = end
     width, height = 2 * margin + screen.columns * WIDTH, 2 * margin + screen.lines * HEIGHT
     return "\n".join([
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" viewBox="0 0 {width:g} {height:g}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" viewBox="0 0 '
+        f'{width:g} {height:g}" '
         'font-family="DejaVu Sans Mono, monospace" font-size="14.6" shape-rendering="crispEdges">',
         f'<rect width="{width:g}" height="{height:g}" rx="10" fill="{GROUND}"/>', *parts, *texts, "</svg>",
         ""])

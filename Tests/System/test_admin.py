@@ -159,13 +159,18 @@ class VerifyTests(unittest.TestCase):
                 "counterDiffers": "UPDATE sessions SET sequence = 99 WHERE id = {id}",
                 "headCountDiffers": "UPDATE sessions SET present = 9 WHERE id = {id}",
                 "arrivalLost": "DELETE FROM attendees WHERE session = {id} AND name = 'P 1'",
-                "arrivalWithoutEvent": "UPDATE attendees SET arrival_sequence = 1 WHERE session = {id} AND name = 'P 1'",
-                "unknownEventData": "UPDATE events SET fields = 'p1@example.org' WHERE session = {id} AND sequence = 2",
+                "arrivalWithoutEvent": "UPDATE attendees SET arrival_sequence = 1 WHERE session = {id} AND "
+                    "name = 'P 1'",
+                "unknownEventData": "UPDATE events SET fields = 'p1@example.org' WHERE session = {id} AND "
+                    "sequence = 2",
                 "responsesDiffer": "DELETE FROM responses WHERE session = {id}",
-                "tallyDiffers": "UPDATE responses SET answers = replace(answers, ':4', ':3') WHERE session = {id}",
-                "marksDiffer": "DELETE FROM answered WHERE attendee IN (SELECT id FROM attendees WHERE session = {id})",
+                "tallyDiffers": "UPDATE responses SET answers = replace(answers, ':4', ':3') WHERE session = "
+                    "{id}",
+                "marksDiffer": "DELETE FROM answered WHERE attendee IN (SELECT id FROM attendees WHERE "
+                    "session = {id})",
                 "anonymousNamed": "UPDATE responses SET attendee = (SELECT id FROM attendees LIMIT 1) "
-                                  "WHERE session = {id} AND id = (SELECT max(id) FROM responses WHERE session = {id})",
+                                  "WHERE session = {id} AND id = (SELECT max(id) FROM responses WHERE "
+                                  "session = {id})",
             }
             (which, name), = rows(server.folder,
                 "SELECT s.id, m.name FROM sessions s JOIN meetings m ON m.id = s.meeting "

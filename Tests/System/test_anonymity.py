@@ -182,7 +182,8 @@ class ClosedByTheClockTests(unittest.TestCase):
 
         database = sqlite3.connect(server.database)
         database.execute(
-            "UPDATE sessions SET starts_at = starts_at - 10800000, ends_at = ends_at - 10800000, feedback_closes_hours_after = 0")
+            "UPDATE sessions SET starts_at = starts_at - 10800000, ends_at = ends_at - 10800000, "
+            "feedback_closes_hours_after = 0")
         database.commit()
         database.close()
         server.start()

@@ -32,7 +32,9 @@ class FormTests(ProblemCase):
             return int(
                 re.search(r'qring_http_requests_total\{class="4xx"\} (\d+)',
                     self.hall.anybody.get("/metrics").text).group(1))
-        chunked = "POST /api/v1/tokens HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
+        chunked = (
+            "POST /api/v1/tokens HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+            "Transfer-Encoding: chunked\r\n\r\n")
         for request, line in [
             *[(f"POST /a HTTP/1.1\r\nHost: a\r\nContent-Length: {length}\r\n\r\nhello", "- /a 400")
                 for length in ["+5", "abc", "5, 5", "-5", ""]],

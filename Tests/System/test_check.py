@@ -1,4 +1,4 @@
-"""scripts/check finds each violation of its rules, in a small project without other faults."""
+"""scripts/check finds each kind of violation, in a small project that is otherwise clean."""
 import importlib.machinery
 import importlib.util
 import os
@@ -19,19 +19,51 @@ def load():
 check = load()
 
 CLEAN = {
+    "Sources/CLinux/module.modulemap": "module CLinux [system] {}\n",
     "Sources/CSodium/module.modulemap": "module CSodium [system] {}\n",
-    "Sources/Secrets/Key.swift": "internal import CSodium\nimport Foundation\n",
+    "Sources/CSQLite/include/shim.h": "#pragma once\n",
+    "Sources/Threads/Thread.swift": "internal import CLinux\n",
     "Sources/Meetings/Meeting.swift": "package import Foundation\nlet accept = \"*/*\"\n",
-    "Sources/Server/Route.swift": "// import SQLiteJournal\n/* import CSodium */\nlet text = \"\"\"\nimport CSodium\n\"\"\"\nimport Journal\n",
+    "Sources/Journal/Command.swift": "import Meetings\n",
+    "Sources/SQLiteJournal/Engine.swift": "import CSQLite\nimport Journal\nimport Threads\n",
+    "Sources/Secrets/Key.swift": "internal import CSodium\nimport Foundation\n",
+    "Sources/Server/Route.swift":
+        "// import SQLiteJournal\n/* import CSodium */\nlet text = \"\"\"\nimport CSodium\n\"\"\"\n"
+        "import Journal\n"
+        "@preconcurrency package import struct Secrets.Key\n",
     "Sources/Server/Box.swift": "// The lock guards it.\nfinal class Box: @unchecked Sendable {}\n",
     "Sources/qring/main.swift": "import Server\nimport SQLiteJournal\n",
+    "Tests/Stage/Stage.swift": "import Journal\n",
     "Tests/SecretsTests/KeyTests.swift": "import CSodium\n@testable import Secrets\n",
+    "docs/architecture.md": "Threads Meetings Journal SQLiteJournal Secrets Server qring\n",
     "scripts/run": "#!/usr/bin/env bash\n# Runs.\nset -euo pipefail\n",
 }
+# From the bottom to the top: the type, the name, and the dependencies.
+TARGETS = [
+    ("system", "CLinux"), ("system", "CSodium"), ("regular", "CSQLite"),
+    ("regular", "Threads", "CLinux"),
+    ("regular", "Meetings"),
+    ("regular", "Journal", "Meetings"),
+    ("regular", "SQLiteJournal", "Journal", "Threads", "CSQLite"),
+    ("regular", "Secrets", "CSodium"),
+    ("regular", "Server", "Journal", "Secrets"),
+    ("executable", "qring", "Server", "SQLiteJournal"),
+    ("regular", "Stage", "Journal"),
+    ("test", "SecretsTests", "Secrets"),
+]
+
+
+def described(targets):
+    """The same as JSON of `swift package dump-package`."""
+    return {"targets": [
+        {"type": kind, "name": name, "dependencies": [{"byName": [other, None]} for other in others]}
+        | ({"path": "Tests/Stage"} if name == "Stage" else {})
+        for kind, name, *others in targets
+    ]}
 
 
 class CheckTests(unittest.TestCase):
-    def violations(self, changes, executable=True):
+    def violations(self, changes, executable=True, targets=TARGETS):
         with tempfile.TemporaryDirectory() as root:
             for path, text in {**CLEAN, **changes}.items():
                 place = os.path.join(root, path)
@@ -40,13 +72,17 @@ class CheckTests(unittest.TestCase):
                     file.write(text)
                 if path.startswith("scripts/") and executable:
                     os.chmod(place, 0o755)
-            return list(check.violations(root))
+            return list(check.violations(root, described(targets)))
 
-    def assert_violates(self, changes, *words, executable=True):
-        found = self.violations(changes, executable)
+    def assert_violates(self, changes, *words, executable=True, targets=TARGETS):
+        found = self.violations(changes, executable, targets)
         self.assertEqual(len(found), 1, found)
         for word in words:
             self.assertIn(word, found[0])
+
+    def declaring(self, name, *others):
+        """The targets, of which `name` depends on `others` as well."""
+        return [(*target, *others) if target[1] == name else target for target in TARGETS]
 
     def test_a_clean_tree_has_no_violation(self):
         self.assertEqual(self.violations({}), [])
@@ -54,81 +90,139 @@ class CheckTests(unittest.TestCase):
     def test_modules_of_pages_have_no_import_cycle(self):
         line = 'import { t } from "%s";\n'
         self.assert_violates(
-            {"Public/host/a.js": line % "./b.js", "Public/host/b.js": line % "/c.js",
-                "Public/c.js": line % "./host/a.js"},
+            {
+                "Public/host/a.js": line % "./b.js", "Public/host/b.js": line % "/c.js",
+                "Public/c.js": line % "./host/a.js",
+            },
             "Public/c.js → Public/host/a.js → Public/host/b.js → Public/c.js")
-        self.assertEqual(
-            self.violations(
-                {"Public/a.js": line % "./b.js", "Public/b.js": 'const view = () => import("./a.js");\n'}),
-                [])
+        late = 'const view = () => import("./a.js");\n'
+        self.assertEqual(self.violations({"Public/a.js": line % "./b.js", "Public/b.js": late}), [])
 
-    def test_imports_go_down_the_table_only(self):
+    def test_a_file_imports_only_what_its_target_declares(self):
         for target, line in [
-            ("Meetings", "import Wire"), ("Journal", "import Wire"), ("Server", "import SQLiteJournal"),
-            ("Server", "package import Client"), ("SQLiteJournal", "@preconcurrency import Rooms"),
-            ("Secrets", "import QRCodes"),
-            ("HTTPServer", "import struct WebSockets.Frame"), ("FrontDoor", "internal import Meetings"),
-            ("Client", "import Server"),
-            ("HostCommands", "import Server"), ("PostgresJournal", "import SQLiteJournal"),
-            ("Secrets", "import Meetings"),
+            ("Meetings", "import Journal"), ("Journal", "import Secrets"), ("Server", "import SQLiteJournal"),
+            ("Server", "@preconcurrency import Meetings"), ("SQLiteJournal", "import struct Secrets.Key"),
+            ("Secrets", "internal import Meetings"), ("qring", "package import Journal"),
         ]:
             with self.subTest(target=target, line=line):
-                self.assert_violates({f"Sources/{target}/New.swift": f"// One.\n{line}\n"},
-                    f"Sources/{target}/New.swift:2", target)
+                path = f"Sources/{target}/New.swift"
+                self.assert_violates({path: f"// One.\n{line}\n"}, f"{path}:2", "Package.swift", target)
+        self.assert_violates(
+            {"Tests/SecretsTests/New.swift": "import Journal\n"}, "SecretsTests import Journal")
+
+    def test_a_declaration_is_used(self):
+        self.assert_violates(
+            {}, "Server depends on Meetings", "does not import", targets=self.declaring("Server", "Meetings"))
+
+    def test_targets_are_listed_from_the_bottom_to_the_top(self):
+        self.assert_violates(
+            {"Sources/Meetings/New.swift": "import Journal\n"}, "Meetings depends on Journal", "comes after",
+            targets=self.declaring("Meetings", "Journal"))
+
+    def test_the_product_needs_no_target_of_the_tests(self):
+        stage = next(target for target in TARGETS if target[1] == "Stage")
+        rest = [target for target in self.declaring("Server", "Stage") if target[1] != "Stage"]
+        rest.insert([target[1] for target in rest].index("Server"), stage)
+        self.assert_violates(
+            {"Sources/Server/New.swift": "import Stage\n"}, "Server depends on Stage", "tests", targets=rest)
+
+    def test_wrappers_and_engines_do_not_depend_on_each_other(self):
+        threads = {"Sources/Secrets/New.swift": "import Threads\n"}
+        self.assertEqual(self.violations(threads, targets=self.declaring("Secrets", "Threads")), [])
+        rest = [target for target in TARGETS if target[1] != "SQLiteJournal"]
+        engine = ("regular", "SQLiteJournal", "Journal", "Threads", "CSQLite", "Secrets")
+        rest.insert([target[1] for target in rest].index("Server"), engine)
+        self.assert_violates(
+            {"Sources/SQLiteJournal/New.swift": "import Secrets\n"}, "SQLiteJournal depends on Secrets",
+            targets=rest)
+
+    def test_only_the_program_knows_an_engine(self):
+        self.assert_violates(
+            {"Sources/Server/New.swift": "import SQLiteJournal\n"}, "Server depends on", "engine",
+            targets=self.declaring("Server", "SQLiteJournal"))
 
     def test_values_and_rules_import_foundation_only(self):
         self.assert_violates({"Sources/Meetings/New.swift": "import Glibc\n"}, "Meetings", "Foundation")
 
     def test_a_c_module_has_exactly_one_importer(self):
-        self.assert_violates({"Sources/QRCodes/New.swift": "import CSodium\n"}, "CSodium", "QRCodes",
-            "Secrets")
-        self.assert_violates({"Sources/CPNG/module.modulemap": "module CPNG {}\n"}, "CPNG", "no target")
-        self.assert_violates({"Tests/ServerTests/New.swift": "import CSodium\n"},
-            "Tests/ServerTests/New.swift:1", "CSodium")
+        self.assert_violates({"Sources/Server/New.swift": "import CSodium\n"}, "Server import CSodium")
+        self.assert_violates(
+            {"Sources/Meetings/New.swift": "import CSodium\n"}, "CSodium", "Meetings, Secrets",
+            targets=self.declaring("Meetings", "CSodium"))
+        self.assert_violates(
+            {"Sources/CPNG/module.modulemap": "module CPNG {}\n"}, "CPNG", "0 targets",
+            targets=[("system", "CPNG"), *TARGETS])
+        path = "Tests/Stage/New.swift"
+        self.assert_violates({path: "import CSodium\n"}, f"{path}:1", "CSodium")
 
-    def test_only_wrappers_and_engines_import_c_modules(self):
-        self.assertTrue(
-            any("only wrappers" in line
-                for line in self.violations({"Sources/Rooms/New.swift": "import CSodium\n"})))
+    def test_every_folder_is_a_target(self):
+        self.assert_violates(
+            {"Sources/Extras/New.swift": "import Foundation\n"}, "Sources/Extras", "no target")
 
-    def test_a_new_target_needs_its_place_in_the_table(self):
-        self.assert_violates({"Sources/Extras/New.swift": "import Foundation\n"}, "Sources/Extras", "table")
+    def test_the_picture_shows_every_target(self):
+        picture = CLEAN["docs/architecture.md"].replace("Server", "")
+        self.assert_violates({"docs/architecture.md": picture}, "picture", "Server")
 
-    def test_names_say_what_a_thing_is_for(self):
+    def test_lines_of_c_and_scripts_have_at_most_110_columns(self):
+        for path, text in [("Sources/CSodium/shim.h", "//"), ("scripts/run", CLEAN["scripts/run"] + "#")]:
+            rest = "x" * (110 - len(text.splitlines()[-1]))
+            self.assertEqual(self.violations({path: text + rest + "\n"}), [])
+            self.assert_violates({path: text + "x" * 110 + "\n"}, path, "columns")
+
+    def test_ten_lines_are_not_written_twice(self):
+        lines = [f"    let value{number} = {number}\n" for number in range(12)]
+        for count in (10, 12):
+            once = "".join(lines[:count])
+            again = once.replace("    ", "") + "// More.\n"
+            self.assert_violates(
+                {"Sources/Server/One.swift": once, "Sources/qring/Two.swift": "let other = 1\n\n" + again},
+                "Sources/qring/Two.swift:3", "Sources/Server/One.swift:1")
+        nine = "".join(lines[:9])
+        for other in (nine, nine + "let more = 1\n", "import Journal\n" + nine):
+            self.assertEqual(
+                self.violations({"Sources/Server/One.swift": nine, "Sources/Server/Two.swift": other}), [])
+
+    def test_names_name_an_idea(self):
         for path in [
             "Sources/Server/Utils/New.swift", "Sources/Server/JSONHelper.swift",
-            "Sources/Server/RoomManager.swift",
-            "Public/common.js", "Tests/ServerTests/TestHelpers.swift",
+            "Sources/Server/RoomManager.swift", "Public/common.js", "Tests/ServerTests/TestHelpers.swift",
             "Sources/Server/String+Utilities.swift",
         ]:
             with self.subTest(path=path):
-                self.assert_violates({path: "// One.\n"}, path, "says nothing")
-        self.assertEqual(
-            self.violations({"Sources/Server/Commoner.swift": "", "Sources/Server/Managerial.swift": ""}), [])
+                self.assert_violates({path: "// One.\n"}, path, "names no idea")
+        others = {"Sources/Server/Commoner.swift": "", "Sources/Server/Managerial.swift": ""}
+        self.assertEqual(self.violations(others), [])
 
-    def test_files_are_short(self):
-        self.assert_violates({"Sources/qring/main.swift": "//\n" * 51}, "51 lines", "main.swift")
+    def test_main_is_short(self):
+        path = "Sources/qring/main.swift"
+        self.assert_violates({path: CLEAN[path] + "//\n" * 49}, "51 lines", "main.swift")
 
-    def test_unchecked_code_needs_a_proof_beside_it(self):
+    def test_a_proof_stands_beside_what_the_compiler_does_not_check(self):
         for line in ["final class Box: @unchecked Sendable {}", "nonisolated(unsafe) var count = 0"]:
             with self.subTest(line=line):
-                self.assert_violates({"Sources/Server/New.swift": f"let a = 1\n{line}\n"}, "New.swift:2",
-                    "proof")
-                for proved in [f"// It is never written.\n{line}\n", f"{line}  // never written\n",
-                        f"/// Never written.\n@frozen\n{line}\n"]:
-                    self.assertEqual(self.violations({"Sources/Server/New.swift": proved}), [])
+                path = "Sources/Server/New.swift"
+                self.assert_violates({path: f"let a = 1\n{line}\n"}, "New.swift:2", "proof")
+                for proved in [
+                    f"// It is never written.\n{line}\n", f"{line}  // never written\n",
+                    f"/// Never written.\n@frozen\n{line}\n",
+                ]:
+                    self.assertEqual(self.violations({path: proved}), [])
 
     def test_scripts_can_be_run_and_stop_at_errors(self):
         self.assert_violates({}, "scripts/run", "chmod", executable=False)
         self.assert_violates({"scripts/new": "echo hi\n"}, "scripts/new", "#!")
-        self.assert_violates({"scripts/new": "#!/usr/bin/env bash\n# New.\necho hi\n"}, "scripts/new",
-            "set -euo pipefail")
+        bash = "#!/usr/bin/env bash\n# New.\necho hi\n"
+        self.assert_violates({"scripts/new": bash}, "scripts/new", "set -euo pipefail")
 
-    def test_format_and_exit_status(self):
+    def test_package_swift_is_read_and_the_exit_status_tells_of_violations(self):
         with tempfile.TemporaryDirectory() as root:
             os.makedirs(os.path.join(root, "Sources", "Meetings"))
+            with open(os.path.join(root, "Package.swift"), "w", encoding="utf-8") as file:
+                file.write(
+                    "// swift-tools-version: 6.2\nimport PackageDescription\n\n"
+                    'let package = Package(name: "small", targets: [.target(name: "Meetings")])\n')
             place = os.path.join(root, "Sources", "Meetings", "New.swift")
-            for text, status in [("let one = 1\n", 0), ("let  one=1 ;\n", 1)]:
+            for text, status in [("let one = 1\n", 0), ("let  one=1 ;\n", 1), ("import Glibc\n", 1)]:
                 with open(place, "w", encoding="utf-8") as file:
                     file.write(text)
                 result = subprocess.run([SCRIPT, root], capture_output=True, text=True)

@@ -162,7 +162,8 @@ class FishTests(ShellTests, unittest.TestCase):
         self.write(".config/fish/completions/qring.fish", self.script())
         self.write(
             ".config/fish/config.fish",
-            "function fish_prompt; printf 'ready> '; end\nset -g fish_greeting\nset -g fish_autosuggestion_enabled 0\n")
+            "function fish_prompt; printf 'ready> '; end\nset -g fish_greeting\nset -g "
+            "fish_autosuggestion_enabled 0\n")
 
 
 if __name__ == "__main__":

@@ -15,7 +15,8 @@ class DamagedDatabaseTests(Hall):
         take long."""
         self.assertEqual(self.server.stop(), 0)
         rows(self.folder, "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 3000) "
-                          "INSERT INTO kept_answers SELECT randomblob(16), randomblob(16), 99999999999999, randomblob(400) FROM n")
+                          "INSERT INTO kept_answers SELECT randomblob(16), randomblob(16), 99999999999999, "
+                          "randomblob(400) FROM n")
         self.server.start()
 
     def test_a_database_that_was_cut_is_refused_after_a_clean_stop_and_after_a_kill(self):

@@ -142,7 +142,8 @@ class FirstOperatorPageTests(unittest.TestCase):
                 go_on()
                 page.wait_for(lambda page=page: page.find("#f-terms"))
                 page.driver.execute_script(
-                    "const terms = document.querySelector('.terms'); terms.scrollTop = terms.scrollHeight; terms.onscroll?.()")
+                    "const terms = document.querySelector('.terms'); terms.scrollTop = terms.scrollHeight; "
+                    "terms.onscroll?.()")
                 page.wait_for(lambda page=page: page.find("#f-terms").is_enabled())
                 page.click("#f-terms")
                 go_on()

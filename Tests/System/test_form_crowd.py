@@ -143,7 +143,9 @@ class CrowdTests(unittest.TestCase):
         with self.subTest("and would see one that is wrong"):
             self.assertEqual(server.stop(), 0)
             question = questions[6]["id"]
-            rows(server.folder, """UPDATE tallies SET published = json_set(published, '$.numbers.sum', json_extract(published, '$.numbers.sum') + 1)
+            rows(server.folder, """UPDATE tallies
+                 SET published =
+                 json_set(published, '$.numbers.sum', json_extract(published, '$.numbers.sum') + 1)
                  WHERE json_extract(published, '$.numbers.sum') IS NOT NULL AND question =
                  (SELECT id FROM questions WHERE json_extract(body, '$.id') = ?)""", question)
             findings = Admin("verify", folder=server.folder).answer["findings"]

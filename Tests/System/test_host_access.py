@@ -141,7 +141,8 @@ class HostAccessTests(unittest.TestCase):
         page.wait_for(lambda: page.find("canvas"))
         self.assertEqual(page.driver.execute_script("return document.getAnimations().length"), 0)
         moving = page.strings(
-            "[...document.querySelectorAll('*')].filter((one) => parseFloat(getComputedStyle(one).transitionDuration) > 0).length")
+            "[...document.querySelectorAll('*')].filter((one) => "
+            "parseFloat(getComputedStyle(one).transitionDuration) > 0).length")
         self.assertEqual(moving, 0)
 
     def test_paper_shows_people_and_no_buttons(self):
@@ -151,7 +152,9 @@ class HostAccessTests(unittest.TestCase):
         page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
         self.assertTrue(page.find(".people .name").is_displayed())
         # In one call, because the page may replace its content at any moment.
-        shown = "[...document.querySelectorAll('button, nav, input, summary')].filter((one) => one.checkVisibility()).map((one) => one.outerHTML)"
+        shown = (
+            "[...document.querySelectorAll('button, nav, input, summary')]"
+            ".filter((one) => one.checkVisibility()).map((one) => one.outerHTML)")
         self.assertEqual(page.strings(shown), [])
 
 

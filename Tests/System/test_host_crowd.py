@@ -19,14 +19,17 @@ MOST_ATTEMPTS = 4
 # every long task.
 WATCH = """
   window.updates = []; window.longTasks = [];
-  new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map((entry) => entry.duration))).observe({ type: 'longtask', buffered: true });
+  new PerformanceObserver((list) =>
+    window.longTasks.push(...list.getEntries().map((entry) => entry.duration)))
+    .observe({ type: 'longtask', buffered: true });
   const slot = Object.getOwnPropertyDescriptor(WebSocket.prototype, 'onmessage');
   Object.defineProperty(WebSocket.prototype, 'onmessage', { ...slot, set(handler) {
     slot.set.call(this, (event) => {
       const arrived = performance.now();
       handler.call(this, event);
       const worked = performance.now() - arrived;
-      requestAnimationFrame(() => setTimeout(() => window.updates.push([worked, performance.now() - arrived, event.data.length])));
+      requestAnimationFrame(() => setTimeout(() =>
+        window.updates.push([worked, performance.now() - arrived, event.data.length])));
     });
   } });
 """
@@ -57,8 +60,10 @@ class HostCrowdTests(unittest.TestCase):
                     arrived += ARRIVING
                     worked, shown = [[update[place] for update in updates] for place in (0, 1)]
                     told = (
-                        f"{tab}: {len(updates)} frames; worked on {statistics.median(worked):.1f} ms (longest {max(worked):.1f}), "
-                            f"shown after {statistics.median(shown):.1f} ms (longest {max(shown):.1f}); long tasks {[round(task) for task in tasks]}")
+                        f"{tab}: {len(updates)} frames; worked on {statistics.median(worked):.1f} ms "
+                        f"(longest {max(worked):.1f}), "
+                            f"shown after {statistics.median(shown):.1f} ms (longest {max(shown):.1f}); long "
+                            f"tasks {[round(task) for task in tasks]}")
                     print(told)
                     if max([*worked, statistics.median(shown), *tasks]) < 100:
                         break

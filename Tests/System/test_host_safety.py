@@ -51,7 +51,8 @@ class HostSafetyTests(HostPageCase):
         page.show(f"sessions/{session['id']}/results")
         page.wait_for(lambda: page.find(".tally"))
         origins = page.strings(
-            "[...new Set(performance.getEntriesByType('resource').map((entry) => new URL(entry.name).origin))]")
+            "[...new Set(performance.getEntriesByType('resource').map((entry) => new "
+            "URL(entry.name).origin))]")
         self.assertEqual(origins, [self.server.url])
         policy = host.get("/host", token=None).headers["Content-Security-Policy"]
         self.assertNotIn("unsafe", policy)

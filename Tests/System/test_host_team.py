@@ -118,7 +118,8 @@ class HostTeamTests(unittest.TestCase):
                 *[f"sessions/{self.session['id']}/{tab}" for tab in ["live", "people", "results"]]]:
             page.show(view)
             for link in page.strings(
-                    "[...document.querySelectorAll('#main a[href*=\"/api/\"]')].map((one) => one.getAttribute('href'))"):
+                    "[...document.querySelectorAll('#main a[href*=\"/api/\"]')].map((one) => "
+                    "one.getAttribute('href'))"):
                 with self.subTest(link):
                     self.host.get(link).expect(200)
 

@@ -31,7 +31,8 @@ class LifecycleTests(unittest.TestCase):
             self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 200 "))
         for connection in sockets[4:8]:
             connection.sendall(
-                b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+                b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 100\r\n\r\n{")
         began = time.monotonic()
         self.assertEqual(self.server.stop(seconds=5 * PATIENCE), 0)
         self.assertLess(time.monotonic() - began, 5 * PATIENCE)

@@ -77,7 +77,8 @@ class ManyConnectionsTests(unittest.TestCase):
             200: [b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n",
                   f"GET /api/v1/sessions/{self.session['id']} HTTP/1.1\r\nHost: a\r\n{token}\r\n".encode()],
             422: [
-                b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body],
+                b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                b"Content-Length: %d\r\n\r\n" % len(body) + body],
         }
 
     def test_all_connections_are_answered_and_the_rate_does_not_collapse(self):

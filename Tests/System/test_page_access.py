@@ -120,7 +120,8 @@ class PageAccessTests(unittest.TestCase):
             self.emulate(browser, "light", width=320)
             browser.driver.execute_cdp_cmd("Page.enable", {})
             browser.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source":
-                "addEventListener('DOMContentLoaded', () => document.documentElement.style.setProperty('font-size', '34px'))"})
+                "addEventListener('DOMContentLoaded', () => "
+                "document.documentElement.style.setProperty('font-size', '34px'))"})
             for name in self.screens(browser, session):
                 with self.subTest(name):
                     self.assertLessEqual(

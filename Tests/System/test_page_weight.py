@@ -34,7 +34,8 @@ class PageWeightTests(unittest.TestCase):
                 self.assertEqual([name for name in costs["names"] if not name.startswith(server.url)], [])
                 self.assertLessEqual(costs["bytes"], 30_000)
             print(
-                f"\ncheck-in page: {len(costs['names'])} requests, {costs['bytes']} bytes, first paint {min(paints):.0f} ms, "
+                f"\ncheck-in page: {len(costs['names'])} requests, {costs['bytes']} bytes, first paint "
+                f"{min(paints):.0f} ms, "
                   f"of {len(paints)}")
             if MEASURES:
                 self.assertLess(min(paints), 100)

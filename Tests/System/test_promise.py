@@ -230,7 +230,8 @@ class BrowserTests(PromiseCase):
         browser.wait_for(lambda: browser.find("textarea").get_property("value") == "More breaks")
         self.assertEqual(browser.find_all("[role=alert]"), [])
         browser.driver.execute_script("""for (const key of Object.keys(localStorage)) {
-            if (key.startsWith("qring-draft:")) localStorage.setItem(key, localStorage.getItem(key).replace('"false"', '"true"'));
+            if (!key.startsWith("qring-draft:")) continue;
+            localStorage.setItem(key, localStorage.getItem(key).replace('"false"', '"true"'));
         }""")
         browser.driver.refresh()
         browser.wait_for_text("[role=alert]", "would now be stored with your name")

@@ -81,12 +81,18 @@ class BelievedTests(unittest.TestCase):
             self.assertIn(b"connection: close\r\n", answer.lower())
         # As Caddy 2 and nginx forward it: other upper and lower case, another order, further fields.
         for lines in [
-            "Host: qring.example.org\r\nUser-Agent: Mozilla/5.0\r\nAccept: */*\r\nAccept-Encoding: gzip, deflate, br\r\nAccept-Language: ko\r\nCache-Control: no-cache\r\n"
-            "Connection: Upgrade\r\nOrigin: https://qring.example.org\r\nPragma: no-cache\r\nSec-Websocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
-            "Sec-Websocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-Websocket-Protocol: qring.v1\r\nSec-Websocket-Version: 13\r\nUpgrade: websocket\r\nVia: 1.1 Caddy\r\n"
-            "X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Host: qring.example.org\r\nX-Forwarded-Proto: https\r\n",
-            "Upgrade: websocket\r\nConnection: upgrade\r\nHost: qring.example.org\r\nX-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Proto: https\r\n"
-            "sec-websocket-version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-WebSocket-Protocol: qring.v1, other\r\nCookie: a=b\r\n",
+            "Host: qring.example.org\r\nUser-Agent: Mozilla/5.0\r\nAccept: */*\r\nAccept-Encoding: gzip, "
+            "deflate, br\r\nAccept-Language: ko\r\nCache-Control: no-cache\r\n"
+            "Connection: Upgrade\r\nOrigin: https://qring.example.org\r\nPragma: no-cache\r\n"
+            "Sec-Websocket-Extensions: permessage-deflate; client_max_window_bits\r\n"
+            "Sec-Websocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\nSec-Websocket-Protocol: qring.v1\r\n"
+            "Sec-Websocket-Version: 13\r\nUpgrade: websocket\r\nVia: 1.1 Caddy\r\n"
+            "X-Forwarded-For: 203.0.113.7\r\nX-Forwarded-Host: qring.example.org\r\nX-Forwarded-Proto: "
+            "https\r\n",
+            "Upgrade: websocket\r\nConnection: upgrade\r\nHost: qring.example.org\r\nX-Forwarded-For: "
+            "203.0.113.7\r\nX-Forwarded-Proto: https\r\n"
+            "sec-websocket-version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n"
+            "Sec-WebSocket-Protocol: qring.v1, other\r\nCookie: a=b\r\n",
         ]:
             with socket.create_connection(("127.0.0.1", self.server.port), DEADLINE) as connection:
                 connection.sendall(f"GET /rooms HTTP/1.1\r\n{lines}\r\n".encode())

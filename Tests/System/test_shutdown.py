@@ -42,7 +42,8 @@ class ShutdownTests(unittest.TestCase):
                 self.assertTrue(connection.recv(65536).startswith(b"HTTP/1.1 200 "))
             for connection in half:
                 connection.sendall(
-                    b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{")
+                    b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                    b"Content-Length: 100\r\n\r\n{")
             acknowledged = {}
             load = threading.Thread(
                 target=lambda: asyncio.run(check_in_all(server.port, session, range(10**6), acknowledged)),

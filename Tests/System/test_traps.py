@@ -70,7 +70,8 @@ class TrapCase(unittest.TestCase):
 class HTTPTraps(TrapCase):
     def test_a_pipelined_body_belongs_to_its_own_request(self):
         body = b'{"code":"x"}'
-        post = b"POST /api/v1/grants HTTP/1.1\r\n" + HOST + b"Content-Type: application/json\r\nContent-Length: %d\r\n" % len(body)
+        length = b"Content-Type: application/json\r\nContent-Length: %d\r\n" % len(body)
+        post = b"POST /api/v1/grants HTTP/1.1\r\n" + HOST + length
         last = b"GET /healthz HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"
         self.assertEqual(self.statuses(self.exchange(post + b"\r\n" + body + post + b"\r\n" + body + last)),
             [422, 422, 200])
@@ -83,7 +84,8 @@ class HTTPTraps(TrapCase):
 
     def test_upgrades_of_rooms_on_a_kept_connection_are_refused_and_close_it(self):
         for lines in [b"Upgrade: bogus\r\nConnection: Upgrade\r\n",
-                b"Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n",
+                b"Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+                b"HTTP2-Settings: AAMAAABkAAQAAP__\r\n",
                       b"Upgrade: websocket, h2c\r\nConnection: Upgrade\r\n"]:
             # Other paths ignore an upgrade (RFC 9110 §7.8).
             last = b"GET /healthz HTTP/1.1\r\n" + HOST + b"Connection: close\r\n\r\n"

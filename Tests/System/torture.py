@@ -292,7 +292,8 @@ def main():
         print(f"BROKEN: {broken}\nagain: {repeat}", file=sys.stderr)
         return 1
     print(
-        f"the server kept its word: {torture.count} acknowledged; {torture.cut_off} more were committed, cut off, and answered at their retry")
+        f"nothing acknowledged was lost: {torture.count} acknowledged; "
+        f"{torture.cut_off} more were committed, cut off, and answered on their retry")
     return 0
 
 

@@ -1,9 +1,9 @@
-internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
-/// The questions' results: one alone, or as many below each other as there is room for.
+/// The questions' results: one alone, or as many as fit below each other.
 enum QuestionPane {
     private typealias Messages = CommandPhrases.Dashboard
 
@@ -16,18 +16,17 @@ enum QuestionPane {
         }
         let head = area.takeTop(1)
         canvas.mark(whole, .nextQuestion)
-        let tally = tallies[session.question]
+        let tally = session.rows(of: tallies[session.question], look)
         canvas.put(Self.head(session, tally, look, columns: head.columns), head)
         canvas.put(TerminalEscaping.safe(tally.title), area.takeTop(1), .heading)
         TallyChart.draw(tally, area, &canvas)
     }
 
-    /// Which question it is, and its summary. Where there is no room for both, the summary keeps its place:
-    /// `2/12` says which as well.
-    private static func head(_ session: SessionState, _ tally: TallyBody, _ look: Look, columns: Int) -> Line
+    /// The question's number and its summary. If both do not fit, the number becomes short: `2/12`.
+    private static func head(_ session: SessionState, _ tally: TallyRows, _ look: Look, columns: Int) -> Line
     {
         let (number, count) = (String(session.question + 1), String(session.tallies.count))
-        let summary = TallyChart.summary(tally, pending: session.pending[tally.set] ?? 0, look)
+        let summary = TallyChart.summary(tally, look)
         let whole = look.text(Messages.question, ["number": number, "count": count]) + look.dot
         var line = Line(
             DisplayWidth.of(whole) + summary.width <= columns ? whole : "\(number)/\(count)\(look.dot)",
@@ -36,7 +35,7 @@ enum QuestionPane {
         return line
     }
 
-    /// From the one that is chosen on.
+    /// Draws the chosen question and those that follow it.
     static func drawAll(_ session: SessionState, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
         let (look, tallies) = (canvas.look, session.tallies)
@@ -51,113 +50,86 @@ enum QuestionPane {
                 Messages.question, ["number": String(session.question + 1), "count": String(tallies.count)])
                 + look.dot + look.text(Messages.responded, ["count": String(session.responses)]), head, .quiet
         )
-        for tally in tallies[session.question...] {
-            let rows = TallyChart.rows(tally)
-            // One that would be cut to its title tells nothing.
+        for tally in tallies[session.question...].lazy.map({ session.rows(of: $0, look) }) {
+            let rows = TallyChart.height(tally)
+            // A chart that is cut to its title would be of no use.
             guard area.rows >= min(rows, 3) else { return }
             var part = area.takeTop(rows)
             canvas.put(TerminalEscaping.safe(tally.title), part.takeTop(1), .heading)
-            canvas.put(
-                TallyChart.summary(tally, pending: session.pending[tally.set] ?? 0, look), part.takeTop(1))
+            canvas.put(TallyChart.summary(tally, look), part.takeTop(1))
             TallyChart.draw(tally, part, &canvas)
             _ = area.takeTop(1)
         }
     }
 }
 
-/// A question's result: bars, a histogram, or the newest texts. A kind that this version does not know still
-/// has its summary.
+extension SessionState {
+    fileprivate func rows(of tally: TallyBody, _ look: Look) -> TallyRows {
+        TallyRows(tally, pending: pending[tally.set] ?? 0, in: look.language)
+    }
+}
+
+/// A question's result: its summary, and its bars or its newest texts.
 enum TallyChart {
-    private typealias Messages = CommandPhrases.Dashboard
+    private typealias Messages = CommandPhrases.Tally
 
-    private struct Bar {
-        let label: String
-        let count: Int
-    }
+    /// The rows of the whole chart, with its title and its summary.
+    static func height(_ tally: TallyRows) -> Int { 2 + max(tally.rows.count, tally.texts.count) }
 
-    /// How many rows all of it takes, with its title and its summary.
-    static func rows(_ tally: TallyBody) -> Int { 2 + (bars(tally)?.count ?? tally.latest?.count ?? 0) }
-
-    /// How many answers there are, and their average, or why that is hidden; and how many wait until their
-    /// group is complete.
-    static func summary(_ tally: TallyBody, pending: Int, _ look: Look) -> Line {
-        var line = summary(tally, look)
-        if pending > 0 {
+    /// How many answers there are, their average, and how many are held back; or that the result is hidden.
+    static func summary(_ tally: TallyRows, _ look: Look) -> Line {
+        let summary = tally.summary
+        var line =
+            if let minimum = summary.hiddenBelow {
+                Line(look.text(Messages.hidden, ["minimum": String(minimum)]), .faint)
+            } else if let answers = summary.answers, answers > 0 {
+                Line(look.text(Messages.answers, ["count": String(answers)]), .quiet)
+            } else {
+                Line(look.text(CommandPhrases.Dashboard.noAnswers), .faint)
+            }
+        if let average = summary.average {
             line.add(look.dot, .faint)
-            line.add(look.text(Messages.pending, ["count": String(pending)]), .faint)
+            line.add(look.text(Messages.average, ["value": average]), Style(.yellow, bold: true))
+        }
+        if summary.pending > 0 {
+            line.add(look.dot, .faint)
+            line.add(look.text(Messages.heldBack, ["count": String(summary.pending)]), .faint)
         }
         return line
     }
 
-    private static func summary(_ tally: TallyBody, _ look: Look) -> Line {
-        if let hidden = tally.hidden {
-            return Line(
-                look.text(CommandPhrases.Messages.hidden, ["minimum": String(hidden.minimum)]), .faint)
-        }
-        guard tally.answers > 0 else { return Line(look.text(Messages.noAnswers), .faint) }
-        var line = Line(
-            look.text(
-                tally.answers == 1 ? Messages.oneAnswer : Messages.answers, ["count": String(tally.answers)]),
-            .quiet)
-        if let average = tally.average {
-            line.add(look.dot, .faint)
-            line.add(look.text(Messages.average, ["value": String(average)]), Style(.yellow, bold: true))
-        }
-        return line
-    }
-
-    /// The bars or texts alone, as many as there is room for.
-    static func draw(_ tally: TallyBody, _ area: Area, _ canvas: inout Canvas) {
-        if tally.hidden != nil { return }
-        if let bars = bars(tally) {
-            drawBars(bars, area, &canvas)
+    /// Draws as many bars or texts as fit into the area.
+    static func draw(_ tally: TallyRows, _ area: Area, _ canvas: inout Canvas) {
+        if tally.rows.isEmpty {
+            drawTexts(tally.texts, area, &canvas)
         } else {
-            drawTexts(tally.latest ?? [], area, &canvas)
+            drawBars(tally.rows, area, &canvas)
         }
     }
 
-    private static func bars(_ tally: TallyBody) -> [Bar]? {
-        if tally.hidden != nil { return nil }
-        if let choices = tally.choices {
-            return choices.map { Bar(label: TerminalEscaping.safe($0.label), count: $0.count) }
-        }
-        if let counts = tally.counts {
-            return counts.enumerated().reversed().map { Bar(label: "\($0.offset + 1)★", count: $0.element) }
-        }
-        return tally.histogram?.map { Bar(label: range($0), count: $0.count) }
-    }
-
-    /// `2–4`, and a whole number alone where nothing else lies in it.
-    private static func range(_ bar: TallyBody.Bar) -> String {
-        func said(_ number: Double) -> String {
-            number == number.rounded() && abs(number) < 1e9 ? String(Int(number)) : String(number)
-        }
-        return "\(said(bar.from))–\(said(bar.to))"
-    }
-
-    private static func drawBars(_ bars: [Bar], _ area: Area, _ canvas: inout Canvas) {
+    private static func drawBars(_ rows: [TallyRows.Row], _ area: Area, _ canvas: inout Canvas) {
         let look = canvas.look
-        let labels = bars.map { $0.label.replacing("★", with: look.star).replacing("–", with: look.dash) }
-        let most = max(1, bars.map(\.count).max() ?? 0)
-        let digits = String(most).count
+        let labels = rows.map {
+            TerminalEscaping.safe($0.title).replacing("★", with: look.star).replacing("–", with: look.dash)
+        }
+        let digits = rows.map { String($0.count).count }.max() ?? 0
         let widest = min(labels.map { DisplayWidth.of($0) }.max() ?? 0, max(6, area.columns / 2 - 2))
-        for (row, (bar, label)) in zip(bars, labels).prefix(area.rows).enumerated() {
-            canvas.put(DisplayWidth.cut(label, to: widest), area, row: row)
-            let count = String(bar.count)
-            canvas.put(count, area, row: row, from: widest + 1 + digits - count.count, .quiet)
+        for (index, (row, label)) in zip(rows, labels).prefix(area.rows).enumerated() {
+            canvas.put(DisplayWidth.cut(label, to: widest), area, row: index)
+            let count = String(row.count)
+            canvas.put(count, area, row: index, from: widest + 1 + digits - count.count, .quiet)
             let room = area.columns - widest - digits - 3
-            let share = Double(bar.count) / Double(most)
             canvas.put(
-                Bars.bar(share, width: max(0, room), plain: !look.isUTF8), area, row: row,
+                Bars.bar(row.share, width: max(0, room), plain: !look.isUTF8), area, row: index,
                 from: widest + digits + 2, Style(.blue))
         }
     }
 
-    private static func drawTexts(_ texts: [TextAnswerBody], _ area: Area, _ canvas: inout Canvas) {
+    private static func drawTexts(_ texts: [String], _ area: Area, _ canvas: inout Canvas) {
         let mark = canvas.look.isUTF8 ? "· " : "- "
         for (row, text) in texts.prefix(area.rows).enumerated() {
             let end = canvas.put(mark, area, row: row, .faint)
-            canvas.put(TerminalEscaping.safe(text.text), area, row: row, from: end)
+            canvas.put(TerminalEscaping.safe(text), area, row: row, from: end)
         }
     }
 }

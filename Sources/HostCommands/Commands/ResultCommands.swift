@@ -2,6 +2,7 @@ internal import Client
 package import CommandLine
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -56,10 +57,10 @@ package enum ResultCommands {
         tellTallies(results, call)
     }
 
-    /// A chart for each question, behind how many responses none of them shows yet.
+    /// Prints a chart for each question, and before them how many responses are held back.
     static func tellTallies(_ results: ResultsBody, _ call: Invocation) {
         if results.pending > 0 {
-            let waiting = call.text(Messages.pending, ["count": String(results.pending)])
+            let waiting = call.text(CommandPhrases.Tally.pending, ["count": String(results.pending)])
             call.console.out(TextWrapping.lines(waiting, indent: 0, width: call.console.width))
         }
         for tally in results.tallies { call.console.out("\n" + TallyText.write(tally, call)) }

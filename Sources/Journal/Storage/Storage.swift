@@ -5,9 +5,10 @@ import Synchronization
 /// whatever has queued up while a batch was being committed is the next batch, so that a busy store pays for
 /// one flush per batch and a quiet one answers at once.
 package final class Storage: Sendable {
-    /// Called on the writer's queue after a commit and before the batch's answers, so that who is answered
-    /// finds the rooms up to date.
-    package typealias Announce = @Sendable (CommittedBatch) -> Void
+    /// Gets each committed batch, on the writer's queue: after the commit and before the answers of the batch,
+    /// so that a caller who gets an answer finds the rooms up to date. It must return soon, because the next
+    /// batch waits for it.
+    package typealias Listener = @Sendable (CommittedBatch) -> Void
 
     private let engine: any Engine
     private let writer: Writer
@@ -17,19 +18,21 @@ package final class Storage: Sendable {
     package var epoch: String { engine.epoch }
     package var statistics: WriterStatistics { writer.statistics.withLock { $0 } }
 
-    /// Where no engine for patterns is given, none are taken.
+    /// Makes a storage that can be read. Commands may come once it is open.
+    /// - Parameter patterns: matches the patterns that hosts write; without it, hosts can write none.
     package init(
         engine: any Engine, patterns: any PatternMatching = NoPatterns(),
         clock: @escaping @Sendable () -> Instant
-    ) throws(JournalError) {
+    ) {
         self.engine = engine
         self.patterns = patterns
         writer = Writer(clock: clock)
-        try writer.open(engine, patterns: patterns)
     }
 
-    package func onCommit(_ announce: @escaping Announce) {
-        writer.listener.withLock { $0 = Writer.Listener(tell: announce) }
+    /// Opens the storage for commands. Once, before the first of them.
+    /// - Throws: `.failed` if the engine gives no connection that writes.
+    package func open(listener: @escaping Listener = { _ in }) throws(JournalError) {
+        try writer.open(engine, patterns: patterns, listener)
     }
 
     /// Answers after the commit of the batch that the command was in. Throws what refused it, or why nothing

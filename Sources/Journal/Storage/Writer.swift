@@ -20,10 +20,10 @@ final class Writer: Sendable {
     /// in groups, 512 are a few milliseconds.
     private static let largestBatch = 512
 
-    /// A closure that stood in a `Mutex` by itself would be wrapped in one more thunk at every access; in a
-    /// structure it stays what it is.
-    struct Listener: Sendable {
-        let tell: Storage.Announce
+    /// What the queue works with between `open` and `close`.
+    private struct Opened {
+        let transaction: Transaction
+        let listener: Storage.Listener
     }
 
     private struct Inbox {
@@ -39,22 +39,24 @@ final class Writer: Sendable {
     let statistics = Mutex(WriterStatistics())
     /// As of the last commit: those that commands have lately worked on.
     let committedSessions = Mutex([SessionID: SessionRecord]())
-    let listener = Mutex(Listener(tell: { _ in }))
     // Unsafe only in name: set by `open` before the first job, and touched on `queue` alone.
-    private nonisolated(unsafe) var transaction: Transaction?
+    private nonisolated(unsafe) var opened: Opened?
 
     init(clock: @escaping @Sendable () -> Instant) { self.clock = clock }
 
-    func open(_ engine: any Engine, patterns: any PatternMatching) throws(JournalError) {
-        let opened = queue.sync { () -> Result<Transaction, JournalError> in
+    func open(
+        _ engine: any Engine, patterns: any PatternMatching, _ listener: @escaping Storage.Listener
+    ) throws(JournalError) {
+        let result = queue.sync { () -> Result<Void, JournalError> in
             do throws(JournalError) {
-                return .success(Transaction(try engine.openWriter(), patterns: patterns))
+                let rows = try engine.openWriter()
+                opened = Opened(transaction: Transaction(rows, patterns: patterns), listener: listener)
+                return .success(())
             } catch {
                 return .failure(error)
             }
         }
-        let transaction = try opened.get()
-        queue.sync { self.transaction = transaction }
+        try result.get()
     }
 
     func submit(_ job: any Job) {
@@ -84,7 +86,7 @@ final class Writer: Sendable {
             }
             if isIdle { continuation.resume() }
         }
-        queue.sync { transaction = nil }
+        queue.sync { opened = nil }
     }
 
     private func runUntilEmpty() {
@@ -112,19 +114,19 @@ final class Writer: Sendable {
     }
 
     private func run(_ jobs: [any Job]) {
-        guard let transaction else { preconditionFailure("a job before open") }
+        guard let opened else { preconditionFailure("a job before open") }
         var group: [any Job] = []
         for job in jobs {
             if job.standsAlone {
-                commit(group, in: transaction)
+                commit(group, opened)
                 group = []
-                job.run(in: transaction)
+                job.run(in: opened.transaction)
                 job.finish()
             } else {
                 group.append(job)
             }
         }
-        commit(group, in: transaction)
+        commit(group, opened)
     }
 
     /// Rules refuse before they write, nearly always; then there is nothing to take back, and a batch needs
@@ -138,8 +140,9 @@ final class Writer: Sendable {
         for job in jobs { job.run(in: transaction) }
     }
 
-    private func commit(_ jobs: [any Job], in transaction: Transaction) {
+    private func commit(_ jobs: [any Job], _ opened: Opened) {
         if jobs.isEmpty { return }
+        let transaction = opened.transaction
         let started = ContinuousClock.now
         var committing = started
         var failure: StorageFailure?
@@ -148,7 +151,7 @@ final class Writer: Sendable {
             committing = .now
             let batch = try transaction.commit()
             committedSessions.withLock { transaction.copySessions(to: &$0) }
-            listener.withLock { $0 }.tell(batch)
+            opened.listener(batch)
         } catch {
             transaction.abandon()
             committedSessions.withLock { $0 = [:] }

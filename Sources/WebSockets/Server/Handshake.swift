@@ -1,4 +1,5 @@
 import CLibWebSockets
+import HTTPGrammar
 
 /// The request that became a websocket.
 package struct UpgradeHead: Sendable {
@@ -65,12 +66,7 @@ struct Handshake {
     }
 
     private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
-        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-        let rest = bytes.drop(while: isSpace)
-        return String(
-            decoding: rest.prefix(
-                (rest.lastIndex { !isSpace($0) } ?? rest.startIndex - 1) - rest.startIndex + 1), as: UTF8.self
-        )
+        String(decoding: HTTPGrammar.trimmed(bytes), as: UTF8.self)
     }
 
     /// §4.2.2: the base64 of the SHA-1 of the key and a fixed text.

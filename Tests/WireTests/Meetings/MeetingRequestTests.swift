@@ -60,7 +60,7 @@ struct MeetingRequestTests {
 
     @Test func `an edit needs nothing, and empties what it says is empty`() throws {
         let meeting = try read(EditMeetingRequest.self, #"{"place":"  ","description":""}"#)
-        #expect(meeting.venue == "" && meeting.description == "" && meeting.name == nil && !meeting.renewCode)
+        #expect(meeting.place == "" && meeting.description == "" && meeting.name == nil && !meeting.renewCode)
         let session = try read(EditSessionRequest.self, "{}")
         #expect(session.startsAt == nil && session.settings.codeKind == nil && !session.renewCode)
         #expect(

@@ -1,0 +1,108 @@
+internal import Meetings
+package import Phrases
+package import Wire
+
+/// A question's result as rows, in the reader's language. Commands and the dashboard show these rows, and pages
+/// build the same rows: `Tests/Fixtures/tally-rows.json` has the cases that both must pass.
+package struct TallyRows: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
+        /// A choice, a number of stars (`5 ★`) or a bin (`10 – 15`).
+        package let title: String
+        package let count: Int
+        /// The count divided by the largest count: the length of a bar, 0…1.
+        package let share: Double
+    }
+
+    /// The figures above the rows. Numbers have at most four decimals, no exponent and no grouping.
+    package struct Summary: Hashable, Sendable {
+        /// Nil if the result is hidden.
+        package var answers: Int?
+        /// The number of answers from which the result is shown; nil if it is shown.
+        package var hiddenBelow: Int?
+        package var average: String?
+        package var median: String?
+        package var lowest: String?
+        package var highest: String?
+        package var lowerQuartile: String?
+        package var upperQuartile: String?
+        /// How many responses of the question's set are held back to protect anonymity.
+        package var pending: Int
+    }
+
+    package let title: String
+    /// From top to bottom: choices as the tally orders them, the most stars first, bins from the lowest.
+    package let rows: [Row]
+    /// The newest texts; the newest is first.
+    package let texts: [String]
+    package let summary: Summary
+
+    /// - Parameter pending: how many responses of the question's set are held back.
+    package init(_ tally: TallyBody, pending: Int = 0, in language: Language) {
+        title = tally.titles?.text(in: language.rawValue) ?? tally.title
+        summary = Summary(tally, pending: pending)
+        guard tally.hidden == nil else {
+            (rows, texts) = ([], [])
+            return
+        }
+        let counted = Self.counted(tally, in: language)
+        let most = max(1, counted.map(\.count).max() ?? 0)
+        rows = counted.map { Row(title: $0.title, count: $0.count, share: Double($0.count) / Double(most)) }
+        texts = (tally.latest ?? []).map(\.text)
+    }
+
+    private static func counted(_ tally: TallyBody, in language: Language) -> [(title: String, count: Int)] {
+        if let choices = tally.choices {
+            return choices.map { ($0.labels?.text(in: language.rawValue) ?? $0.label, $0.count) }
+        }
+        if let counts = tally.counts {
+            return counts.enumerated().reversed().map { ("\($0.offset + 1) ★", $0.element) }
+        }
+        // If the extremes are whole, a bin of one holds one number in most questions: 5, not 5 – 6.
+        let isWhole = [tally.min, tally.max].allSatisfy { $0.map { $0 == $0.rounded() } ?? false }
+        return (tally.histogram ?? []).map { bar in
+            let isOneNumber = isWhole && bar.to - bar.from == 1 && bar.from == bar.from.rounded()
+            let (from, to) = (Summary.text(bar.from), Summary.text(bar.to))
+            return (isOneNumber ? from : "\(from) – \(to)", bar.count)
+        }
+    }
+}
+
+extension TallyRows.Summary {
+    fileprivate init(_ tally: TallyBody, pending: Int) {
+        self.pending = pending
+        if let hidden = tally.hidden {
+            hiddenBelow = hidden.minimum
+            return
+        }
+        answers = tally.answers
+        average = tally.average.map(Self.text)
+        median = tally.median.map(Self.text)
+        lowest = tally.min.map(Self.text)
+        highest = tally.max.map(Self.text)
+        if let quartiles = tally.quartiles, quartiles.count == 3 {
+            lowerQuartile = Self.text(quartiles[0])
+            upperQuartile = Self.text(quartiles[2])
+        }
+    }
+
+    fileprivate static func text(_ number: Double) -> String {
+        Amount.text((number * 10_000).rounded() / 10_000)
+    }
+}
+
+extension CommandPhrases {
+    /// The figures of a question's result.
+    package enum Tally {
+        package static let hidden = Phrase(
+            "shown from {minimum} answers on", "답변이 {minimum}개 모이면 표시됩니다")
+        package static let answers = Phrase("{count} {count|answer|answers}", "답변 {count}개")
+        package static let average = Phrase("average {value}", "평균 {value}")
+        package static let median = Phrase("median {value}", "중앙값 {value}")
+        package static let quartiles = Phrase("quartiles {low} and {high}", "사분위수 {low}, {high}")
+        package static let pending = Phrase(
+            "{count} more {count|answer is|answers are} held back to protect anonymity.",
+            "익명 보호를 위해 답변 {count}개가 아직 집계되지 않았습니다.")
+        /// The short form of `pending`.
+        package static let heldBack = Phrase("{count} held back", "{count}개 집계 보류")
+    }
+}

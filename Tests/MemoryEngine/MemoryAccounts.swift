@@ -1,0 +1,114 @@
+import Journal
+import Meetings
+
+extension MemoryRows {
+    func account(_ id: AccountID) throws(JournalError) -> Account? { try tables().accounts[id] }
+
+    func account(email: IdentityKey) throws(JournalError) -> Account? {
+        try tables().accounts.values.first { IdentityKey($0.email) == email }
+    }
+
+    func accountCount() throws(JournalError) -> Int { try tables().accounts.count }
+    func accounts(after cursor: AccountID?, limit: Int) throws(JournalError) -> [Account] {
+        let later = try tables().accounts.values.filter { account in cursor.map { $0 < account.id } ?? true }
+        return Array(later.sorted { $0.id < $1.id }.prefix(limit))
+    }
+
+    func hasHadOperator() throws(JournalError) -> Bool { try tables().hasHadOperator }
+    func hasOperator(otherThan account: AccountID) throws(JournalError) -> Bool {
+        try tables().accounts.values.contains { $0.admin && $0.id != account }
+    }
+
+    func token(hash: [UInt8]) throws(JournalError) -> Token? { try tables().tokens[hash] }
+
+    func signIns(of account: AccountID) throws(JournalError) -> [Token] {
+        try tables().tokens.values.filter { $0.accountID == account && $0.kind == .refresh && $0.use == nil }
+            .sorted {
+                $0.createdAt > $1.createdAt
+            }
+    }
+
+    func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant? {
+        let used = try tables().tokens.values.filter { $0.signIn == signIn && $0.use != nil }.sorted {
+            $0.createdAt > $1.createdAt
+        }
+        return used.count < count ? nil : used[count - 1].use?.at
+    }
+
+    func insert(_ account: Account) throws(JournalError) {
+        try change("insert account") { tables throws(JournalError) in
+            guard tables.accounts[account.id] == nil, !tables.hasEmail(of: account) else {
+                throw conflict("insert account", "not unique")
+            }
+            tables.accounts[account.id] = account
+        }
+    }
+
+    func update(_ account: Account) throws(JournalError) {
+        try change("update account") { tables throws(JournalError) in
+            guard let old = tables.accounts[account.id] else { return }
+            guard !tables.hasEmail(of: account) else { throw conflict("update account", "not unique") }
+            tables.accounts[account.id] = Account(
+                id: old.id, email: account.email, name: account.name, passwordHash: account.passwordHash,
+                profile: account.profile,
+                verified: account.verified, admin: account.admin, createdAt: old.createdAt,
+                version: account.version)
+        }
+    }
+
+    func noteOperator() throws(JournalError) { try change("note operator") { $0.hasHadOperator = true } }
+
+    func delete(_ account: AccountID) throws(JournalError) {
+        try change("delete account") { tables in
+            tables.accounts[account] = nil
+            tables.tokens = tables.tokens.filter { $0.value.accountID != account }
+            tables.members = tables.members.filter { $0.key.account != account }
+            tables.invitations = tables.invitations.filter {
+                $0.value.accountID != account && $0.value.invitedBy != account
+            }
+            tables.links = tables.links.filter { $0.value.createdBy != account }
+        }
+    }
+
+    func insert(_ token: Token) throws(JournalError) {
+        try change("insert token") { tables throws(JournalError) in
+            guard tables.tokens[token.hash] == nil, tables.accounts[token.accountID] != nil else {
+                throw conflict("insert token", "not unique, or of no account")
+            }
+            tables.tokens[token.hash] = token
+        }
+    }
+
+    func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) {
+        try change("use refresh token") { tables in
+            tables.tokens[token.hash]?.use = use
+            tables.tokens = tables.tokens.filter {
+                $0.value.signIn != token.signIn || $0.value.kind == .refresh
+            }
+            let used = tables.tokens.values.filter { $0.signIn == token.signIn && $0.use != nil }
+            for old in used.sorted(by: { $0.createdAt > $1.createdAt }).dropFirst(keeping) {
+                tables.tokens[old.hash] = nil
+            }
+        }
+    }
+
+    func deleteTokens(signIn: ID<Token>) throws(JournalError) {
+        try change("delete tokens") { tables in
+            tables.tokens = tables.tokens.filter { $0.value.signIn != signIn }
+        }
+    }
+
+    func deleteTokens(expiredBefore now: Instant) throws(JournalError) {
+        try change("delete tokens") { tables in
+            tables.tokens = tables.tokens.filter { $0.value.expiresAt >= now }
+        }
+    }
+}
+
+extension Tables {
+    fileprivate func hasEmail(of account: Account) -> Bool {
+        accounts.values.contains {
+            $0.id != account.id && IdentityKey($0.email) == IdentityKey(account.email)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import Journal
+import Meetings
+
+extension MemoryRows {
+    func correction(of session: SessionID, sequence: Int64) throws(JournalError) -> CorrectionRecord? {
+        try tables().corrections[Tables.CorrectionPlace(session: session, sequence: sequence)]
+    }
+
+    func corrections(of session: SessionID, in sequences: ClosedRange<Int64>) throws(JournalError)
+        -> [CorrectionRecord]
+    {
+        try tables().corrections.values.filter { $0.sessionID == session && sequences.contains($0.sequence) }
+            .sorted { $0.sequence < $1.sequence }
+    }
+
+    func correctionsToForget(at now: Instant, limit: Int) throws(JournalError) -> [CorrectionRecord] {
+        let due = try tables().corrections.values.filter { $0.forgetAt.map { $0 <= now } ?? false }
+        return Array(
+            due.sorted {
+                ($0.forgetAt ?? now, $0.sessionID, $0.sequence) < (
+                    $1.forgetAt ?? now, $1.sessionID, $1.sequence
+                )
+            }.prefix(limit))
+    }
+
+    func keys(of attendee: AttendeeID) throws(JournalError) -> AttendeeKeys {
+        let entry = try tables().attendees[attendee]
+        return AttendeeKeys(identity: entry?.key?.text, grant: entry?.grant)
+    }
+
+    func trace(of merged: AttendeeID) throws(JournalError) -> MergedTrace? { try tables().traces[merged] }
+
+    func traces(into attendee: AttendeeID) throws(JournalError) -> [MergedTrace] {
+        try tables().traces.values.filter { $0.into == attendee }.sorted { $0.id < $1.id }
+    }
+
+    func trace(in session: SessionID, key: IdentityKey) throws(JournalError) -> MergedTrace? {
+        try tables().traces.values.filter { $0.sessionID == session && $0.keys.identity == key.text }.max {
+            $0.id < $1.id
+        }
+    }
+
+    func trace(in session: SessionID, grant: [UInt8]) throws(JournalError) -> MergedTrace? {
+        try tables().traces.values.filter { $0.sessionID == session && $0.keys.grant == grant }.max {
+            $0.id < $1.id
+        }
+    }
+
+    func save(_ correction: CorrectionRecord) throws(JournalError) {
+        try change("save correction") { tables throws(JournalError) in
+            guard tables.sessions[correction.sessionID] != nil else {
+                throw conflict("save correction", "of no session")
+            }
+            tables.corrections[
+                Tables.CorrectionPlace(session: correction.sessionID, sequence: correction.sequence)] =
+                correction
+        }
+    }
+
+    func deleteCorrections(of attendee: AttendeeID) throws(JournalError) {
+        try change("delete corrections") { tables in
+            tables.corrections = tables.corrections.filter { $0.value.attendeeID != attendee }
+        }
+    }
+
+    func forgetBefore(of attendee: AttendeeID) throws(JournalError) {
+        try change("forget corrections") { tables in
+            for (place, correction) in tables.corrections where correction.attendeeID == attendee {
+                var forgotten = correction
+                forgotten.before = nil
+                forgotten.forgetAt = nil
+                tables.corrections[place] = forgotten
+            }
+        }
+    }
+
+    func setKeys(_ keys: AttendeeKeys, of attendee: Attendee) throws(JournalError) {
+        try change("set attendee's keys") { tables throws(JournalError) in
+            let isTaken = tables.attendees.values.contains { other in
+                other.attendee.sessionID == attendee.sessionID && other.attendee.id != attendee.id
+                    && (keys.key != nil && other.key == keys.key
+                        || keys.grant != nil && other.grant == keys.grant)
+            }
+            guard !isTaken else { throw conflict("set attendee's keys", "not unique") }
+            tables.attendees[attendee.id]?.key = keys.key
+            tables.attendees[attendee.id]?.grant = keys.grant
+        }
+    }
+
+    func insert(_ trace: MergedTrace) throws(JournalError) {
+        try change("insert trace") { tables throws(JournalError) in
+            guard tables.sessions[trace.sessionID] != nil, tables.traces[trace.id] == nil else {
+                throw conflict("insert trace", "not unique, or of no session")
+            }
+            tables.traces[trace.id] = trace
+        }
+    }
+
+    func deleteTrace(of merged: AttendeeID) throws(JournalError) {
+        try change("delete trace") { $0.traces[merged] = nil }
+    }
+}

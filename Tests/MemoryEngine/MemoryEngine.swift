@@ -1,0 +1,60 @@
+internal import Dispatch
+package import Journal
+internal import Meetings
+internal import Synchronization
+
+/// A storage engine in memory, for tests, and the model with which other engines are compared. Every list is a
+/// filter and a sort over all rows, so that it is easy to see that it is right. Nothing is durable.
+package final class MemoryEngine: Engine {
+    package let epoch = ID<MemoryEngine>.makeTimeless().text
+    private let state = Mutex(State())
+
+    private struct State {
+        var committed = Tables()
+        var writerIsOut = false
+        var isClosed = false
+    }
+
+    package init() {}
+
+    package func openWriter() throws(JournalError) -> any WritableRows {
+        let isFirst = state.withLock { state in
+            defer { state.writerIsOut = true }
+            return !state.writerIsOut
+        }
+        guard isFirst else {
+            throw .failed(StorageFailure(.busy, operation: "open writer", detail: "there is one writer"))
+        }
+        return MemoryRows(of: self)
+    }
+
+    package func read<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws(JournalError) -> Found {
+        let result: Result<Found, JournalError> = await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                continuation.resume(
+                    returning: Result { () throws(JournalError) in
+                        try query(MemoryRows(of: self, self.committed()))
+                    })
+            }
+        }
+        return try result.get()
+    }
+
+    package func close() { state.withLock { $0.isClosed = true } }
+
+    func committed() throws(JournalError) -> Tables {
+        let tables = state.withLock { $0.isClosed ? nil : $0.committed }
+        guard let tables else { throw .failed(StorageFailure(.closed, operation: "read")) }
+        return tables
+    }
+
+    func commit(_ tables: Tables) throws(JournalError) {
+        let isOpen = state.withLock { state in
+            if !state.isClosed { state.committed = tables }
+            return !state.isClosed
+        }
+        guard isOpen else { throw .failed(StorageFailure(.closed, operation: "commit")) }
+    }
+}

@@ -1,0 +1,158 @@
+import Journal
+import Meetings
+
+extension MemoryRows {
+    func questionSet(_ name: String, of session: SessionID) throws(JournalError) -> QuestionSet? {
+        try tables().sets[Tables.SetPlace(session: session, set: name)]?.set
+    }
+
+    func questionSets(of session: SessionID) throws(JournalError) -> [QuestionSet] {
+        let sets = try tables().sets.filter { $0.key.session == session }.map(\.value.set)
+        return sets.sorted { left, right in
+            if left.name == QuestionSet.feedback { return right.name != QuestionSet.feedback }
+            return right.name != QuestionSet.feedback && left.name < right.name
+        }
+    }
+
+    func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
+        try tables().place(of: question).map { (session: $0.session, set: $0.set) }
+    }
+
+    func publishedForm(_ name: String) throws(JournalError) -> (session: SessionID, set: String)? {
+        try tables().sets.first { $0.value.set.publishedAs == name }.map {
+            (session: $0.key.session, set: $0.key.set)
+        }
+    }
+
+    func tallies(of session: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
+        let tables = try tables()
+        return tables.tallies.filter {
+            tables.place(of: $0.key) == Tables.SetPlace(session: session, set: set)
+        }
+    }
+
+    func hasAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
+        try tables().answered.contains(Tables.AnsweredMark(attendee: attendee, set: set))
+    }
+
+    func responses(
+        of session: SessionID, set: String, after cursor: ResponseCursor?, limit: Int
+    ) throws(JournalError) -> [Response] {
+        let found = try tables().responses.values.filter { $0.published }.map(\.response).filter { response in
+            guard response.sessionID == session, response.set == set else { return false }
+            guard let cursor else { return true }
+            return response.at == cursor.at ? response.id < cursor.id : response.at < cursor.at
+        }
+        return Array(found.sorted { $0.at == $1.at ? $0.id > $1.id : $0.at > $1.at }.prefix(limit))
+    }
+
+    func unpublishedResponses(of session: SessionID, set: String) throws(JournalError) -> [Response] {
+        try tables().responses.values.filter {
+            !$0.published && $0.response.sessionID == session && $0.response.set == set
+        }
+        .map(\.response).sorted { $0.id < $1.id }
+    }
+
+    func response(of attendee: AttendeeID, set: String) throws(JournalError) -> Response? {
+        try tables().responses.values.first { $0.response.attendeeID == attendee && $0.response.set == set }?
+            .response
+    }
+
+    func setsToSeal(at now: Instant, limit: Int) throws(JournalError) -> [(session: SessionID, set: String)] {
+        let tables = try tables()
+        let due = tables.sets.filter { place, entry in
+            guard entry.set.anonymous, entry.set.responses > 0, !entry.sealed,
+                let session = tables.sessions[place.session]
+            else {
+                return false
+            }
+            let waits = entry.set.questions.contains { tables.tallies[$0.id]?.waiting.isEmpty == false }
+            let isAllShown = entry.set.publishedResponses == entry.set.responses && !waits
+            return !entry.set.mayTakeAnswers(in: session.session, at: now)
+                && (isAllShown || now > session.session.feedbackClosesAt)
+        }
+        let places = due.keys.sorted { $0.session == $1.session ? $0.set < $1.set : $0.session < $1.session }
+        return places.prefix(limit).map { (session: $0.session, set: $0.set) }
+    }
+
+    func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) {
+        try change("save question set") { tables throws(JournalError) in
+            let place = Tables.SetPlace(session: session, set: set.name)
+            let areFree = set.questions.allSatisfy { question in
+                tables.place(of: question.id).map { $0 == place } ?? true
+            }
+            guard tables.sessions[session] != nil, areFree else {
+                throw conflict("save question set", "a question of another set")
+            }
+            for question in tables.sets[place]?.set.questions ?? []
+            where !set.questions.contains(where: { $0.id == question.id }) {
+                tables.tallies[question.id] = nil
+            }
+            tables.sets[place, default: Tables.SetEntry(set: set)].set = set
+        }
+    }
+
+    func saveSettings(of set: QuestionSet, in session: SessionID) throws(JournalError) {
+        try change("save question set's settings") { tables in
+            let place = Tables.SetPlace(session: session, set: set.name)
+            guard let questions = tables.sets[place]?.set.questions else { return }
+            tables.sets[place]?.set = set
+            tables.sets[place]?.set.questions = questions
+        }
+    }
+
+    func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
+        try change("save tally") { tables throws(JournalError) in
+            guard tables.place(of: question) != nil else { throw conflict("save tally", "of no question") }
+            tables.tallies[question] = tally
+        }
+    }
+
+    func markAnswered(_ attendee: AttendeeID, set: String) throws(JournalError) -> Bool {
+        try change("mark answered") { tables throws(JournalError) in
+            guard tables.attendees[attendee] != nil else { throw conflict("mark answered", "of no attendee") }
+            return tables.answered.insert(Tables.AnsweredMark(attendee: attendee, set: set)).inserted
+        }
+    }
+
+    func insert(_ response: Response, published: Bool) throws(JournalError) {
+        try change("insert response") { tables throws(JournalError) in
+            let isTaken = tables.responses.values.contains { other in
+                response.attendeeID != nil && other.response.attendeeID == response.attendeeID
+                    && other.response.set == response.set
+            }
+            let place = Tables.SetPlace(session: response.sessionID, set: response.set)
+            guard tables.sets[place] != nil, tables.responses[response.id] == nil, !isTaken,
+                response.attendeeID.map({ tables.attendees[$0] != nil }) ?? true
+            else { throw conflict("insert response", "not unique, or of no set or attendee") }
+            tables.responses[response.id] = Tables.ResponseEntry(response: response, published: published)
+            tables.sets[place]?.sealed = false
+        }
+    }
+
+    func publishResponses(of session: SessionID, set: String, at hour: Instant) throws(JournalError) {
+        try change("publish responses") { tables in
+            for (id, entry) in tables.responses
+            where !entry.published && entry.response.sessionID == session && entry.response.set == set {
+                tables.responses[id] = Tables.ResponseEntry(
+                    response: entry.response.shown(at: hour), published: true)
+            }
+        }
+    }
+
+    func markSealed(_ set: String, of session: SessionID, _ sealed: Bool) throws(JournalError) {
+        try change("mark sealed") { $0.sets[Tables.SetPlace(session: session, set: set)]?.sealed = sealed }
+    }
+}
+
+extension Response {
+    fileprivate func shown(at hour: Instant) -> Response {
+        Response(id: id, sessionID: sessionID, set: set, attendeeID: attendeeID, answers: answers, at: hour)
+    }
+}
+
+extension Tables {
+    func place(of question: QuestionID) -> SetPlace? {
+        sets.first { $0.value.set.questions.contains { $0.id == question } }?.key
+    }
+}

@@ -1,0 +1,70 @@
+import Journal
+import Meetings
+
+extension MemoryRows {
+    func invitation(_ id: MeetingInvitationID) throws(JournalError) -> MeetingInvitation? {
+        try tables().invitations[id]
+    }
+
+    func invitations(to meeting: MeetingID) throws(JournalError) -> [MeetingInvitation] {
+        try tables().invitations.values.filter { $0.meetingID == meeting }.sorted { $0.id < $1.id }
+    }
+
+    func invitations(of account: AccountID) throws(JournalError) -> [MeetingInvitation] {
+        try tables().invitations.values.filter { $0.accountID == account }.sorted { $0.id < $1.id }
+    }
+
+    func image(of meeting: MeetingID) throws(JournalError) -> MeetingImage? { try tables().images[meeting] }
+    func hasImage(_ meeting: MeetingID) throws(JournalError) -> Bool { try tables().images[meeting] != nil }
+
+    func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] {
+        let tables = try tables()
+        let events = tables.events[session, default: []]
+        return tables.attendees.values.map(\.attendee).filter { $0.sessionID == session }.sorted {
+            $0.id < $1.id
+        }.map { attendee in
+            CheckInFact(
+                attendee, codeAge: events.first { $0.sequence == attendee.arrivalSequence }?.data.codeAge)
+        }
+    }
+
+    func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
+    {
+        let tables = try tables()
+        let found = tables.sessions.values.map(\.session).filter {
+            $0.endsAt < moment && !tables.withoutEvidence.contains($0.id)
+        }
+        return Array(found.sorted { ($0.endsAt, $0.id) < ($1.endsAt, $1.id) }.map(\.id).prefix(limit))
+    }
+
+    func insert(_ invitation: MeetingInvitation) throws(JournalError) {
+        try change("insert invitation") { tables throws(JournalError) in
+            guard tables.meetings[invitation.meetingID] != nil, tables.accounts[invitation.invitedBy] != nil
+            else {
+                throw conflict("insert invitation", "to no meeting, or by no account")
+            }
+            let key = IdentityKey(invitation.email)
+            tables.invitations = tables.invitations.filter {
+                $0.value.meetingID != invitation.meetingID || IdentityKey($0.value.email) != key
+            }
+            tables.invitations[invitation.id] = invitation
+        }
+    }
+
+    func delete(_ invitation: MeetingInvitationID) throws(JournalError) {
+        try change("delete invitation") { $0.invitations[invitation] = nil }
+    }
+
+    func setImage(_ image: MeetingImage?, of meeting: MeetingID) throws(JournalError) {
+        try change("set image") { $0.images[meeting] = image }
+    }
+
+    func forgetEvidence(of session: SessionID) throws(JournalError) {
+        try change("forget evidence") { tables in
+            for (id, entry) in tables.attendees where entry.attendee.sessionID == session {
+                tables.attendees[id]?.attendee.evidence = nil
+            }
+            tables.withoutEvidence.insert(session)
+        }
+    }
+}

@@ -1,0 +1,197 @@
+import Journal
+import Meetings
+
+extension MemoryRows {
+    func person(_ id: PersonID) throws(JournalError) -> Person? { try tables().people[id] }
+
+    func person(of meeting: MeetingID, email: IdentityKey) throws(JournalError) -> Person? {
+        try tables().people.values.first { $0.meetingID == meeting && $0.draft.emailKey == email }
+    }
+
+    func person(of meeting: MeetingID, number: IdentityKey) throws(JournalError) -> Person? {
+        try tables().people.values.first { $0.meetingID == meeting && $0.draft.numberKey == number }
+    }
+
+    func people(of meeting: MeetingID, named name: IdentityKey) throws(JournalError) -> [Person] {
+        try tables().people.values.filter {
+            $0.meetingID == meeting && !$0.isArchived && $0.draft.nameKey == name
+        }
+        .sorted { $0.id < $1.id }
+    }
+
+    func people(
+        of meeting: MeetingID, archived: Bool, text: String?, after cursor: RosterPosition?, limit: Int
+    ) throws(JournalError) -> [Person] {
+        let text = text.map(SearchText.folded) ?? ""
+        let found = try tables().people.values.filter { person in
+            let isAfter = cursor.map { $0 < person.position } ?? true
+            return person.meetingID == meeting && person.isArchived == archived && isAfter
+                && (text.isEmpty || SearchText.of(person).contains(text))
+        }
+        return Array(found.sorted { $0.position < $1.position }.prefix(limit))
+    }
+
+    func hasRoster(_ meeting: MeetingID) throws(JournalError) -> Bool {
+        try tables().people.values.contains { $0.meetingID == meeting && !$0.isArchived }
+    }
+
+    func personCount(of meeting: MeetingID) throws(JournalError) -> Int {
+        try tables().people.values.count { $0.meetingID == meeting }
+    }
+
+    func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int {
+        try tables().rosterVersions[meeting] ?? 0
+    }
+
+    // MARK: Places
+
+    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
+        try tables().places[attendee]?.person
+    }
+
+    func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee? {
+        let tables = try tables()
+        let place = tables.places.first { $0.value == Tables.Place(person: person, session: session) }
+        return place.flatMap { tables.attendees[$0.key]?.attendee }
+    }
+
+    func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
+        -> SeriesTotals
+    {
+        try totals(of: person.meetingID, person: person.id, key: key, at: now)
+    }
+
+    func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError)
+        -> SeriesTotals
+    {
+        try totals(of: meeting, person: nil, key: key, at: now)
+    }
+
+    private func totals(of meeting: MeetingID, person: PersonID?, key: IdentityKey?, at now: Instant)
+        throws(JournalError) -> SeriesTotals
+    {
+        let tables = try tables()
+        var totals = SeriesTotals()
+        for record in tables.records(where: { $0.meetingID == meeting }) {
+            let session = record.session
+            let place = tables.places.first { $0.value.session == session.id && $0.value.person == person }
+            let keyed = tables.attendees.values.first {
+                key != nil && $0.key == key && $0.attendee.sessionID == session.id
+            }
+            guard let attendee = place.flatMap({ tables.attendees[$0.key] }) ?? keyed else { continue }
+            totals.add(attendee.attendee.status, sessionIsOver: session.isOver(at: now))
+        }
+        return totals
+    }
+
+    func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
+        -> [RecordedStatus]
+    {
+        let tables = try tables()
+        let ended = tables.places.filter { $0.value.person == person.id }
+            .compactMap { place in
+                tables.record(place.value.session).map {
+                    ($0.session, tables.attendees[place.key]?.attendee.status)
+                }
+            }
+            .filter { $0.0.isOver(at: now) && $0.1 != .excused }
+            .sorted { ($0.0.endsAt, $0.0.id) > ($1.0.endsAt, $1.0.id) }
+        return ended.prefix(limit).compactMap(\.1)
+    }
+
+    // MARK: Rounds
+
+    func sessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionRecord] {
+        try tables().records { $0.meetingID == meeting && !$0.isOver(at: now) }.sorted {
+            $0.session.round < $1.session.round
+        }
+    }
+
+    func nearestSession(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord? {
+        let own = try tables().records { $0.meetingID == meeting }
+        func isBefore(_ left: SessionRecord, _ right: SessionRecord) -> Bool {
+            (left.session.startsAt, left.session.id) < (right.session.startsAt, right.session.id)
+        }
+        return own.filter { $0.session.startsAt <= now && now <= $0.session.endsAt }.max(by: isBefore)
+            ?? own.filter { $0.session.startsAt > now }.min(by: isBefore)
+    }
+
+    func session(of meeting: MeetingID, round: Int) throws(JournalError) -> SessionRecord? {
+        try tables().records { $0.meetingID == meeting && $0.round == round }.first
+    }
+
+    func sessions(
+        of meeting: MeetingID, starting range: Range<Instant>, before cursor: RoundCursor?, limit: Int
+    ) throws(JournalError) -> [SessionRecord] {
+        let found = try tables().records { session in
+            session.meetingID == meeting && range.contains(session.startsAt)
+                && (cursor.map { (session.startsAt, session.round) < ($0.startsAt, $0.round) } ?? true)
+        }
+        return Array(
+            found.sorted { ($0.session.startsAt, $0.session.round) > ($1.session.startsAt, $1.session.round) }
+                .prefix(limit))
+    }
+
+    // MARK: Writing
+
+    func insert(_ person: Person) throws(JournalError) {
+        try change("insert person") { tables throws(JournalError) in
+            guard tables.meetings[person.meetingID] != nil, tables.people[person.id] == nil,
+                tables.isUnique(person)
+            else {
+                throw conflict("insert person", "not unique, or of no meeting")
+            }
+            tables.people[person.id] = person
+        }
+    }
+
+    func update(_ person: Person) throws(JournalError) {
+        try change("update person") { tables throws(JournalError) in
+            guard tables.isUnique(person) else { throw conflict("update person", "not unique") }
+            if tables.people[person.id] != nil { tables.people[person.id] = person }
+        }
+    }
+
+    func delete(_ person: PersonID) throws(JournalError) {
+        try change("delete person") { tables in
+            tables.people[person] = nil
+            tables.places = tables.places.filter { $0.value.person != person }
+        }
+    }
+
+    func setRosterVersion(_ version: Int, of meeting: MeetingID) throws(JournalError) {
+        try change("set roster's version") { $0.rosterVersions[meeting] = version }
+    }
+
+    func setPlace(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
+        try change("set place") { tables throws(JournalError) in
+            let place = Tables.Place(person: person, session: session)
+            guard tables.people[person] != nil, tables.attendees[attendee]?.attendee.sessionID == session,
+                tables.places[attendee].map({ $0 == place }) ?? true
+            else { throw conflict("set place", "not unique, or of nobody") }
+            if let old = tables.places.first(where: { $0.value == place })?.key { tables.places[old] = nil }
+            tables.places[attendee] = place
+        }
+    }
+
+    func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError) {
+        try change("set attendee's key") { tables throws(JournalError) in
+            let isTaken = tables.attendees.values.contains {
+                key != nil && $0.attendee.sessionID == attendee.sessionID && $0.key == key
+                    && $0.attendee.id != attendee.id
+            }
+            guard !isTaken else { throw conflict("set attendee's key", "not unique") }
+            tables.attendees[attendee.id]?.key = key
+        }
+    }
+}
+
+extension Tables {
+    fileprivate func isUnique(_ person: Person) -> Bool {
+        !people.values.contains { other in
+            other.id != person.id && other.meetingID == person.meetingID
+                && (person.draft.emailKey != nil && other.draft.emailKey == person.draft.emailKey
+                    || person.draft.numberKey != nil && other.draft.numberKey == person.draft.numberKey)
+        }
+    }
+}

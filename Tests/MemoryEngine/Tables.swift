@@ -1,0 +1,75 @@
+import Journal
+import Meetings
+
+/// All rows. A value, so that a batch, a savepoint and a reader's consistent state are copies.
+struct Tables: Sendable {
+    var accounts: [AccountID: Account] = [:]
+    var tokens: [[UInt8]: Token] = [:]
+    var meetings: [MeetingID: Meeting] = [:]
+    var members: [Membership: Role] = [:]
+    var sessions: [SessionID: SessionEntry] = [:]
+    var attendees: [AttendeeID: AttendeeEntry] = [:]
+    var events: [SessionID: [Event]] = [:]
+    var sets: [SetPlace: SetEntry] = [:]
+    var tallies: [QuestionID: TallyRecord] = [:]
+    var answered: Set<AnsweredMark> = []
+    var responses: [ResponseID: ResponseEntry] = [:]
+    var links: [PresenterLinkID: PresenterLink] = [:]
+    var corrections: [CorrectionPlace: CorrectionRecord] = [:]
+    var traces: [AttendeeID: MergedTrace] = [:]
+    var people: [PersonID: Person] = [:]
+    var places: [AttendeeID: Place] = [:]
+    var rosterVersions: [MeetingID: Int] = [:]
+    var storedResponses: [[UInt8]: StoredResponse] = [:]
+    var invitations: [MeetingInvitationID: MeetingInvitation] = [:]
+    var images: [MeetingID: MeetingImage] = [:]
+    var withoutEvidence: Set<SessionID> = []
+    var hasHadOperator = false
+
+    struct Membership: Hashable {
+        let account: AccountID
+        let meeting: MeetingID
+    }
+
+    struct SessionEntry {
+        var session: Session
+        var headCount = HeadCount()
+        var sequence: Int64 = 0
+    }
+
+    struct AttendeeEntry {
+        var attendee: Attendee
+        var key: IdentityKey?
+        var grant: [UInt8]?
+    }
+
+    struct CorrectionPlace: Hashable {
+        let session: SessionID
+        let sequence: Int64
+    }
+
+    struct Place: Hashable {
+        let person: PersonID
+        let session: SessionID
+    }
+
+    struct SetPlace: Hashable {
+        let session: SessionID
+        let set: String
+    }
+
+    struct SetEntry {
+        var set: QuestionSet
+        var sealed = false
+    }
+
+    struct AnsweredMark: Hashable {
+        let attendee: AttendeeID
+        let set: String
+    }
+
+    struct ResponseEntry {
+        let response: Response
+        var published: Bool
+    }
+}

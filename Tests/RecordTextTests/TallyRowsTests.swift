@@ -1,0 +1,69 @@
+import Foundation
+import Phrases
+import RecordText
+import Testing
+import Wire
+
+/// The cases that the pages' row builder passes, too.
+struct TallyRowsTests {
+    struct Case: Decodable, Sendable, CustomTestStringConvertible {
+        let name: String
+        let language: Language
+        let tally: TallyBody
+        let pending: Int
+        let shown: Shown
+
+        var testDescription: String { "\(name), \(language.rawValue)" }
+    }
+
+    struct Shown: Decodable, Equatable, Sendable {
+        struct Row: Decodable, Equatable, Sendable {
+            let title: String
+            let count: Int
+            let share: Double
+        }
+
+        struct Summary: Decodable, Equatable, Sendable {
+            var answers: Int?
+            var hiddenBelow: Int?
+            var average, median, lowest, highest, lowerQuartile, upperQuartile: String?
+            var pending: Int?
+        }
+
+        let title: String
+        let rows: [Row]
+        let texts: [String]
+        let summary: Summary
+
+        init(_ rows: TallyRows) {
+            title = rows.title
+            self.rows = rows.rows.map { Row(title: $0.title, count: $0.count, share: $0.share) }
+            texts = rows.texts
+            let built = rows.summary
+            summary = Summary(
+                answers: built.answers, hiddenBelow: built.hiddenBelow, average: built.average,
+                median: built.median, lowest: built.lowest, highest: built.highest,
+                lowerQuartile: built.lowerQuartile, upperQuartile: built.upperQuartile,
+                pending: built.pending == 0 ? nil : built.pending)
+        }
+    }
+
+    static let cases: [Case] = {
+        struct File: Decodable { let cases: [Case] }
+        let path = URL(filePath: #filePath).appending(path: "../../Fixtures/tally-rows.json").standardized
+        guard let data = try? Data(contentsOf: path),
+            let file = try? WireJSON.decode(File.self, from: Array(data))
+        else { return [] }
+        return file.cases
+    }()
+
+    @Test func `the fixture has cases of every kind of question, in both languages`() {
+        #expect(Set(Self.cases.map(\.tally.kind)).count == 4)
+        #expect(Set(Self.cases.map(\.language)) == Set(Language.allCases))
+    }
+
+    @Test(arguments: cases) func `a tally has the rows of the fixture`(example: Case) {
+        let rows = TallyRows(example.tally, pending: example.pending, in: example.language)
+        #expect(Shown(rows) == example.shown)
+    }
+}
