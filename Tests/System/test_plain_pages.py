@@ -122,7 +122,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(again.forms[0]["fields"][f"q_{questions['shortAnswer']}"],
             typed[f"q_{questions['shortAnswer']}"])
         self.assertEqual(again.forms[0]["fields"][f"q_{questions['multipleChoice']}"], "b")
-        self.assertIn("This is needed", again.text)
+        self.assertIn("This is required", again.text)
         self.assertEqual(self.visitor.submit(again, **{f"q_{questions['rating']}": "5"}).status, 200)
 
     def test_hostile_names_are_text(self):
