@@ -152,7 +152,7 @@ class PlainPageTests(unittest.TestCase):
         self.assertEqual(page.language, "ko")
         self.assertIn("이메일", page.text)
         wrong = korean.submit(page, name="김민서", email="x")
-        self.assertIn("이메일을 쓰세요", wrong.text)
+        self.assertIn("이메일을 입력하세요", wrong.text)
         inside = korean.submit(page, name="김민서", email="minseo@example.org")
         self.assertEqual(inside.language, "ko")
         self.assertIn("김민서 님, 체크인되었습니다", inside.text)
