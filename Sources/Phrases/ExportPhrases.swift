@@ -1,4 +1,4 @@
-/// What exported files, sheets and posters say.
+/// The texts of exported files, attendance sheets and posters.
 extension Phrase {
     package enum Export {
         package static let name = Phrase("Name", "이름")
@@ -9,7 +9,7 @@ extension Phrase {
         package static let method = Phrase("Method", "방법")
         package static let answeredAt = Phrase("Answered at", "응답 시각")
         package static let hour = Phrase("Hour", "시간대")
-        package static let walkIn = Phrase("Walk-in", "현장")
+        package static let walkIn = Phrase("Walk-in", "현장 참가")
         package static let note = Phrase("Note", "메모")
         package static let yes = Phrase("yes", "예")
         package static let signature = Phrase("Signature", "서명")
@@ -18,12 +18,12 @@ extension Phrase {
         package static let late = Phrase("late", "지각")
         package static let absent = Phrase("absent", "결석")
         package static let excused = Phrase("excused", "공결")
-        package static let sheetTitle = Phrase("Attendance: {name}, round {round}", "출석부: {name} {round}회차")
+        package static let sheetTitle = Phrase("Attendance: {name}, session {round}", "출석부: {name} {round}회차")
         package static let sheetCounts = Phrase(
             "{present} present, {late} late, {absent} absent, {excused} excused, {awaited} awaited",
             "출석 {present}, 지각 {late}, 결석 {absent}, 공결 {excused}, 미도착 {awaited}")
         package static let sheetMade = Phrase("As of {time} ({zone}).", "{time} 기준 ({zone})")
-        package static let roundTitle = Phrase("{name} (round {round})", "{name} ({round}회차)")
+        package static let roundTitle = Phrase("{name} (session {round})", "{name} ({round}회차)")
         package static let scanToCheckIn = Phrase("Scan to check in", "스캔해서 체크인하세요")
         package static let orOpen = Phrase("or open {address}", "또는 {address} 열기")
     }

@@ -32,7 +32,7 @@ extension Phrase.Page {
     package static let choseTooMany = Phrase(
         "You chose {count}. Choose at most {max}.", "{count}개를 선택했습니다. 최대 {max}개까지 선택하세요.")
     package static let emailWrong = Phrase(
-        "Enter an e-mail address, such as kim@example.org.", "kim@example.org 형식의 이메일을 입력하세요.")
+        "Enter an e-mail address such as kim@example.org.", "kim@example.org와 같은 이메일을 입력하세요.")
     package static let tooLong = Phrase("Too long by {over} {over|character|characters}.", "{over}자를 줄이세요.")
     package static let counter = Phrase("{count} of {most} characters", "{most}자 중 {count}자")
     package static let buttonWaits = Phrase("Still needed: {field}", "아직 입력하지 않은 항목: {field}")

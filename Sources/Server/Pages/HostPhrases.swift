@@ -8,7 +8,8 @@ enum HostPhrases {
     /// Returns the module's text: `phrases` has for each name the English and the Korean text.
     static func module() -> [UInt8] {
         let lines = Phrase.Host.all.sorted { $0.key < $1.key }.map { name, phrase in
-            "  \(name): \(String(decoding: WireJSON.bytes([phrase.english, phrase.korean]), as: UTF8.self)),\n"
+            let texts = WireJSON.bytes([phrase.english, phrase.korean])
+            return "  \(name): \(String(decoding: texts, as: UTF8.self)),\n"
         }
         return Array("export const phrases = {\n\(lines.joined())};\n".utf8)
     }

@@ -58,10 +58,11 @@ struct PageFrame {
     }
 
     private func link(_ other: Language) -> HTML {
+        let address = "\(here)\(here.contains("?") ? "&" : "?")lang=\(other.rawValue)"
         let current: HTML? = other == language ? " aria-current=\"true\"" : nil
         return
             """
-            <a href="\(here)\(here.contains("?") ? "&" : "?")lang=\(other.rawValue)" lang="\(other.rawValue)" \
+            <a href="\(address)" lang="\(other.rawValue)" \
             hreflang="\(other.rawValue)"\(current)>\(other.ownName)</a>\u{20}
             """
     }

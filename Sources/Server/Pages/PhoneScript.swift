@@ -28,7 +28,7 @@ enum PhoneScript {
     /// Returns the text of a module of `Public`. If it is not joined itself, its imports of the joined
     /// modules lead to the joined script, so that each of them is loaded once.
     static func redirected(_ module: PublicFile) -> [UInt8] {
-        // The joined modules are in the top folder; `./fields.js` of a module in another folder is another file.
+        // The joined modules are in the top folder: `./fields.js` in another folder is another file.
         guard !modules.contains(module.path), module.path.lastIndex(of: "/") == module.path.startIndex
         else { return module.bytes }
         let text = String(decoding: module.bytes, as: UTF8.self).replacing(#/from "\.(/[^"]*)";/#) { clause in

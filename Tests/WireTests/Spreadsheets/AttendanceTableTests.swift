@@ -62,7 +62,7 @@ import Testing
         #expect(
             String(decoding: table.bytes.dropFirst(3), as: UTF8.self)
                 == """
-                이름,이메일,번호,상태,체크인 시각,방법,현장,메모\r
+                이름,이메일,번호,상태,체크인 시각,방법,현장 참가,메모\r
                 김,kim@example.org,'+7,지각,2026-11-21 19:01:01,qr,예,"'=1+1, 늦음"\r
                 Lee,,,결석,,,,\r
 

@@ -12,16 +12,19 @@ extension QuestionFields {
             otherText = other ?? ""
         }
         let (type, isRequired) = (most > 1 ? "checkbox" : "radio", question.required && most == 1)
-        let hint: HTML? =
-            most > 1
-            ? "<p class=\"note\">\(Phrase.Page.chooseUpTo.text(in: language, ["min": String(least), "max": String(most)]))</p>"
-            : nil
+        let limits = Phrase.Page.chooseUpTo.text(in: language, ["min": String(least), "max": String(most)])
+        let hint: HTML? = most > 1 ? "<p class=\"note\">\(limits)</p>" : nil
         let options = choices.map { choice -> HTML in
             let checked: HTML = chosen.contains(choice.id) ? " checked" : ""
             // Not for boxes: each of them would be required.
             let required: HTML = isRequired ? " required" : ""
-            return
-                "<label class=\"choice\"><input type=\"\(type)\" name=\"\(question.fieldName)\" value=\"\(choice.id)\"\(required)\(checked)> <span>\(choice.label.plain)</span></label>\(otherInput(question, choice, otherText))"
+            return """
+                <label class="choice">\
+                <input type="\(type)" name="\(question.fieldName)" value="\(choice.id)"\
+                \(required)\(checked)> \
+                <span>\(choice.label.plain)</span></label>\
+                \(otherInput(question, choice, otherText))
+                """
         }
         return "\(hint)\(options)"
     }
@@ -29,17 +32,21 @@ extension QuestionFields {
     private func otherInput(_ question: Question, _ choice: Question.Choice, _ text: String) -> HTML? {
         guard choice.isOther else { return nil }
         let label = Phrase.Page.otherText.text(in: language)
-        return
-            "<input type=\"text\" class=\"other\" name=\"\(question.otherFieldName)\" value=\"\(text)\" placeholder=\"\(label)\" aria-label=\"\(label)\">"
+        return """
+            <input type="text" class="other" name="\(question.otherFieldName)" value="\(text)" \
+            placeholder="\(label)" aria-label="\(label)">
+            """
     }
 
     func textInput(_ question: Question, _ maxLength: Int) -> HTML {
         let text: String = if case .text(let text) = given(question) { text } else { "" }
         let limit = Phrase.Page.characters.text(in: language, ["count": String(maxLength)])
-        // HTML drops a line feed directly after the tag, so a text that begins with one needs another before it.
+        // HTML drops a line feed directly after the tag, so a text that begins with one needs a second one.
         let ownLine: HTML = text.hasPrefix("\n") ? "\n" : ""
         return """
-            <textarea name="\(question.fieldName)" rows="3" data-most-characters="\(maxLength)" aria-label="\(question.title.plain)"\(placeholder(question))\(required(question))>\(ownLine)\(text)</textarea><p class="note count">\(limit)</p>
+            <textarea name="\(question.fieldName)" rows="3" data-most-characters="\(maxLength)" \
+            aria-label="\(question.title.plain)"\(placeholder(question))\(required(question))>\
+            \(ownLine)\(text)</textarea><p class="note count">\(limit)</p>
             """
     }
 
@@ -49,8 +56,11 @@ extension QuestionFields {
             let label = Phrase.Page.stars.text(
                 in: language, ["count": String(count), "scale": String(scale)])
             let checked: HTML = given == Double(count) ? " checked" : ""
-            return
-                "<label class=\"star\"><input type=\"radio\" name=\"\(question.fieldName)\" value=\"\(count)\" aria-label=\"\(label)\"\(required(question))\(checked)> <span aria-hidden=\"true\">\(count)</span></label>"
+            return """
+                <label class="star"><input type="radio" name="\(question.fieldName)" value="\(count)" \
+                aria-label="\(label)"\(required(question))\(checked)> \
+                <span aria-hidden="true">\(count)</span></label>
+                """
         }
         return "<div class=\"stars\">\(stars)</div>"
     }
@@ -67,7 +77,9 @@ extension QuestionFields {
         let step = Amount.text(1 / Double(Amount.scale(decimals)))
         let mode = decimals > 0 ? "decimal" : (min ?? -1) >= 0 ? "numeric" : "text"
         return """
-            <input type="number" name="\(question.fieldName)" inputmode="\(mode)" step="\(step)"\(least)\(most) value="\(written)" aria-label="\(question.title.plain)"\(placeholder(question))\(required(question))>
+            <input type="number" name="\(question.fieldName)" inputmode="\(mode)" \
+            step="\(step)"\(least)\(most) value="\(written)" \
+            aria-label="\(question.title.plain)"\(placeholder(question))\(required(question))>
             <p class="note limits">\(numberHint(min, max, decimals))</p>
             """
     }
