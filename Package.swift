@@ -2,6 +2,7 @@
 // The one table of targets, from the bottom to the top. Imports go down this list, never up, and never sideways
 // among the wrappers of C libraries. `scripts/check` proves it, and that each file imports only what its target
 // declares here. docs/architecture.md has the picture.
+import Foundation
 import PackageDescription
 
 let settings: [SwiftSetting] = [
@@ -17,8 +18,15 @@ func clibrary(_ name: String, pkgConfig: String, package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
+/// A target's README is not a source. SwiftPM warns about a file that it does not know, and about an excluded
+/// file that does not exist.
+func readme(of name: String) -> [String] {
+    let path = "\(Context.packageDirectory)/Sources/\(name)/README.md"
+    return FileManager.default.fileExists(atPath: path) ? ["README.md"] : []
+}
+
 func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+    .target(name: name, dependencies: dependencies, exclude: readme(of: name), swiftSettings: settings)
 }
 
 func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
