@@ -213,7 +213,7 @@ extension WritableRows {
         #expect(try self.attendee(in: id(1), key: IdentityKey("p1@example.org")) == nil)
         #expect(try self.events(of: id(1), after: 0, limit: 9).isEmpty)
         #expect(try self.questionSets(of: id(1)).isEmpty)
-        #expect(try self.place(of: id(1)) == nil)
+        #expect(try self.location(of: id(1)) == nil)
         #expect(try self.tallies(of: id(1), set: QuestionSet.feedback).isEmpty)
         #expect(try self.hasAnswered(id(1), set: QuestionSet.feedback) == false)
         #expect(try self.responses(of: id(1), set: QuestionSet.feedback, after: nil, limit: 9).isEmpty)
