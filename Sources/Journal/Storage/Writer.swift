@@ -9,15 +9,15 @@ package struct WriterStatistics: Sendable {
     /// Why the last batch failed; nil if it was committed.
     package internal(set) var lastFailure: StorageFailure?
     package internal(set) var largestBatch = 0
-    /// In begin, commands and commit together.
+    /// The time in begin, commands and commit together.
     package internal(set) var busy = Duration.zero
     package internal(set) var committing = Duration.zero
 }
 
-/// Takes jobs from everywhere and runs them, batch by batch, on one serial queue.
+/// Takes jobs from any thread and runs them, batch by batch, on one serial queue.
 final class Writer: Sendable {
-    /// A batch is bounded so that its first command does not wait for ever; at 94,000 durable rows a second
-    /// in groups, 512 are a few milliseconds.
+    /// A batch is bounded, so that its first command does not wait too long. At 94,000 durable rows a second
+    /// in groups, 512 commands take a few milliseconds.
     private static let largestBatch = 512
 
     /// What the queue works with between `open` and `close`.
@@ -37,7 +37,7 @@ final class Writer: Sendable {
     private let inbox = Mutex(Inbox())
     private let clock: @Sendable () -> Instant
     let statistics = Mutex(WriterStatistics())
-    /// As of the last commit: those that commands have lately worked on.
+    /// The sessions that commands have lately worked on, as of the last commit.
     let committedSessions = Mutex([SessionID: SessionRecord]())
     // Unsafe only in name: set by `open` before the first job, and touched on `queue` alone.
     private nonisolated(unsafe) var opened: Opened?
@@ -59,6 +59,7 @@ final class Writer: Sendable {
         try result.get()
     }
 
+    /// Queues a job; a closed writer fails it at once.
     func submit(_ job: any Job) {
         enum Next { case start, wait, refuse }
         let next = inbox.withLock { inbox -> Next in
@@ -77,6 +78,8 @@ final class Writer: Sendable {
         }
     }
 
+    /// Refuses later jobs, and returns when the queued ones are done. Lets go of the listener, which holds
+    /// what in turn holds the storage.
     func close() async {
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
             let isIdle = inbox.withLock { inbox in
@@ -114,6 +117,7 @@ final class Writer: Sendable {
     }
 
     private func run(_ jobs: [any Job]) {
+        dispatchPrecondition(condition: .onQueue(queue))
         guard let opened else { preconditionFailure("a job before open") }
         var group: [any Job] = []
         for job in jobs {
@@ -129,8 +133,9 @@ final class Writer: Sendable {
         commit(group, opened)
     }
 
-    /// Rules refuse before they write, nearly always; then there is nothing to take back, and a batch needs
-    /// no savepoints. Where one did not, the batch is taken back and run once more, with them.
+    /// Runs a batch. Nearly always, a rule refuses a command before it writes; then there is nothing to roll
+    /// back, and the batch needs no savepoints. If a command was refused after it had written, the batch is
+    /// rolled back and runs once more, with savepoints.
     private func run(_ jobs: [any Job], in transaction: Transaction) throws(JournalError) {
         try transaction.begin(at: clock(), guarded: false)
         for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
@@ -171,4 +176,63 @@ final class Writer: Sendable {
         }
         for job in jobs { job.finish() }
     }
+}
+
+/// A command on its way through the writer, with the caller that waits for its answer.
+protocol Job: AnyObject, Sendable {
+    /// Whether it runs outside every batch.
+    var standsAlone: Bool { get }
+    /// Never throws: a refusal is the outcome of this job alone.
+    func run(in transaction: Transaction)
+    /// Replaces the outcome of `run`, because the batch failed.
+    func fail(_ error: JournalError)
+    /// Answers the caller. Called once, after the commit or its failure.
+    func finish()
+}
+
+// Unchecked: a job is made by its submitter, then touched on the writer's queue alone; the inbox's lock
+// orders the two.
+final class CommandJob<C: Command>: Job, @unchecked Sendable {
+    typealias Outcome = Result<C.Answer, JournalError>
+
+    private let command: C
+    private let continuation: UnsafeContinuation<Outcome, Never>
+    private var outcome: Outcome = .failure(.failed(StorageFailure(.closed, operation: "run")))
+
+    init(_ command: C, _ continuation: UnsafeContinuation<Outcome, Never>) {
+        self.command = command
+        self.continuation = continuation
+    }
+
+    var standsAlone: Bool { false }
+
+    func run(in transaction: Transaction) {
+        do throws(JournalError) { outcome = .success(try transaction.run(command)) } catch {
+            outcome = .failure(error)
+        }
+    }
+
+    func fail(_ error: JournalError) { outcome = .failure(error) }
+
+    func finish() { continuation.resume(returning: outcome) }
+}
+
+// Unchecked: as above.
+final class ShuffleJob: Job, @unchecked Sendable {
+    typealias Outcome = Result<Void, JournalError>
+
+    private let continuation: UnsafeContinuation<Outcome, Never>
+    private var outcome: Outcome = .success(())
+
+    init(_ continuation: UnsafeContinuation<Outcome, Never>) { self.continuation = continuation }
+
+    var standsAlone: Bool { true }
+
+    func run(in transaction: Transaction) {
+        do throws(JournalError) { try transaction.rows.shuffle() } catch { outcome = .failure(error) }
+    }
+
+    func fail(_ error: JournalError) { outcome = .failure(error) }
+
+    func finish() { continuation.resume(returning: outcome) }
 }

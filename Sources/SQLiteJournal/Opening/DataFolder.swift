@@ -128,7 +128,7 @@ struct FilesInPlace: Sendable {
         for (path, identity) in files where try Self.identity(path) != identity {
             throw .failed(
                 StorageFailure(
-                    .moved, operation: "look for \(path)", detail: "there is another file in its place"))
+                    .moved, operation: "look for \(path)", detail: "another file has its name now"))
         }
     }
 
@@ -137,7 +137,8 @@ struct FilesInPlace: Sendable {
         guard stat(path, &status) != 0 else { return Identity(device: status.st_dev, inode: status.st_ino) }
         guard errno != ENOENT, errno != ENOTDIR else {
             throw .failed(
-                StorageFailure(.moved, operation: "look for \(path)", code: errno, detail: "it is not there"))
+                StorageFailure(
+                    .moved, operation: "look for \(path)", code: errno, detail: "the file does not exist"))
         }
         throw .failed(StorageFailure(errno: errno, operation: "look for \(path)"))
     }

@@ -179,7 +179,7 @@ extension Connection {
         do throws(JournalError) {
             guard try !checkKind(known: known) else {
                 throw .failed(
-                    StorageFailure(.foreign, operation: "read the backup", detail: "there is nothing in it"))
+                    StorageFailure(.foreign, operation: "read the backup", detail: "the file is empty"))
             }
             return false
         } catch {

@@ -115,7 +115,7 @@ extension Connection {
 
     // MARK: Tallies
 
-    private static let places = Query(
+    private static let setNames = Query(
         "list question sets", "SELECT session, name FROM question_sets ORDER BY session, name")
     private static let questions = Query(
         "list questions",
@@ -140,10 +140,10 @@ extension Connection {
 
     func tallyDifferences() throws(JournalError) -> [Fault] {
         var faults: [Fault] = []
-        let places: [(session: SessionID, set: String)] = try all(Self.places) { row throws(JournalError) in
+        let sets: [(session: SessionID, set: String)] = try all(Self.setNames) { row throws(JournalError) in
             (try row.id(0), row.text(1))
         }
-        for (session, set) in places where faults.count < Self.most {
+        for (session, set) in sets where faults.count < Self.most {
             faults += try tallyDifferences(in: session, set)
         }
         return faults

@@ -159,8 +159,8 @@ extension Connection {
 
 /// Checks the roster persons of attendees, and the keys by which attendees are found.
 extension Connection {
-    private static let strayPlaces = Query(
-        "check places",
+    private static let strayRosterSlots = Query(
+        "check roster slots",
         """
         SELECT p.session, p.attendee FROM places p LEFT JOIN attendees a ON a.id = p.attendee
             LEFT JOIN sessions s ON s.id = a.session
@@ -173,8 +173,8 @@ extension Connection {
         "check keys",
         "SELECT session, id, identity, key FROM attendees WHERE key IS NOT NULL AND identity <> ''")
 
-    func strayPlaces() throws(JournalError) -> [Fault] {
-        try all(Self.strayPlaces) { row in
+    func strayRosterSlots() throws(JournalError) -> [Fault] {
+        try all(Self.strayRosterSlots) { row in
             let attendee: AttendeeID? = row.idIfAny(1)
             return Fault(.placeElsewhere, row.idIfAny(0), ["attendee": attendee?.text ?? "–"])
         }

@@ -61,7 +61,7 @@ package struct Verification: Sendable {
                 + connection.lostArrivals()
         }
         check("places and keys") { () throws(JournalError) in
-            try connection.strayPlaces() + connection.keyDifferences()
+            try connection.strayRosterSlots() + connection.keyDifferences()
         }
         check("responses") { () throws(JournalError) in
             try connection.responseDifferences() + connection.markDifferences()

@@ -24,7 +24,7 @@ extension Query {
         """)
     fileprivate static let questions = Query(
         "list questions", "SELECT body FROM questions WHERE session = ? AND set_name = ? ORDER BY position")
-    fileprivate static let place = Query(
+    fileprivate static let setOfQuestion = Query(
         "find question", "SELECT session, set_name FROM questions WHERE id = ?")
     fileprivate static let published = Query(
         "find published form", "SELECT session, name FROM question_sets WHERE published_as = ?")
@@ -151,8 +151,8 @@ extension SQLiteRows {
         return sets
     }
 
-    func place(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
-        try connection.first(.place, question) { row throws(JournalError) in
+    func location(of question: QuestionID) throws(JournalError) -> (session: SessionID, set: String)? {
+        try connection.first(.setOfQuestion, question) { row throws(JournalError) in
             (session: try row.id(0), set: row.text(1))
         }
     }
@@ -209,7 +209,9 @@ extension SQLiteRows {
                 .saveQuestion, question.id, session, set.name, position, JSONText.of(question))
             guard saved == 1 else {
                 throw .failed(
-                    StorageFailure(.other, operation: "save question", detail: "the id is another question's")
+                    StorageFailure(
+                        .other, operation: "save question",
+                        detail: "the id belongs to a question of another set")
                 )
             }
         }

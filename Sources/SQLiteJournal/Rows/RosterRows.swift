@@ -32,8 +32,8 @@ extension Query {
     fileprivate static let rosterVersion = Query(
         "find roster's version", "SELECT version FROM rosters WHERE meeting = ?")
 
-    fileprivate static let placeOf = Query(
-        "find place's person", "SELECT person FROM places WHERE attendee = ?")
+    fileprivate static let personOfAttendee = Query(
+        "find roster slot's person", "SELECT person FROM places WHERE attendee = ?")
     fileprivate static let attendeeOf = Query(
         "find person's attendee", "SELECT attendee FROM places WHERE person = ? AND session = ?")
     // The attendee who belongs to the person counts first, then the attendee with the key. A key is unique in
@@ -75,8 +75,8 @@ extension Query {
     fileprivate static let setRosterVersion = Query(
         "set roster's version",
         "INSERT INTO rosters VALUES (?, ?) ON CONFLICT (meeting) DO UPDATE SET version = excluded.version")
-    fileprivate static let setPlace = Query(
-        "set place",
+    fileprivate static let setRosterSlot = Query(
+        "set roster slot",
         """
         INSERT INTO places (person, session, attendee) VALUES (?, ?, ?)
         ON CONFLICT (person, session) DO UPDATE SET attendee = excluded.attendee
@@ -130,8 +130,8 @@ extension SQLiteRows {
         try connection.first(.rosterVersion, meeting) { $0.int(0) } ?? 0
     }
 
-    func person(inPlaceOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
-        try connection.first(.placeOf, attendee) { row throws(JournalError) in try row.id(0) }
+    func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID? {
+        try connection.first(.personOfAttendee, attendee) { row throws(JournalError) in try row.id(0) }
     }
 
     func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee? {
@@ -189,8 +189,8 @@ extension SQLiteRows {
         try connection.run(.setRosterVersion, meeting, version)
     }
 
-    func setPlace(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
-        try connection.run(.setPlace, person, session, attendee)
+    func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
+        try connection.run(.setRosterSlot, person, session, attendee)
     }
 
     func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError) {

@@ -47,7 +47,7 @@ struct LocalizedTextTests {
                 maxSelections: 1), rules: [Rule(.not(.text("b")), message: both)])
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let korean = String(decoding: try encoder.encode(question.told(in: "ko")), as: UTF8.self)
+        let korean = String(decoding: try encoder.encode(question.localized(in: "ko")), as: UTF8.self)
         #expect(korean.contains(#""title":"안녕","titles":{"en":"Hello","ko":"안녕"}"#))
         #expect(korean.contains(#"{"id":"a","label":"가","labels":{"en":"A","ko":"가"}}"#))
         #expect(
@@ -56,7 +56,7 @@ struct LocalizedTextTests {
         #expect(korean.contains(#""message":"안녕""#))
         #expect(try JSONDecoder().decode(Question.self, from: Data(korean.utf8)) == question)
         #expect(
-            String(decoding: try encoder.encode(question.told(in: "en")), as: UTF8.self).contains(
+            String(decoding: try encoder.encode(question.localized(in: "en")), as: UTF8.self).contains(
                 #""title":"Hello""#))
     }
 }

@@ -12,7 +12,7 @@ struct QuestionFields {
     var errors: [FieldError] = []
 
     init(_ set: QuestionSet, language: Language, answers: Answers? = nil, errors: [FieldError] = []) {
-        self.set = set.told(in: language.rawValue)
+        self.set = set.localized(in: language.rawValue)
         self.language = language
         self.answers = answers
         self.errors = errors
