@@ -290,9 +290,9 @@ import Testing
                 #expect((200..<300).contains(first.status), "\(row.route): \(first.text)")
                 #expect(first[header: "idempotency-replayed"] == nil)
                 #expect(
-                    second[header: "idempotency-replayed"] == (route.keepsAnswer ? "true" : nil),
+                    second[header: "idempotency-replayed"] == (route.storesAnswer ? "true" : nil),
                     "\(row.route)")
-                if route.keepsAnswer {
+                if route.storesAnswer {
                     #expect(second.status == first.status && second.body == first.body, "\(row.route)")
                 }
             }

@@ -86,15 +86,15 @@ package struct PublicAddress: Sendable {
     }
 }
 
-/// The addresses under which clients reach this server: the operator's public URL; otherwise, behind a trusted
-/// proxy, the address that the client of each request used; otherwise the listening address.
+/// The addresses under which clients reach this server: the operator's public URL; otherwise, behind a
+/// trusted proxy, the address that the client of each request used; otherwise the listening address.
 ///
 /// A room sends the same frames to all of its visitors and belongs to no request. A room therefore uses the
-/// address of the latest request by a host of its session. Everybody can send a request with any host name, and
-/// must not choose the address on the screen of a hall.
+/// address of the latest request by a host of its session. Everybody can send a request with any host name,
+/// and must not choose the address on the screen of a hall.
 final class PublicAddresses: Sendable {
-    /// The limit of `learned`. When it is reached, the oldest session is forgotten; the next request by one of
-    /// its hosts adds it again.
+    /// The limit of `learned`. When it is reached, the oldest session is forgotten; the next request by one
+    /// of its hosts adds it again.
     private static let mostSessions = 10_000
 
     private let given: PublicAddress?

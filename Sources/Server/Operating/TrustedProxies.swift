@@ -66,7 +66,8 @@ struct TrustedProxies: Sendable {
         }
     }
 
-    /// Reads an address with or without a port, because some proxies add one: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+    /// Reads an address with or without a port, because some proxies add one: `192.0.2.1:4711`,
+    /// `[2001:db8::1]:4711`.
     private static func address(_ text: Substring) -> NumericAddress? {
         if let address = NumericAddress(text) { return address }
         if text.first == "[", let end = text.firstIndex(of: "]") {

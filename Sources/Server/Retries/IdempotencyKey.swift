@@ -28,7 +28,7 @@ struct IdempotencyKey: Sendable {
         guard headers.count(of: Self.header) == 1 else {
             throw Refusal.invalid([FieldError(Self.header, .repeated)])
         }
-        guard route.keepsAnswer else { return nil }
+        guard route.storesAnswer else { return nil }
         self.text = text
         keys = context.services.keys
         let caller: Caller =
@@ -98,9 +98,9 @@ extension SignedBytes {
 /// The effect of an `Idempotency-Key` on a POST of the API.
 enum KeyRule: Sendable, Hashable {
     /// The answer is stored for a day and sent again if the client repeats the request.
-    case kept
+    case stored
     /// The key is checked for its form, and otherwise ignored.
-    case passedOver(Reason)
+    case ignored(Reason)
 
     enum Reason: Sendable, Hashable {
         /// The request holds a password or the answer a token, which must not be stored.
@@ -114,5 +114,5 @@ extension Route {
     /// Whether the route accepts a key at all.
     var mayHaveKey: Bool { method == .post && pattern.hasPrefix("/api/v1/") }
     /// Whether the key has an effect.
-    var keepsAnswer: Bool { mayHaveKey && keys == .kept }
+    var storesAnswer: Bool { mayHaveKey && keys == .stored }
 }

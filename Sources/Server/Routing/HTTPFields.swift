@@ -46,12 +46,12 @@ enum OtherOrigins {
     /// `Content-Type` is needed for JSON; our routes need no other header that browsers restrict.
     static let allowedHeaders = "Content-Type"
     /// Two hours, the longest time that browsers keep it.
-    static let keptSeconds = 7200
+    static let cacheSeconds = 7200
 
     /// Returns the route for the preflight of a path whose methods are `allowed`.
     static func preflight(_ pattern: String, allowed: String) -> Route {
         Route(
-            .options, pattern, .anyone, does: "Tell browsers what other origins may do", gives: .preflight,
+            .options, pattern, .anyone, does: "Answer the preflight of browsers", gives: .preflight,
             forAnyOrigin: true
         ) { _ in
             HTTPResponse(
@@ -59,7 +59,7 @@ enum OtherOrigins {
                 headers: [
                     ("Allow", allowed), ("Access-Control-Allow-Methods", allowed),
                     ("Access-Control-Allow-Headers", allowedHeaders),
-                    ("Access-Control-Max-Age", String(keptSeconds)),
+                    ("Access-Control-Max-Age", String(cacheSeconds)),
                 ])
         }
     }

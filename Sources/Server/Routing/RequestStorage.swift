@@ -1,8 +1,8 @@
 import Journal
 import Meetings
 
-/// The storage as handlers use it: a command or query that a rule refuses throws the `Refusal` itself. This is
-/// the only place that unwraps refusals for requests, so handlers never look into a `JournalError`.
+/// The storage as handlers use it: a command or query that a rule refuses throws the `Refusal` itself. This
+/// is the only place that unwraps refusals for requests, so handlers never look into a `JournalError`.
 struct RequestStorage: Sendable {
     private let storage: Storage
 
@@ -30,8 +30,8 @@ struct RequestStorage: Sendable {
         do throws(JournalError) { return try await storage.session(id) } catch { throw error.unwrapped }
     }
 
-    /// Applies the patterns of a set to the answers before the command that stores them, so that slow patterns
-    /// do not block the writer.
+    /// Applies the patterns of a set to the answers before the command that stores them, so that slow
+    /// patterns do not block the writer.
     /// - Throws: as `perform`.
     func judged(_ answers: Answers, to set: String, of session: SessionID) async throws
         -> any PatternMatching

@@ -62,7 +62,7 @@ final class Responder: HTTPResponder {
     }
 
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse {
-        let stop: RequestError =
+        let error: RequestError =
             switch reason {
             case .malformed, .ambiguousLength, .unsupportedCoding: RequestError(.badRequest)
             case .tooSlow: RequestError(.requestTimeout)
@@ -74,7 +74,7 @@ final class Responder: HTTPResponder {
                 RequestError(.overloaded, retryAfterSeconds: 1)
             case .unsendableAnswer: RequestError(.internalError)
             }
-        var response = namedProblem(stop, head: head)
+        var response = namedProblem(error, head: head)
         response.status = reason.status
         if let head { response.headers += originHeaders(match(head)) }
         return response
@@ -180,17 +180,17 @@ final class Responder: HTTPResponder {
 
     // MARK: What went wrong
 
-    private func problem(_ stop: RequestError, head: HTTPRequestHead?, requestID: String) -> HTTPResponse {
-        var problem = Problem(code: stop.code, in: head.map(language) ?? .english, stop.values)
-        problem.retryAfterSeconds = stop.retryAfterSeconds ?? problem.retryAfterSeconds
+    private func problem(_ error: RequestError, head: HTTPRequestHead?, requestID: String) -> HTTPResponse {
+        var problem = Problem(code: error.code, in: head.map(language) ?? .english, error.values)
+        problem.retryAfterSeconds = error.retryAfterSeconds ?? problem.retryAfterSeconds
         problem.requestId = requestID
         return .problem(problem)
     }
 
     /// The problem of a request that is refused before `respond` runs.
-    private func namedProblem(_ stop: RequestError, head: HTTPRequestHead?) -> HTTPResponse {
+    private func namedProblem(_ error: RequestError, head: HTTPRequestHead?) -> HTTPResponse {
         let requestID = requestIDs.next()
-        var response = problem(stop, head: head, requestID: requestID)
+        var response = problem(error, head: head, requestID: requestID)
         response.headers.append(("X-Request-Id", requestID))
         response.tag = requestID
         return response
@@ -224,8 +224,8 @@ private final class RequestIDs: Sendable {
 }
 
 extension Problem {
-    /// Makes the problem for any error of a handler or a room. An unknown error is a defect: its problem has no
-    /// details.
+    /// Makes the problem for any error of a handler or a room. An unknown error is a defect: its problem has
+    /// no details.
     init(of error: any Error, in language: Language) {
         switch (error as? JournalError)?.unwrapped ?? error {
         case let refusal as Refusal: self.init(refusal, in: language)
@@ -238,9 +238,9 @@ extension Problem {
         case JournalError.failed(let failure):
             self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
         case let problem as Problem: self = problem
-        case let stop as RequestError:
-            self.init(code: stop.code, in: language, stop.values)
-            retryAfterSeconds = stop.retryAfterSeconds ?? retryAfterSeconds
+        case let error as RequestError:
+            self.init(code: error.code, in: language, error.values)
+            retryAfterSeconds = error.retryAfterSeconds ?? retryAfterSeconds
         case SecretsError.hasherBusy: self.init(code: .overloaded, in: language)
         default: self.init(code: .internalError, in: language)
         }

@@ -81,7 +81,7 @@ struct Route: Sendable {
         case preflight
         /// A file of one of these types that the client may store and revalidate by its tag; 304 if it has
         /// not changed.
-        case keptFile([String])
+        case cachedFile([String])
         case document
         case page
         /// 101 by the front door. Requests that reach the route itself are refused with 426.
@@ -92,7 +92,7 @@ struct Route: Sendable {
     init(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "", body: Body = .none,
         query: [QueryParameter] = [], gives: Answer,
-        refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept,
+        refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
         forAnyOrigin: Bool = false,
         _ handle: @escaping Handler
     ) {
@@ -114,7 +114,7 @@ struct Route: Sendable {
     init<Request: Readable & Sendable>(
         _ method: Method, _ pattern: String, _ access: Access, does summary: String = "",
         reading type: Request.Type, query: [QueryParameter] = [], gives: Answer,
-        refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .kept,
+        refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
         _ handle: @escaping @Sendable (RequestContext, Request) async throws -> HTTPResponse
     ) {
         self.init(

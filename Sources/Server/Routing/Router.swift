@@ -1,5 +1,5 @@
-/// Every route of the server, from the features that declare them. The API's description lists the paths in this
-/// order.
+/// Every route of the server, from the features that declare them. The API's description lists the paths in
+/// this order.
 enum RouteTable {
     static let all: [Route] = [
         operations, accounts, meetings, codesOfMeetings, sessionsOfMeetings, sessions, codesOfSessions,

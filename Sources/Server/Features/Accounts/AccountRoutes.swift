@@ -9,42 +9,44 @@ extension RouteTable {
             gives: .json(AccountBody.self, status: 201),
             refuses: [
                 .setupTokenRequired, .setupTokenNotValid, .signUpClosed, .emailTaken, .tooManyAttempts,
-            ], keys: .passedOver(.secret),
+            ], keys: .ignored(.secret),
             Accounts.signUp),
         Route(
             .get, "/api/v1/accounts/availability", .anyone,
-            does: "Messages whether an e-mail address is free",
+            does: "Check whether an e-mail address has no account",
             query: [.email], gives: .json(AvailabilityBody.self), refuses: [.tooManyAttempts],
             Accounts.availability),
         Route(
             .post, "/api/v1/tokens", .anyone, does: "Sign in", reading: SignInRequest.self,
             gives: .json(TokenBody.self, status: 201),
-            refuses: [.wrongCredentials, .tooManyAttempts], keys: .passedOver(.secret), SignIns.signIn),
+            refuses: [.wrongCredentials, .tooManyAttempts], keys: .ignored(.secret), SignIns.signIn),
         Route(
-            .get, "/api/v1/tokens", .signedIn, does: "List one's sign-ins",
+            .get, "/api/v1/tokens", .signedIn, does: "List the caller's sign-ins",
             gives: .json(Page<SignInBody>.self), SignIns.list),
         Route(
             .post, "/api/v1/tokens/refresh", .anyone,
             does: "Exchange a refresh token for a new pair; the old access token stops working",
             reading: RefreshRequest.self, gives: .json(TokenBody.self, status: 201),
             refuses: [.wrongCredentials, .signInEnded, .tooManyAttempts],
-            keys: .passedOver(.secret), SignIns.refresh),
+            keys: .ignored(.secret), SignIns.refresh),
         Route(
             .delete, "/api/v1/tokens/current", .signedIn, does: "Sign out", gives: .noContent, SignIns.signOut
         ),
         Route(
             .post, "/api/v1/invitations", .operator, does: "Invite an e-mail address to sign up",
             reading: InviteRequest.self,
-            gives: .json(InvitationBody.self, status: 201), keys: .passedOver(.secret), Accounts.invite),
+            gives: .json(InvitationBody.self, status: 201), keys: .ignored(.secret), Accounts.invite),
         Route(
-            .get, "/api/v1/me", .signedIn, does: "Show one's account", gives: .json(AccountBody.self),
+            .get, "/api/v1/me", .signedIn, does: "Show the caller's account", gives: .json(AccountBody.self),
             Accounts.me),
         Route(
-            .patch, "/api/v1/me", .signedIn, does: "Edit one's account", reading: EditAccountRequest.self,
+            .patch, "/api/v1/me", .signedIn, does: "Edit the caller's account",
+            reading: EditAccountRequest.self,
             gives: .json(AccountBody.self),
             refuses: [.wrongCredentials, .tooManyAttempts, .notFound], Accounts.edit),
         Route(
-            .delete, "/api/v1/me", .signedIn, does: "Withdraw: delete one's account and what only it owns",
+            .delete, "/api/v1/me", .signedIn,
+            does: "Delete the caller's account and everything that only it owns",
             reading: WithdrawRequest.self,
             query: [.confirm], gives: .noContent,
             refuses: [.wrongCredentials, .tooManyAttempts, .lastOperator, .confirmationNeeded, .notFound],
@@ -55,7 +57,7 @@ extension RouteTable {
     static let hostPage: [Route] = [
         Route(.get, "/host", .anyone, does: "Show the host's page", gives: .page, HostPage.open),
         Route(
-            .get, "/host/sign-up", .anyone, does: "Messages who may sign up, and to which terms",
+            .get, "/host/sign-up", .anyone, does: "Show who can sign up, and the terms",
             gives: .json(SignUpTermsBody.self),
             HostPage.signUpTerms),
         Route(

@@ -10,7 +10,7 @@ extension RouteTable {
             query: .page(.status, .search), gives: .json(Page<AttendeeBody>.self), Attendees.list),
         Route(
             .get, "/api/v1/sessions/{id}/arrivals", .member(.viewer, of: .session),
-            does: "Count a session's check-ins by the minute",
+            does: "Count a session's check-ins per minute",
             gives: .json(ArrivalsBody.self), Attendees.arrivals),
         Route(
             .get, "/api/v1/sessions/{id}/journal", .member(.viewer, of: .session),
@@ -22,7 +22,7 @@ extension RouteTable {
     static let review: [Route] = [
         Route(
             .get, "/api/v1/sessions/{id}/review", .member(.host, of: .session),
-            does: "Show what is unusual about a session's check-ins",
+            does: "Show unusual patterns among a session's check-ins",
             gives: .json(ReviewBody.self), Attendees.review)
     ]
 
@@ -38,7 +38,7 @@ extension RouteTable {
             reading: CorrectAttendeeRequest.self, gives: .json(AttendeeBody.self), Corrections.correct),
         Route(
             .delete, "/api/v1/attendees/{id}", .member(.host, of: .attendee),
-            does: "Remove an attendee, or erase them", query: [.erase, .note], gives: .noContent,
+            does: "Remove or erase an attendee", query: [.erase, .note], gives: .noContent,
             refuses: [.versionMismatch], Corrections.remove),
         Route(
             .post, "/api/v1/attendees/{id}/merge", .member(.host, of: .attendee),
@@ -53,7 +53,7 @@ extension RouteTable {
             Corrections.add),
         Route(
             .post, "/api/v1/sessions/{id}/undo", .member(.host, of: .session),
-            does: "Undo a correction by its event's sequence",
+            does: "Undo a correction, named by its event's sequence",
             reading: UndoRequest.self, gives: .json(UndoneBody.self),
             refuses: [.cannotBeUndone, .changedSince, .sessionOver, .sessionOverlap], Corrections.undo),
     ]

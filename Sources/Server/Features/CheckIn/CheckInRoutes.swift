@@ -8,7 +8,7 @@ extension RouteTable {
             .post, "/api/v1/grants", .anyone, does: "Exchange a code for a grant", reading: GrantRequest.self,
             gives: .json(GrantBody.self, status: 201),
             refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts],
-            keys: .passedOver(.secret), CheckIns.grant),
+            keys: .ignored(.secret), CheckIns.grant),
         Route(
             .post, "/api/v1/check-ins", .anyone, does: "Check in", reading: CheckInRequest.self,
             gives: .jsonNewOrKnown(CheckInBody.self),
@@ -22,10 +22,10 @@ extension RouteTable {
     /// Check-in by the pages: forms that need no script.
     static let checkInPages: [Route] = [
         Route(
-            .get, "/", .anyone, does: "Show the page where a join code can be typed", gives: .page,
+            .get, "/", .anyone, does: "Show the page for typing a join code", gives: .page,
             JoinPages.front),
         Route(
-            .post, "/", .anyone, does: "Go to the check-in page of a typed join code", body: .form,
+            .post, "/", .anyone, does: "Open the check-in form of a typed join code", body: .form,
             gives: .page,
             refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], JoinPages.join),
         Route(
@@ -38,7 +38,7 @@ extension RouteTable {
             CheckInPages.submit),
         Route(
             .get, "/M/{code}", .anyone,
-            does: "Lead from a meeting's poster to the session that is open for check-in", gives: .page,
+            does: "Open the check-in form of a meeting's open session, from its poster", gives: .page,
             refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts],
             CheckInPages.openMeeting),
     ]

@@ -2,12 +2,12 @@ import Meetings
 import Wire
 
 extension RouteTable {
-    /// Files for other programs and for printers. Concurrent handlers are called in closures, because a `@concurrent`
-    /// function as a value crashes the compiler here (6.3.1, DefaultInitializerIsolation).
+    /// Files for other programs and for printers. Concurrent handlers are called in closures, because a
+    /// `@concurrent` function as a value crashes the compiler here (6.3.1, DefaultInitializerIsolation).
     static let exports: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/calendar.ics", .member(.viewer, of: .meeting),
-            does: "Give a meeting's sessions as a calendar",
+            does: "Export a meeting's sessions as a calendar",
             gives: .file("text/calendar")
         ) { try await Exports.calendar($0) },
         Route(
@@ -22,12 +22,12 @@ extension RouteTable {
         ) { try await Prints.poster($0) },
         Route(
             .get, "/api/v1/sessions/{id}/attendance.csv", .member(.viewer, of: .session),
-            does: "Give a session's attendance for a spreadsheet",
+            does: "Export a session's attendance as CSV",
             query: [.byteOrderMark], gives: .file("text/csv")
         ) { try await Exports.attendance($0) },
         Route(
             .get, "/api/v1/sessions/{id}/sheet.html", .member(.viewer, of: .session),
-            does: "Draw a session's attendance sheet for a printer",
+            does: "Draw a printable attendance sheet of a session",
             gives: .file("text/html")
         ) { try await Prints.sheet($0) },
     ]
@@ -36,12 +36,12 @@ extension RouteTable {
     static let resultFiles: [Route] = [
         Route(
             .get, "/api/v1/sessions/{id}/results.csv", .member(.viewer, of: .session),
-            does: "Give a set's responses for a spreadsheet",
+            does: "Export a set's responses as CSV",
             query: [.set, .byteOrderMark], gives: .file("text/csv")
         ) { try await ResultFiles.table($0) },
         Route(
             .get, "/api/v1/sessions/{id}/results.json", .member(.viewer, of: .session),
-            does: "Give a set's results and responses",
+            does: "Export a set's results and responses as JSON",
             query: [.set], gives: .json(ResultsFileBody.self)
         ) { try await ResultFiles.json($0) },
     ]

@@ -21,7 +21,7 @@ extension RouteTable {
             gives: .json(QuestionSetsBody.self), QuestionSets.list),
         Route(
             .post, "/api/v1/sessions/{id}/questions/copy", .member(.host, of: .session),
-            does: "Copy question sets of another session",
+            does: "Copy question sets from another session",
             reading: CopyQuestionsRequest.self, gives: .json(QuestionSetsBody.self, status: 201),
             refuses: [.questionsLocked, .anonymityFixed, .limitReached], QuestionSets.copy),
         Route(
@@ -52,7 +52,7 @@ extension RouteTable {
     /// Responses by the form, which needs no script.
     static let feedbackPages: [Route] = [
         Route(
-            .post, "/feedback", .anyone, does: "Answer by the form", body: .form, gives: .page,
+            .post, "/feedback", .anyone, does: "Answer a question set by the form", body: .form, gives: .page,
             refuses: [
                 .receiptNotValid, .alreadyResponded, .feedbackNotOpen, .feedbackClosed, .noQuestions,
                 .tooManyAttempts,

@@ -11,7 +11,7 @@ extension RouteTable {
             refuses: [.sessionOverlap, .notFound], MeetingHandlers.create),
         Route(
             .get, "/api/v1/meetings", .signedIn,
-            does: "List one's meetings: running and upcoming first, then ended",
+            does: "List the caller's meetings: running and upcoming first, then ended",
             query: .page(), gives: .json(Page<MeetingBody>.self), MeetingHandlers.list),
         Route(
             .get, "/api/v1/meetings/{id}", .member(.viewer, of: .meeting),
@@ -32,16 +32,16 @@ extension RouteTable {
     static let meetingImages: [Route] = [
         Route(
             .put, "/api/v1/meetings/{id}/image", .member(.host, of: .meeting),
-            does: "Set a meeting's picture", body: .image,
+            does: "Set a meeting's image", body: .image,
             gives: .noContent, refuses: [.imageNotUsable, .versionMismatch], sends: [.fileTag],
             MeetingImages.put),
         Route(
             .get, "/api/v1/meetings/{id}/image", .member(.viewer, of: .meeting),
-            does: "Give a meeting's picture",
-            gives: .keptFile(["image/jpeg", "image/png"]), MeetingImages.get),
+            does: "Show a meeting's image",
+            gives: .cachedFile(["image/jpeg", "image/png"]), MeetingImages.get),
         Route(
             .delete, "/api/v1/meetings/{id}/image", .member(.host, of: .meeting),
-            does: "Remove a meeting's picture", gives: .noContent,
+            does: "Delete a meeting's image", gives: .noContent,
             refuses: [.versionMismatch], MeetingImages.remove),
     ]
 }

@@ -6,13 +6,13 @@ extension RouteTable {
     static let members: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/members", .member(.viewer, of: .meeting),
-            does: "List who runs and sees a meeting",
+            does: "List a meeting's members and invitations",
             gives: .json(MembersBody.self), Members.list),
         Route(
             .post, "/api/v1/meetings/{id}/members", .member(.owner, of: .meeting),
-            does: "Invite somebody to a role",
+            does: "Invite an e-mail address to a role",
             reading: InviteMemberRequest.self, gives: .json(MeetingInvitationBody.self, status: 201),
-            refuses: [.alreadyMember, .limitReached], keys: .passedOver(.secret), Members.invite),
+            refuses: [.alreadyMember, .limitReached], keys: .ignored(.secret), Members.invite),
         Route(
             .patch, "/api/v1/meetings/{id}/members/{accountId}", .member(.owner, of: .meeting),
             does: "Change a member's role",
@@ -24,10 +24,10 @@ extension RouteTable {
             gives: .noContent, refuses: [.lastOwner], Members.remove),
         Route(
             .delete, "/api/v1/meetings/{id}/invitations/{invitationId}", .member(.owner, of: .meeting),
-            does: "Take back an invitation",
+            does: "Revoke an invitation",
             gives: .noContent, Members.takeBack),
         Route(
-            .get, "/api/v1/me/invitations", .signedIn, does: "List the meetings one is invited to",
+            .get, "/api/v1/me/invitations", .signedIn, does: "List the caller's invitations to meetings",
             gives: .json(Page<MeetingInvitationBody>.self), Members.received),
         Route(
             .post, "/api/v1/me/invitations", .signedIn, does: "Accept an invitation to a meeting",

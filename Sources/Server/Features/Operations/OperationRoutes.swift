@@ -5,14 +5,14 @@ extension RouteTable {
     /// The server's health, metrics and descriptions.
     static let operations: [Route] = [
         Route(
-            .get, "/healthz", .anyone, does: "Messages that the process is alive", gives: .file("text/plain"),
+            .get, "/healthz", .anyone, does: "Check that the process is alive", gives: .file("text/plain"),
             Operations.alive),
         Route(
-            .get, "/readyz", .anyone, does: "Messages whether the storage can be reached",
+            .get, "/readyz", .anyone, does: "Check that the storage can be reached",
             gives: .file("text/plain"),
             refuses: [.storageFull], Operations.ready),
         Route(
-            .get, "/metrics", .anyone, does: "Give the counters as Prometheus text, to this machine alone",
+            .get, "/metrics", .anyone, does: "Show the counters as Prometheus text, to this machine only",
             gives: .file("text/plain"),
             refuses: [.notFound, .notAllowed], Operations.metrics),
         Route(

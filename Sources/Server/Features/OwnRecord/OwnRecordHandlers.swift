@@ -18,7 +18,7 @@ enum OwnRecord {
         return try await ownRecord(attendee, record, context)
     }
 
-    static func mend(_ context: RequestContext, _ request: RenameRequest) async throws -> HTTPResponse {
+    static func rename(_ context: RequestContext, _ request: RenameRequest) async throws -> HTTPResponse {
         let (attendee, record) = try await context.storage.perform(
             CorrectOwnName(attendee: context.attendeeID, name: request.name))
         return try await ownRecord(attendee, record, context)

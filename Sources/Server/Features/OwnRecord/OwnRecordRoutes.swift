@@ -5,14 +5,15 @@ extension RouteTable {
     /// An attendee's own record, by the API.
     static let ownRecord: [Route] = [
         Route(
-            .get, "/api/v1/check-ins/current", .attendee, does: "Show one's own record",
+            .get, "/api/v1/check-ins/current", .attendee, does: "Show the attendee's own record",
             gives: .json(OwnRecordBody.self), OwnRecord.current),
         Route(
-            .patch, "/api/v1/check-ins/current", .attendee, does: "Mend one's own name",
+            .patch, "/api/v1/check-ins/current", .attendee, does: "Change the attendee's own name",
             reading: RenameRequest.self,
-            gives: .json(OwnRecordBody.self), OwnRecord.mend),
+            gives: .json(OwnRecordBody.self), OwnRecord.rename),
         Route(
-            .delete, "/api/v1/check-ins/current", .attendee, does: "Withdraw one's check-in, and erase it",
+            .delete, "/api/v1/check-ins/current", .attendee,
+            does: "Withdraw and erase the attendee's check-in",
             gives: .noContent,
             OwnRecord.withdraw),
     ]
@@ -21,14 +22,14 @@ extension RouteTable {
     static let ownRecordPages: [Route] = [
         Route(
             .get, "/me/{id}", .anyone,
-            does: "Show one's own page of a session: what to answer, and what is shared", gives: .page,
+            does: "Show the attendee's own page: questions to answer, and shared results", gives: .page,
             refuses: [.receiptNotValid], OwnPage.open),
         Route(
-            .get, "/me/{id}/record", .anyone, does: "Show one's own attendance", gives: .page,
+            .get, "/me/{id}/record", .anyone, does: "Show the attendee's own record as a page", gives: .page,
             refuses: [.receiptNotValid],
             OwnRecordPage.open),
         Route(
-            .post, "/me/{id}/record", .anyone, does: "Mend one's name, or withdraw, by the form", body: .form,
+            .post, "/me/{id}/record", .anyone, does: "Change the name or withdraw, by the form", body: .form,
             gives: .page,
             refuses: [.receiptNotValid, .originNotAllowed, .tooManyAttempts], OwnRecordPage.submit),
     ]

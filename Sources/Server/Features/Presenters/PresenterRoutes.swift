@@ -6,22 +6,22 @@ extension RouteTable {
     static let presenters: [Route] = [
         Route(
             .post, "/api/v1/sessions/{id}/presenter-links", .member(.host, of: .session),
-            does: "Make a link for a hall's screen",
+            does: "Create a presenter link",
             gives: .json(PresenterLinkBody.self, status: 201), refuses: [.sessionOver, .limitReached],
-            keys: .passedOver(.secret), Presenters.add),
+            keys: .ignored(.secret), Presenters.add),
         Route(
             .get, "/api/v1/sessions/{id}/presenter-links", .member(.host, of: .session),
-            does: "List the links for halls' screens",
+            does: "List the presenter links",
             query: .page(), gives: .json(Page<PresenterLinkSummary>.self), Presenters.list),
         Route(
             .delete, "/api/v1/sessions/{id}/presenter-links/{linkId}", .member(.host, of: .session),
-            does: "Revoke a link for a hall's screen", gives: .noContent, Presenters.revoke),
+            does: "Revoke a presenter link", gives: .noContent, Presenters.revoke),
     ]
 
     /// The page for that screen.
     static let projectorPage: [Route] = [
         Route(
-            .get, "/present/{id}", .anyone, does: "Show the page for a hall's screen", gives: .page,
+            .get, "/present/{id}", .anyone, does: "Show the projector page", gives: .page,
             ProjectorPage.open)
     ]
 }

@@ -6,17 +6,17 @@ extension RouteTable {
     static let roster: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
-            does: "List the people of a meeting",
+            does: "List the people on a meeting's roster",
             query: .page(.search, .archived, .absentInARow),
             gives: .json(Page<PersonBody>.self, tagged: true), RosterHandlers.list),
         Route(
             .post, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
-            does: "Add a person to the roster, or keep a walk-in",
+            does: "Add a person or a walk-in to the roster",
             reading: AddPersonRequest.self, gives: .json(PersonBody.self, status: 201, located: true),
             refuses: [.alreadyOnRoster, .limitReached], RosterHandlers.add),
         Route(
             .put, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
-            does: "Replace the roster, from JSON or a spreadsheet's file",
+            does: "Replace the roster from JSON or CSV",
             body: .upload(limit: 4 << 20, json: RosterRequest.self, files: ["text/csv"]),
             gives: .json(RosterImportBody.self),
             refuses: [.limitReached]

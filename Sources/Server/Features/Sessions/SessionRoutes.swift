@@ -25,12 +25,12 @@ extension RouteTable {
     /// Sessions.
     static let sessions: [Route] = [
         Route(
-            .get, "/api/v1/sessions/nearest", .signedIn, does: "Show the session that runs now or comes next",
+            .get, "/api/v1/sessions/nearest", .signedIn, does: "Show the running or next session",
             gives: .jsonOrNothing(SessionBody.self), SessionHandlers.nearest),
         Route(
             .post, "/api/v1/sessions/overlap", .signedIn,
-            does: "List one's sessions that a time would overlap",
-            reading: OverlapRequest.self, gives: .json(OverlapsBody.self), keys: .passedOver(.changesNothing),
+            does: "List the caller's sessions that a time would overlap",
+            reading: OverlapRequest.self, gives: .json(OverlapsBody.self), keys: .ignored(.changesNothing),
             SessionHandlers.overlap),
         Route(
             .get, "/api/v1/sessions/{id}", .member(.viewer, of: .session), does: "Show a session",

@@ -13,7 +13,8 @@ extension Description {
         let asyncapi = "3.0.0"
         let info = Information(
             title: "QRing rooms", version: ProductVersion.text,
-            description: "One websocket at /rooms, subprotocol qring.v1, one JSON object a text frame.")
+            description:
+                "One websocket at /rooms with the subprotocol qring.v1; each text frame is one JSON object.")
         let channels = OrderedMembers([("rooms", Channel())])
         let operations = OrderedMembers([
             ("say", Operation(action: "receive", messages: Message.fromClients)),

@@ -19,9 +19,10 @@ struct DescribedResponse: Encodable, Sendable {
 
     // MARK: Headers
 
-    static let cacheControl = header("Cache-Control", "Nothing of this is to be kept.", .oneOf(["no-store"]))
-    static let mayBeKept = header(
-        "Cache-Control", "By the caller's own browser, asking anew.", .oneOf(["private, no-cache"]))
+    static let cacheControl = header("Cache-Control", "The answer must not be stored.", .oneOf(["no-store"]))
+    static let privateCache = header(
+        "Cache-Control", "Only the caller's browser may store it, and must revalidate.",
+        .oneOf(["private, no-cache"]))
     static let fileTag = header(
         "ETag", "For If-None-Match and If-Match.",
         .string(min: nil, max: nil, format: nil, pattern: "^\"[0-9A-Z]+\"$"))
@@ -30,26 +31,26 @@ struct DescribedResponse: Encodable, Sendable {
         .string(min: 1, max: 20, format: nil, pattern: nil))
     static let retryAfter = header("Retry-After", "Seconds to wait.", .integer(min: 1, max: nil))
     static let authenticate = header(
-        "WWW-Authenticate", "How to say who one is (RFC 6750).", .oneOf(["Bearer"]))
+        "WWW-Authenticate", "How to authenticate (RFC 6750).", .oneOf(["Bearer"]))
     /// For pages: a problem has this header, an error page has not.
     static let pageAuthenticate = header(
-        "WWW-Authenticate", "How to say who one is (RFC 6750).", required: false, .oneOf(["Bearer"]))
-    static let allow = header("Allow", "The methods that the path has.", .anyText)
+        "WWW-Authenticate", "How to authenticate (RFC 6750).", required: false, .oneOf(["Bearer"]))
+    static let allow = header("Allow", "The methods of the path.", .anyText)
     static let upgrade = header("Upgrade", "The protocol of the rooms.", .oneOf(["websocket"]))
     static let subprotocol = header(
         "Sec-WebSocket-Protocol", "The subprotocol of the rooms.", .oneOf(["qring.v1"]))
     static let entityTag = header(
         "ETag", "For If-Match.", .string(min: nil, max: nil, format: nil, pattern: "^\"v[0-9]+\"$"))
     static let location = header(
-        "Location", "Where the new thing is.",
+        "Location", "The address of the new resource.",
         .string(min: 1, max: nil, format: "uri-reference", pattern: nil))
 
     static let anyOrigin = [
         header(
-            "Access-Control-Allow-Origin", "Pages of any origin may read this; credentials are not taken.",
+            "Access-Control-Allow-Origin", "Pages of any origin may read this; credentials are ignored.",
             .oneOf(["*"])),
         header(
-            "Access-Control-Expose-Headers", "What they may read beside the body.",
+            "Access-Control-Expose-Headers", "The headers that they may read.",
             .oneOf([OtherOrigins.exposed])),
     ]
     static let preflight =
@@ -59,7 +60,8 @@ struct DescribedResponse: Encodable, Sendable {
                 "Access-Control-Allow-Headers", "The headers that they may send.",
                 .oneOf([OtherOrigins.allowedHeaders])),
             header(
-                "Access-Control-Max-Age", "For how many seconds this may be kept.", .integer(min: 1, max: nil)
+                "Access-Control-Max-Age", "The seconds for which this may be stored.",
+                .integer(min: 1, max: nil)
             ),
         ]
     static let cookies = header("Set-Cookie", "A line for each cookie (RFC 6265).", cookie)
@@ -70,7 +72,7 @@ struct DescribedResponse: Encodable, Sendable {
         min: nil, max: nil, format: nil, pattern: "^qring_[a-zA-Z0-9_]+=[^;]*; ")
 
     static let replayed = header(
-        HTTPResponse.replayedHeader, "This is the first answer again, kept under the key.", required: false,
+        HTTPResponse.replayedHeader, "The stored answer of the first request with this key.", required: false,
         .oneOf(["true"]))
 
     private static func header(
@@ -92,14 +94,14 @@ extension Route.Answer {
         switch self {
         case .json(let type, _, _, let tagged): tagged || type is any Versioned.Type
         case .jsonOrNothing(let type), .jsonNewOrKnown(let type): type is any Versioned.Type
-        case .noContent, .preflight, .file, .keptFile, .document, .page, .webSocket: false
+        case .noContent, .preflight, .file, .cachedFile, .document, .page, .webSocket: false
         }
     }
 
     func described(for route: Route) -> [(status: String, response: DescribedResponse)] {
         let always =
             [DescribedResponse.cacheControl] + (isVersioned ? [DescribedResponse.entityTag] : [])
-            + (route.keepsAnswer ? [DescribedResponse.replayed] : [])
+            + (route.storesAnswer ? [DescribedResponse.replayed] : [])
             + (route.isForAnyOrigin ? DescribedResponse.anyOrigin : [])
         func json(_ status: Int, _ schema: Schema, _ said: String, located: Bool = false) -> (
             String, DescribedResponse
@@ -117,13 +119,13 @@ extension Route.Answer {
         }
         let nothing = (
             "204",
-            DescribedResponse(description: "Done, and nothing to say.", headers: route.sends.map(\.described))
+            DescribedResponse(description: "Done; no content.", headers: route.sends.map(\.described))
         )
         return switch self {
         case .json(let type, let status, let located, _):
             [
                 json(
-                    status, SchemaRecorder.schema(of: type), status == 201 ? "Made." : "Done.",
+                    status, SchemaRecorder.schema(of: type), status == 201 ? "Created." : "Done.",
                     located: located)
             ]
         case .noContent: [nothing]
@@ -131,34 +133,35 @@ extension Route.Answer {
             [
                 (
                     "204",
-                    DescribedResponse(description: "What may be done.", headers: DescribedResponse.preflight)
+                    DescribedResponse(
+                        description: "The allowed methods and headers.", headers: DescribedResponse.preflight)
                 )
             ]
         case .jsonOrNothing(let type):
             [
-                json(200, SchemaRecorder.schema(of: type), "There is one."),
+                json(200, SchemaRecorder.schema(of: type), "It exists."),
                 ("204", DescribedResponse(description: "There is none.")),
             ]
         case .jsonNewOrKnown(let type):
             [
-                json(201, SchemaRecorder.schema(of: type), "Made."),
-                json(200, SchemaRecorder.schema(of: type), "There already, or nothing was to be kept."),
+                json(201, SchemaRecorder.schema(of: type), "Created."),
+                json(200, SchemaRecorder.schema(of: type), "It existed already, or nothing was stored."),
             ]
         case .file(let type): [file(type, "The file.")]
-        case .keptFile(let types):
+        case .cachedFile(let types):
             [
                 (
                     "200",
                     DescribedResponse(
                         description: "The file.",
-                        headers: [DescribedResponse.mayBeKept, DescribedResponse.fileTag],
+                        headers: [DescribedResponse.privateCache, DescribedResponse.fileTag],
                         content: types.map { ($0, DescribedContent(schema: .file($0))) })
                 ),
                 (
                     "304",
                     DescribedResponse(
-                        description: "It is as the caller has it.",
-                        headers: [DescribedResponse.mayBeKept, DescribedResponse.fileTag])
+                        description: "The caller's copy is current.",
+                        headers: [DescribedResponse.privateCache, DescribedResponse.fileTag])
                 ),
             ]
         case .document: [json(200, .object([]), "The description.")]
@@ -214,7 +217,7 @@ extension Route {
         }
         if query.contains(where: { $0.schema != .anyText }) { problems.insert(.invalidFields) }
         if mayHaveKey { problems.insert(.invalidFields) }
-        if keepsAnswer { problems.insert(.idempotencyKeyUsed) }
+        if storesAnswer { problems.insert(.idempotencyKeyUsed) }
         if takesVersion { problems.insert(.versionMismatch) }
         if needsVersion { problems.formUnion([.preconditionRequired, .invalidFields]) }
         if ![.get, .options].contains(method) { problems.insert(.storageFull) }

@@ -28,10 +28,10 @@ struct OpenAPI: Encodable, Sendable {
     let info = Description.Information(
         title: "QRing", version: ProductVersion.text,
         description: """
-            Meetings, check-in by QR code, feedback, live rooms (which GET /asyncapi.json describes). Where there is GET there is HEAD. \
+            Meetings, check-in by QR code, feedback, and live rooms (see GET /asyncapi.json). Every GET route also answers HEAD. \
             Only /rooms can be upgraded to another protocol; other paths ignore an Upgrade header. \
-            Other methods on a path are answered with 405, as components/responses/method_not_allowed has it. \
-            Titles and details of problems come in English or Korean, by ?lang= or Accept-Language.
+            Other methods on a path are answered with 405 (components/responses/method_not_allowed). \
+            Titles and details of problems are in English or Korean, by ?lang= or Accept-Language.
             """)
     let paths: OrderedMembers<OrderedMembers<DescribedOperation>>
     let components: Components
@@ -207,7 +207,8 @@ struct DescribedParameter: Encodable, Sendable {
             "lang",
             DescribedParameter(
                 name: "lang", in: "query",
-                description: "The language of what is said: `en` or `ko`. Before Accept-Language.",
+                description:
+                    "The language of the texts: `en` or `ko`. It takes precedence over Accept-Language.",
                 required: false,
                 schema: .anyText)
         ),
@@ -215,7 +216,7 @@ struct DescribedParameter: Encodable, Sendable {
             "if_match",
             DescribedParameter(
                 name: "If-Match", in: "header",
-                description: "The ETag that was read; 412 where somebody has changed it since.",
+                description: "The ETag that was read; 412 if it has changed since.",
                 required: false, schema: .anyText)
         ),
         (
@@ -223,7 +224,7 @@ struct DescribedParameter: Encodable, Sendable {
             DescribedParameter(
                 name: "If-Match", in: "header",
                 description:
-                    "The ETag that was read; 412 where somebody has changed it since. `*` overwrites "
+                    "The ETag that was read; 412 if it has changed since. `*` overwrites "
                     + "whatever is there.",
                 required: true, schema: .anyText)
         ),
@@ -232,9 +233,9 @@ struct DescribedParameter: Encodable, Sendable {
             DescribedParameter(
                 name: "If-Match", in: "header",
                 description:
-                    "The ETag that was read; 412 where somebody has changed it since. `*` overwrites "
+                    "The ETag that was read; 412 if it has changed since. `*` overwrites "
                     + "whatever is there. "
-                    + "It or If-None-Match is needed.",
+                    + "Either this or If-None-Match is required.",
                 required: false, schema: .anyText)
         ),
         (
@@ -250,14 +251,14 @@ struct DescribedParameter: Encodable, Sendable {
             "if_none_match",
             DescribedParameter(
                 name: "If-None-Match", in: "header",
-                description: "The ETag of what the caller has; 304 where it is still that.",
+                description: "The ETag of the caller's copy; 304 if it has not changed.",
                 required: false, schema: .anyText)
         ),
         (
             "idempotency_key",
             DescribedParameter(
                 name: IdempotencyKey.header, in: "header",
-                description: "The same key and body within 24 hours give the same answer.",
+                description: "A repetition with the same key and body within 24 hours gets the same answer.",
                 required: false,
                 schema: .string(min: 1, max: IdempotencyKey.longest, format: nil, pattern: "^[!-~]+$"))
         ),
@@ -287,7 +288,7 @@ extension Route {
         case (true, _): parameters.append(.component("parameters/if_match"))
         case (false, _): break
         }
-        if case .keptFile = gives { parameters.append(.component("parameters/if_none_match")) }
+        if case .cachedFile = gives { parameters.append(.component("parameters/if_none_match")) }
         if mayHaveKey { parameters.append(.component("parameters/idempotency_key")) }
         return parameters
     }
@@ -318,8 +319,8 @@ extension Access {
                 DescribedSecurity(
                     type: "apiKey",
                     description:
-                        "The access token as the pages hold it; writes must come from the server's own "
-                        + "pages.",
+                        "The access token in the cookie of the host's page; writes must come from the "
+                        + "server's own pages.",
                     in: "cookie", name: Cookies.signIn)
             case .receipt:
                 DescribedSecurity(
