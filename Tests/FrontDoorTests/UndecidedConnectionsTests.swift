@@ -2,53 +2,53 @@ import Testing
 
 @testable import FrontDoor
 
-@Suite struct WaitingRoomTests {
-    private let peer = Peer(address: "192.0.2.7", port: 1)
+@Suite struct UndecidedConnectionsTests {
+    private let peer = PeerAddress(address: "192.0.2.7", port: 1)
     private let start = ContinuousClock.now
 
-    @Test func `who came first goes first, at its deadline and not before`() {
-        var room = WaitingRoom(limit: 10)
+    @Test func `connections expire in the order of their arrival, at their deadline and not before`() {
+        var undecided = UndecidedConnections(limit: 10)
         for number in 1...3 {
-            #expect(room.admit(CInt(number), peer: peer, until: start + .seconds(number)) == nil)
+            #expect(undecided.add(CInt(number), peer: peer, until: start + .seconds(number)) == nil)
         }
-        #expect(room.nextDeadline() == start + .seconds(1))
-        #expect(room.expire(at: start + .milliseconds(999)) == nil)
-        #expect(room.expire(at: start + .seconds(2)) == 1)
-        #expect(room.expire(at: start + .seconds(2)) == 2)
-        #expect(room.expire(at: start + .seconds(2)) == nil)
-        #expect(room.count == 1)
+        #expect(undecided.nextDeadline() == start + .seconds(1))
+        #expect(undecided.expire(at: start + .milliseconds(999)) == nil)
+        #expect(undecided.expire(at: start + .seconds(2)) == 1)
+        #expect(undecided.expire(at: start + .seconds(2)) == 2)
+        #expect(undecided.expire(at: start + .seconds(2)) == nil)
+        #expect(undecided.count == 1)
     }
 
-    @Test func `who has left is passed over, also where its number was given again`() {
-        var room = WaitingRoom(limit: 10)
-        _ = room.admit(1, peer: peer, until: start + .seconds(1))
-        room.release(1)
-        #expect(room.peer(of: 1) == nil)
-        _ = room.admit(1, peer: peer, until: start + .seconds(5))
-        #expect(room.expire(at: start + .seconds(4)) == nil)
-        #expect(room.nextDeadline() == start + .seconds(5))
-        #expect(room.expire(at: start + .seconds(5)) == 1)
-        #expect(room.nextDeadline() == nil)
+    @Test func `a removed connection never expires, even if its descriptor is in use again`() {
+        var undecided = UndecidedConnections(limit: 10)
+        _ = undecided.add(1, peer: peer, until: start + .seconds(1))
+        undecided.remove(1)
+        #expect(undecided.peer(of: 1) == nil)
+        _ = undecided.add(1, peer: peer, until: start + .seconds(5))
+        #expect(undecided.expire(at: start + .seconds(4)) == nil)
+        #expect(undecided.nextDeadline() == start + .seconds(5))
+        #expect(undecided.expire(at: start + .seconds(5)) == 1)
+        #expect(undecided.nextDeadline() == nil)
     }
 
-    @Test func `a full room lets the one go that waited longest`() {
-        var room = WaitingRoom(limit: 2)
-        #expect(room.admit(1, peer: peer, until: start + .seconds(1)) == nil)
-        #expect(room.admit(2, peer: peer, until: start + .seconds(1)) == nil)
-        #expect(room.admit(3, peer: peer, until: start + .seconds(1)) == 1)
-        room.release(2)
-        #expect(room.admit(4, peer: peer, until: start + .seconds(1)) == nil)
-        #expect(room.admit(5, peer: peer, until: start + .seconds(1)) == 3)
-        #expect(Set(room.clear()) == [4, 5] && room.count == 0)
+    @Test func `one connection too many displaces the oldest`() {
+        var undecided = UndecidedConnections(limit: 2)
+        #expect(undecided.add(1, peer: peer, until: start + .seconds(1)) == nil)
+        #expect(undecided.add(2, peer: peer, until: start + .seconds(1)) == nil)
+        #expect(undecided.add(3, peer: peer, until: start + .seconds(1)) == 1)
+        undecided.remove(2)
+        #expect(undecided.add(4, peer: peer, until: start + .seconds(1)) == nil)
+        #expect(undecided.add(5, peer: peer, until: start + .seconds(1)) == 3)
+        #expect(Set(undecided.clear()) == [4, 5] && undecided.count == 0)
     }
 
     @Test func `a hundred thousand who come and go leave nothing behind`() {
-        var room = WaitingRoom(limit: 10)
+        var undecided = UndecidedConnections(limit: 10)
         for number in 0..<100_000 {
-            _ = room.admit(CInt(number % 5), peer: peer, until: start + .seconds(1))
-            room.release(CInt(number % 5))
+            _ = undecided.add(CInt(number % 5), peer: peer, until: start + .seconds(1))
+            undecided.remove(CInt(number % 5))
         }
-        #expect(room.count == 0 && room.nextDeadline() == nil)
+        #expect(undecided.count == 0 && undecided.nextDeadline() == nil)
     }
 }
 

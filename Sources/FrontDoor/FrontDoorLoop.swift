@@ -3,12 +3,12 @@ import Glibc
 import Synchronization
 import Threads
 
-/// What the door's thread does: accept, peek, decide, hand on.
+/// The loop of the front door's thread: accept, peek, decide, hand over.
 ///
-/// `@unchecked Sendable`: `stop()` touches only the atomic flag and the eventfd, both made for it. Everything
-/// else is touched by one thread alone: `init` runs before that thread exists, `run()` is called by it only,
-/// and `dismantle()` from elsewhere only where it never ran (`FrontDoor` sees to that).
-final class DoorWatch: @unchecked Sendable {
+/// `@unchecked Sendable`: `stop()` touches only the atomic flag and the eventfd, which any thread may use.
+/// All other state belongs to the loop's thread (`preconditionOnLoop`). `init` runs before that thread
+/// exists, and another thread calls `dismantle()` only if the thread was never started (`FrontDoor.close`).
+final class FrontDoorLoop: @unchecked Sendable {
     let port: UInt16
     let thread = LoopThread(named: "front-door")
     let counters = DoorCounters()
@@ -16,15 +16,15 @@ final class DoorWatch: @unchecked Sendable {
     private let onHTTP: FrontDoor.HandOver
     private let onUpgrade: FrontDoor.HandOver
     private let onTurnedAway: FrontDoor.TurnAway?
-    private let tally: ConnectionTally
+    private let counts: ConnectionCounts
     private let epoll: CInt
     private let wake: EventDescriptor
     private let isStopped = Atomic(false)
     private var listener: Listener?
     private let listening: CInt
-    private var waiting: WaitingRoom
-    /// Of those that wait.
-    private var places: [CInt: ConnectionPlace] = [:]
+    private var undecided: UndecidedConnections
+    /// The slots of the undecided connections.
+    private var slots: [CInt: ConnectionSlot] = [:]
     private var acceptsAgainAt: ContinuousClock.Instant?
     private var view: [UInt8]
 
@@ -54,56 +54,60 @@ final class DoorWatch: @unchecked Sendable {
         )
         (port, listening) = (listener.port, listener.descriptor)
         self.onTurnedAway = onTurnedAway
-        tally = ConnectionTally(limit: max(1, settings.connectionsPerAddress))
-        waiting = WaitingRoom(limit: settings.waitingLimit)
-        // One byte more than an upgrade may have: what fills it is HTTP's.
+        counts = ConnectionCounts(limit: max(1, settings.connectionsPerAddress))
+        undecided = UndecidedConnections(limit: settings.waitingLimit)
+        // One byte more than an upgrade may have: if the client's bytes fill it, they are HTTP's.
         view = [UInt8](repeating: 0, count: settings.grammar.headLimit + 1)
         self.listener = consume listener
     }
 
     deinit { close(epoll) }
 
-    /// From any thread.
+    /// Ends `run`. Any thread may call this.
     func stop() {
         isStopped.store(true, ordering: .releasing)
         wake.signal()
     }
 
+    /// The body of the thread; returns after `stop()`.
     func run() {
         var ready = [clinux_ready](repeating: clinux_ready(), count: Int(CLINUX_READY_AT_ONCE))
         while !isStopped.load(ordering: .acquiring) {
             let count = clinux_epoll_wait(epoll, &ready, millisecondsToWait())
             // It fails for a programmer's errors only: EBADF, EFAULT, EINVAL.
             precondition(count >= 0, "epoll_wait failed: \(errno)")
-            var someoneCalls = false
+            var hasNewConnections = false
             for event in ready.prefix(Int(count)) {
                 if event.descriptor == wake.descriptor {
                     wake.clear()
                 } else if event.descriptor == listening {
-                    someoneCalls = true
+                    hasNewConnections = true
                 } else {
                     look(at: event.descriptor, events: event.events)
                 }
             }
-            // Last: a new connection may get the number of one that is closed for it, and must not get its
-            // events.
-            if someoneCalls { acceptAll() }
+            // Last, because a new connection may get the descriptor of one that was just closed, and must not
+            // get its events.
+            if hasNewConnections { acceptAll() }
             tidy(at: .now)
         }
         dismantle()
     }
 
+    /// Stops listening and closes the undecided connections.
     func dismantle() {
         thread.preconditionOnLoop()
         listener = nil
-        for descriptor in waiting.clear() { end(descriptor) }
+        for descriptor in undecided.clear() { end(descriptor) }
     }
 
     private func millisecondsToWait() -> CInt {
-        guard let next = [waiting.nextDeadline(), acceptsAgainAt].compactMap({ $0 }).min() else { return -1 }
+        guard let next = [undecided.nextDeadline(), acceptsAgainAt].compactMap({ $0 }).min() else {
+            return -1
+        }
         let left = ContinuousClock.now.duration(to: next)
         guard left > .zero else { return 0 }
-        // Rounded up, or the last millisecond would be spent in spinning.
+        // Rounded up: otherwise the loop would spin during the last millisecond.
         return CInt(min(left / .milliseconds(1) + 1, 60_000))
     }
 
@@ -112,7 +116,7 @@ final class DoorWatch: @unchecked Sendable {
     private func acceptAll() {
         thread.preconditionOnLoop()
         let flags = CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-        // A bound, so that a flood of connections does not keep those that wait from being read.
+        // A limit, so that undecided connections are read during a flood of new ones, too.
         for _ in 0..<256 {
             var address = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -120,14 +124,14 @@ final class DoorWatch: @unchecked Sendable {
             guard descriptor >= 0 else {
                 switch errno {
                 case EAGAIN: return
-                // accept(2) reports errors of the connection that it would have returned; the next one is
-                // another.
+                // accept(2) also reports errors of the connection that it would have returned. The next call
+                // returns another connection.
                 case ECONNABORTED, EPROTO, EINTR: continue
-                // EMFILE, ENFILE, ENOBUFS, ENOMEM; and what should not happen must not spin.
+                // EMFILE, ENFILE, ENOBUFS, ENOMEM. An unexpected error must not make the loop spin, either.
                 default: return pause()
                 }
             }
-            guard let peer = Peer(address) else {
+            guard let peer = PeerAddress(address) else {
                 close(descriptor)
                 continue
             }
@@ -136,15 +140,15 @@ final class DoorWatch: @unchecked Sendable {
         }
     }
 
-    private func receive(_ descriptor: CInt, peer: Peer) {
+    private func receive(_ descriptor: CInt, peer: PeerAddress) {
         counters.accepted.add(1, ordering: .relaxed)
-        var place: ConnectionPlace?
+        var slot: ConnectionSlot?
         if let address = NumericAddress(peer.address), !settings.unlimited.contains(address) {
-            place = tally.place(for: address)
-            guard place != nil else { return turnAway(descriptor) }
+            slot = counts.slot(for: address)
+            guard slot != nil else { return turnAway(descriptor) }
         }
         switch firstBytes(of: descriptor) {
-        case .decided(let verdict): handOver(descriptor, peer: peer, place: place, as: verdict)
+        case .decided(let verdict): handOver(descriptor, peer: peer, slot: slot, as: verdict)
         case .gone: close(descriptor)
         case .undecided:
             let events = CLINUX_READABLE | CLINUX_PEER_HALF_CLOSED | CLINUX_EDGE_TRIGGERED
@@ -152,8 +156,8 @@ final class DoorWatch: @unchecked Sendable {
                 close(descriptor)
                 return
             }
-            places[descriptor] = place
-            if let displaced = waiting.admit(descriptor, peer: peer, until: .now + settings.decisionDeadline)
+            slots[descriptor] = slot
+            if let displaced = undecided.add(descriptor, peer: peer, until: .now + settings.decisionDeadline)
             {
                 endSilent(displaced)
             }
@@ -165,9 +169,9 @@ final class DoorWatch: @unchecked Sendable {
         if let onTurnedAway { onTurnedAway(descriptor) } else { close(descriptor) }
     }
 
-    /// One that waited.
+    /// Closes an undecided connection.
     private func end(_ descriptor: CInt) {
-        places[descriptor] = nil
+        slots[descriptor] = nil
         close(descriptor)
     }
 
@@ -176,7 +180,8 @@ final class DoorWatch: @unchecked Sendable {
         end(descriptor)
     }
 
-    /// The listening socket stays readable as long as somebody queues, and would wake the thread for nothing.
+    /// Stops accepting for a while. Without this, the listening socket would wake the thread for nothing,
+    /// because it stays readable while connections are queued.
     private func pause() {
         _ = clinux_epoll_change(epoll, listening, 0)
         acceptsAgainAt = .now + settings.exhaustionPause
@@ -202,31 +207,32 @@ final class DoorWatch: @unchecked Sendable {
 
     private func look(at descriptor: CInt, events: UInt32) {
         thread.preconditionOnLoop()
-        // An event of this round may concern one that another event of it has closed.
-        guard let peer = waiting.peer(of: descriptor) else { return }
+        // An earlier event of this round may have closed this connection.
+        guard let peer = undecided.peer(of: descriptor) else { return }
         switch firstBytes(of: descriptor) {
         case .decided(let verdict):
-            waiting.release(descriptor)
-            // It will live in another epoll; left in this one, it would still wake us.
+            undecided.remove(descriptor)
+            // Another epoll will watch it. In this one, it would still wake this thread.
             _ = clinux_epoll_remove(epoll, descriptor)
-            handOver(descriptor, peer: peer, place: places.removeValue(forKey: descriptor), as: verdict)
+            handOver(descriptor, peer: peer, slot: slots.removeValue(forKey: descriptor), as: verdict)
         case .undecided where events & (CLINUX_PEER_HALF_CLOSED | CLINUX_HUNG_UP | CLINUX_FAILED) == 0: break
-        // No more bytes will come: what is incomplete now stays so.
+        // No more bytes will come, so that the first bytes stay incomplete.
         case .undecided, .gone:
-            waiting.release(descriptor)
+            undecided.remove(descriptor)
             end(descriptor)
         }
     }
 
     private func handOver(
-        _ descriptor: CInt, peer: Peer, place: ConnectionPlace?, as verdict: UpgradeGrammar.Verdict
+        _ descriptor: CInt, peer: PeerAddress, slot: ConnectionSlot?, as verdict: UpgradeGrammar.Verdict
     ) {
-        if verdict == .upgrade { onUpgrade(descriptor, peer, place) } else { onHTTP(descriptor, peer, place) }
+        if verdict == .upgrade { onUpgrade(descriptor, peer, slot) } else { onHTTP(descriptor, peer, slot) }
     }
 
+    /// Closes the connections whose time has run out, and ends a pause.
     private func tidy(at now: ContinuousClock.Instant) {
         thread.preconditionOnLoop()
-        while let descriptor = waiting.expire(at: now) { endSilent(descriptor) }
+        while let descriptor = undecided.expire(at: now) { endSilent(descriptor) }
         if let again = acceptsAgainAt, again <= now {
             acceptsAgainAt = nil
             _ = clinux_epoll_change(epoll, listening, CLINUX_READABLE)
