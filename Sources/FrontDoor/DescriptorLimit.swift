@@ -1,11 +1,11 @@
 import Glibc
 
-/// How many descriptors this process may open.
+/// The limit of open descriptors of this process.
 package enum DescriptorLimit {
-    /// Sets the soft limit to `wanted`, or to the hard limit where that is lower, and returns what holds now.
+    /// Sets the soft limit to `wanted`, or to the hard limit if that is lower, and returns the new limit.
     ///
-    /// To be called before any libwebsockets context exists, which sizes its tables by this limit, and which
-    /// falls back to 2,560 where it is above 10 million: a soft limit above `wanted` is therefore lowered.
+    /// Call this before a libwebsockets context exists, because it sizes its tables by this limit. Above 10
+    /// million it falls back to 2,560: therefore a soft limit above `wanted` is lowered.
     @discardableResult
     package static func raise(to wanted: UInt = 65_536) -> UInt {
         var limit = rlimit()

@@ -1,13 +1,71 @@
 import CLinux
 import Glibc
 
-/// The socket that listens. One owner; closed with it.
+/// An address to listen on: `127.0.0.1:8080`, `0.0.0.0:0` or `[::]:8080`.
+package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
+    /// Numeric, without brackets.
+    package let host: String
+    /// 0 lets the system choose; `FrontDoor.port` then has its choice.
+    package let port: UInt16
+    let isIPv6: Bool
+
+    /// Returns nil if the text is not a numeric IPv4 address, or an IPv6 address in brackets, with a colon
+    /// and a port of 0–65535. Names are not resolved, because the result of a resolver must not decide where
+    /// a server listens.
+    package init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        let digits = text[text.index(after: colon)...]
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let port = UInt16(digits)
+        else { return nil }
+        var host = text[..<colon]
+        let bracketed = host.hasPrefix("[") && host.hasSuffix("]")
+        if bracketed { host = host.dropFirst().dropLast() }
+        var ipv4 = in_addr()
+        var ipv6 = in6_addr()
+        let isNumeric =
+            bracketed
+            ? inet_pton(AF_INET6, String(host), &ipv6) == 1 : inet_pton(AF_INET, String(host), &ipv4) == 1
+        guard isNumeric else { return nil }
+        self.host = String(host)
+        self.port = port
+        self.isIPv6 = bracketed
+    }
+
+    package var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+
+    /// Calls `body` with this address in the system's form.
+    func withSocketAddress<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+        var storage = sockaddr_storage()
+        let length = withUnsafeMutableBytes(of: &storage) { bytes -> Int in
+            if isIPv6 {
+                var address = sockaddr_in6()
+                address.sin6_family = sa_family_t(AF_INET6)
+                address.sin6_port = port.bigEndian
+                _ = inet_pton(AF_INET6, host, &address.sin6_addr)
+                bytes.storeBytes(of: address, as: sockaddr_in6.self)
+                return MemoryLayout<sockaddr_in6>.size
+            }
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
+            _ = inet_pton(AF_INET, host, &address.sin_addr)
+            bytes.storeBytes(of: address, as: sockaddr_in.self)
+            return MemoryLayout<sockaddr_in>.size
+        }
+        return withUnsafePointer(to: &storage) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
+        }
+    }
+}
+
+/// The listening socket. It has one owner, and is closed with it.
 struct Listener: ~Copyable {
     let descriptor: CInt
-    /// The real one, where 0 was asked for.
+    /// The port on which it listens, also if the address has port 0.
     let port: UInt16
 
-    /// Bound and listening: from here on clients queue up, even before anybody accepts.
+    /// Binds and listens. From now on the system queues connections, even before they are accepted.
     init(_ address: ListenAddress, backlog: Int32) throws(FrontDoorError) {
         let family = address.isIPv6 ? AF_INET6 : AF_INET
         let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
@@ -26,9 +84,9 @@ struct Listener: ~Copyable {
     private static func startListening(_ descriptor: CInt, on address: ListenAddress, backlog: Int32)
         throws(FrontDoorError) -> UInt16
     {
-        // A restart must not wait for connections of the last run in TIME_WAIT.
+        // A restart must not wait for the last run's connections in TIME_WAIT.
         set(descriptor, level: SOL_SOCKET, option: SO_REUSEADDR, to: 1)
-        // `[::]` serves IPv4 too, whatever the system's default (net.ipv6.bindv6only) is.
+        // `[::]` serves IPv4 too, whatever the system's default is (net.ipv6.bindv6only).
         if address.isIPv6 { set(descriptor, level: CInt(IPPROTO_IPV6), option: IPV6_V6ONLY, to: 0) }
         guard address.withSocketAddress({ bind(descriptor, $0, $1) }) == 0 else {
             throw .binding(address, call: "bind", errno: errno)
@@ -40,7 +98,7 @@ struct Listener: ~Copyable {
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
         }
         guard named == 0 else { throw .system(call: "getsockname", errno: errno) }
-        return Peer(bound)?.port ?? address.port
+        return PeerAddress(bound)?.port ?? address.port
     }
 
     deinit { close(descriptor) }

@@ -1,57 +1,58 @@
 import Glibc
 import Threads
 
-/// One client's connection, and the request that is on it: HTTP/1 has no more than one at a time.
+/// A client's connection and its request. HTTP/1 has at most one request at a time.
 ///
 /// `@unchecked Sendable`: only the loop's thread reads or writes its fields. A task that answers a request
-/// carries the reference and a number back to the loop's inbox, and never looks inside.
+/// only carries the reference and a serial number to the loop's inbox.
 final class Connection: @unchecked Sendable {
     enum Phase {
-        /// Nothing of a request has been read, or not all of its first line.
+        /// The request line has not been read completely.
         case idle
-        /// Its target is known, its headers are arriving.
+        /// The target is known, and the headers are arriving.
         case head
-        /// Its body is arriving, and kept.
+        /// The body is arriving and is stored.
         case body
-        /// Its body is arriving, and thrown away; the answer is known.
+        /// The body is arriving and is ignored; the response is known.
         case refusedBody
-        /// The library has suspended it; a task is at work.
+        /// The library has suspended the connection, and a task is at work.
         case suspended
-        /// The answer is in the library's hands.
+        /// The library is sending the response.
         case answering
     }
 
     let descriptor: CInt
     let peer: String
-    /// Whether it may carry another request after an answer.
+    /// Whether another request may follow a response.
     let keepsAlive: Bool
-    /// What its owner wants to be alive as long as this is.
+    /// An object of the owner that lives as long as the connection.
     private let holding: (any AnyObject & Sendable)?
     /// The library's `struct MHD_Connection`, valid until it announces the end of the connection.
     let library: OpaquePointer
-    /// Its place in the loop's list.
+    /// The index in `HTTPLoop.connections`.
     var index = 0
     var phase = Phase.idle
-    /// Against which `HTTPLoop` holds the clock; nil while the next step is ours.
+    /// The client must act before this moment; nil while the server must act.
     var deadline: Nanoseconds?
-    /// Tells a late answer from one to the present request.
+    /// The number of the request. It tells a late response from one to the present request.
     var serial: UInt64 = 0
     var begunAt: Nanoseconds = 0
-    /// As sent. Its storage lasts as long as the connection.
+    /// As sent. The storage is used again for the next request.
     var target: [UInt8] = []
-    /// Where the library keeps it; for comparing only.
+    /// The address of the target in the library; only compared, never read.
     var targetAddress: UInt = 0
     var head: HTTPRequestHead?
     var body: [UInt8] = []
     var bodyLimit = 0
-    /// What the responder found out of the head.
-    var finding: (any AnyObject & Sendable)?
+    /// The object that the responder returned with its admission.
+    var context: (any AnyObject & Sendable)?
+    /// The number of ignored bytes of the body.
     var swallowed = 0
-    /// To be given to the library at the request's final call.
+    /// The library gets it at the final call of the access handler.
     var answer: HTTPResponse?
-    /// Of a body in chunks.
+    /// Nil unless the body comes in chunks.
     var chunks: ChunkFraming?
-    /// Whether it ends with this request, by its answer or otherwise.
+    /// Whether the connection ends with this request.
     var isLast = false
     var status: Int?
     var answerBytes = 0
@@ -80,7 +81,7 @@ final class Connection: @unchecked Sendable {
     func end() {
         phase = .idle
         head = nil
-        finding = nil
+        context = nil
         body = []
         chunks = nil
         swallowed = 0
@@ -90,8 +91,7 @@ final class Connection: @unchecked Sendable {
         tag = ""
     }
 
-    /// Ends both directions; the library notices, and closes. Closing here would take the descriptor from
-    /// under it.
+    /// Ends both directions. The library then closes the socket, because it owns the descriptor.
     func sever() {
         isLast = true
         _ = shutdown(descriptor, CInt(SHUT_RDWR))
@@ -99,9 +99,9 @@ final class Connection: @unchecked Sendable {
 
     /// Whether this side closed the connection before the client did.
     ///
-    /// A client may close as soon as it sees that we have, so that the kernel's state tells the order and not
-    /// the end of the stream. After both ends, or a reset, the state is CLOSE and tells nothing: then a
-    /// connection counts only if it brought bytes and no whole first line.
+    /// A client may close as soon as it sees our close, so that only the kernel's state tells the order.
+    /// After both ends have closed, or a reset, the state is CLOSE and tells nothing: then a connection
+    /// counts only if it brought bytes but no whole request line.
     var wasClosedHereFirst: Bool {
         var info = [UInt8](repeating: 0, count: Self.infoBytes)
         var length = socklen_t(info.count)

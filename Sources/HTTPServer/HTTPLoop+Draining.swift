@@ -2,20 +2,20 @@ import CMicroHTTPD
 import Glibc
 import Threads
 
-/// The end of a server, under way.
+/// The state of a server that is ending.
 struct Draining {
     var deadline: ContinuousClock.Instant
     var waiting: [CheckedContinuation<Void, Never>] = []
-    /// Those that were not over in time have been cut off.
+    /// Whether the deadline is over, and the requests that were not answered have been cut off.
     var isForced = false
 
-    /// What a client is given to receive an answer after that.
+    /// The time that a client has to receive a response after that.
     static let lastMoment = Duration.seconds(1)
 }
 
-/// The order that the library asks for: nothing new, `Connection: close` with every answer, everything
-/// resumed, all connections gone, and only then its end: "stopping with a suspended connection aborts the
-/// process".
+/// The end of the server, in the order that the library needs: no new connections, `Connection: close` with
+/// every response, all connections resumed and closed, and only then its stop: "stopping with a suspended
+/// connection aborts the process".
 extension HTTPLoop {
     func beginDraining(
         until deadline: ContinuousClock.Instant, _ continuation: CheckedContinuation<Void, Never>?
@@ -27,13 +27,13 @@ extension HTTPLoop {
         let isFirst = draining == nil
         draining = state
         guard isFirst else { return }
-        // A request that has arrived already is still read, and answered; behind it is the end.
+        // A request that has arrived is still read and answered. After it comes the end of the stream.
         for connection in connections where connection.phase == .idle {
             _ = shutdown(connection.descriptor, CInt(SHUT_RD))
         }
     }
 
-    /// True when the server has ended.
+    /// Returns true when the server has ended.
     func continueDraining(at now: Nanoseconds) -> Bool {
         guard var state = draining else { return false }
         if connections.isEmpty {

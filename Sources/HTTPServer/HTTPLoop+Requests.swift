@@ -3,10 +3,10 @@ import Glibc
 import Synchronization
 import Threads
 
-/// What a request goes through. The outcomes of its head: it is refused and ends the connection (answered at
-/// once, which the library follows with a close); it is refused and its body thrown away; its body is
-/// collected. Then it is answered at once, or suspended for a task, whose answer comes back through the
-/// inbox.
+/// The course of a request. Its head has three outcomes: the request is refused and ends the connection (the
+/// response comes at once, and the library then closes); it is refused and its body is ignored; or its body
+/// is collected. Then it is answered at once, or its connection is suspended for a task, whose response comes
+/// through the inbox.
 extension HTTPLoop {
     func beginRequest(on connection: Connection, target: UnsafePointer<CChar>?) {
         thread.preconditionOnLoop()
@@ -14,15 +14,15 @@ extension HTTPLoop {
         let isFirst = connection.serial == 0
         latest = connection
         connection.begin(target: target, at: now)
-        // A connection's first request began with the connection; a later one with its first line, as the
-        // library shows no more.
+        // A connection's first request began with the connection. A later one begins with its request line,
+        // because the library reports nothing earlier.
         if !isFirst || connection.deadline == nil {
             connection.deadline = now + settings.requestDeadline.nanoseconds
         }
         counters.requests.add(1, ordering: .relaxed)
     }
 
-    /// False ends the connection at once.
+    /// Handles a call of the access handler. Returning false ends the connection at once.
     func advance(
         _ connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>,
         piece: UnsafeRawBufferPointer
@@ -33,8 +33,8 @@ extension HTTPLoop {
         case .body where !piece.isEmpty: collect(piece, for: connection)
         case .refusedBody where !piece.isEmpty: swallow(piece.count, of: connection)
         case .body: answerComplete(connection)
-        // The final call after a resume, or behind a refused body.
-        case .refusedBody, .suspended: queueKept(on: connection)
+        // The final call after a resume, or after a refused body.
+        case .refusedBody, .suspended: queueStored(on: connection)
         case .idle, .answering: false
         }
     }
@@ -78,7 +78,7 @@ extension HTTPLoop {
         let headers = HTTPHeaders(
             of: connection.library, from: UInt(bitPattern: version) + 10,
             to: UInt(bitPattern: method) + UInt(size))
-        // The library cuts the method and the target at a NUL, silently; then what follows does not stand
+        // The library silently cuts the method and the target at a NUL. Then the next part does not begin
         // where they end.
         let isWhole =
             UInt(bitPattern: method) + UInt(strlen(method)) + 1 == connection.targetAddress
@@ -129,19 +129,19 @@ extension HTTPLoop {
         guard let connection = latest.flatMap({ isMeant($0) ? $0 : nil }) ?? connections.first(where: isMeant)
         else { return }
         connection.head = outline(of: connection)
-        // The one that is about to be counted.
+        // `hearLibrary` is about to count this request.
         refusals -= 1
-        answerRaw(reason, on: connection)
+        respondRaw(reason, on: connection)
         connection.sever()
     }
 
     /// Writes the answer directly to the socket; the library then ends the connection.
-    private func answerRaw(_ reason: HTTPRefusal, on connection: Connection) {
+    private func respondRaw(_ reason: HTTPRefusal, on connection: Connection) {
         let answer = refusal(reason, head: connection.head)
         (connection.status, connection.tag, connection.answerBytes) = (
             answer.status, answer.tag, answer.body.count
         )
-        RawAnswer.sendLast(answer, on: connection.descriptor)
+        RawResponse.sendLast(answer, on: connection.descriptor)
     }
 
     private func admit(_ head: HTTPRequestHead, on connection: Connection, framing: MessageFraming) -> Bool {
@@ -154,8 +154,8 @@ extension HTTPLoop {
         switch responder.admit(head) {
         case .refuse(let answer):
             connection.answer = answer
-        case .accept(let bodyLimit, let finding):
-            connection.finding = finding
+        case .accept(let bodyLimit, let context):
+            connection.context = context
             guard let announced, announced > UInt64(max(0, bodyLimit)) else {
                 connection.bodyLimit = bodyLimit
                 connection.phase = .body
@@ -165,12 +165,12 @@ extension HTTPLoop {
             connection.answer = refusal(.bodyTooLarge, head: head)
         }
         connection.phase = .refusedBody
-        // Who waits for 100 (Continue) sends nothing if told so now; and too much is not worth reading. An
-        // answer before the body makes the library close the connection.
+        // A client that waits for 100 (Continue) does not send a body that is refused now, and a body that is
+        // too large is not worth reading. A response before the body makes the library close the connection.
         let isWorthReading = announced.map { $0 <= UInt64(settings.swallowLimit) } ?? true
         guard announced != 0, !isWorthReading || head.headers.first("expect") != nil else { return true }
         connection.isLast = true
-        return queueKept(on: connection)
+        return queueStored(on: connection)
     }
 
     // MARK: The body
@@ -178,14 +178,14 @@ extension HTTPLoop {
     /// Returns false, after an answer was sent, if the chunk lines before the piece are malformed.
     private func isInForm(_ piece: UnsafeRawBufferPointer, of connection: Connection) -> Bool {
         guard connection.chunks?.accepts(piece, in: turn) == false else { return true }
-        answerRaw(.malformed, on: connection)
+        respondRaw(.malformed, on: connection)
         return false
     }
 
     private func collect(_ piece: UnsafeRawBufferPointer, for connection: Connection) -> Bool {
         guard isInForm(piece, of: connection) else { return false }
         guard connection.body.count + piece.count <= connection.bodyLimit else {
-            // Only a chunked one can come here. It cannot be answered from within: "queueing an answer inside
+            // Only a chunked body comes here. The response cannot be queued now: "queueing an answer inside
             // the body fails".
             connection.swallowed = connection.body.count
             connection.body = []
@@ -203,7 +203,7 @@ extension HTTPLoop {
         if let answer = connection.answer {
             connection.status = answer.status
             connection.tag = answer.tag
-            RawAnswer.send(answer, on: connection.descriptor)
+            RawResponse.send(answer, on: connection.descriptor)
         }
         return false
     }
@@ -215,9 +215,9 @@ extension HTTPLoop {
         guard connection.chunks?.acceptsEnd(in: turn) != false else {
             return queue(refusal(.malformed, head: head), on: connection)
         }
-        let request = HTTPRequest(head: head, body: connection.body, finding: connection.finding)
+        let request = HTTPRequest(head: head, body: connection.body, context: connection.context)
         connection.body = []
-        connection.finding = nil
+        connection.context = nil
         if let answer = responder.respondAtOnce(to: request) { return queue(answer, on: connection) }
         guard inFlight < settings.inFlightLimit else {
             counters.overloads.add(1, ordering: .relaxed)
@@ -227,30 +227,29 @@ extension HTTPLoop {
         counters.inFlight.store(inFlight, ordering: .relaxed)
         connection.phase = .suspended
         connection.deadline = nil
-        // Suspended first: a task may answer before anything else happens here.
+        // Suspend first, because the task may answer at once.
         MHD_suspend_connection(connection.library)
         starting.append(Work(request: request, connection: connection, serial: connection.serial))
         return true
     }
 
-    /// Starts the tasks of all requests that one turn of the loop has read: together, so that the pool's
-    /// threads are woken once and find the next task when one is done, rather than going to sleep between
-    /// two.
+    /// Starts the tasks of all requests that one turn of the loop has read. They start together, so that the
+    /// threads of Swift's pool are woken once and find the next task when one is done.
     func startTasks() {
         for work in starting {
             Task { [responder, inbox] in
                 let answer = await responder.respond(to: work.request)
-                // Where nobody takes it, the server has ended and so has the connection.
+                // If the inbox is closed, the server and the connection have ended.
                 _ = inbox.post(.answer(answer, to: work.connection, serial: work.serial))
             }
         }
         starting.removeAll(keepingCapacity: true)
     }
 
-    /// An answer from the inbox.
+    /// Takes a response from the inbox.
     func resume(_ connection: Connection, serial: UInt64, with answer: HTTPResponse) {
         thread.preconditionOnLoop()
-        // The end of draining may have answered in its place.
+        // The end of draining may have answered already.
         guard connection.phase == .suspended, connection.serial == serial, connection.answer == nil else {
             return
         }
@@ -260,8 +259,8 @@ extension HTTPLoop {
         MHD_resume_connection(connection.library)
     }
 
-    private func queueKept(on connection: Connection) -> Bool {
-        // A final call without an answer and without a suspension would come again and again.
+    private func queueStored(on connection: Connection) -> Bool {
+        // Without a response and without a suspension, the library would repeat the final call for ever.
         guard let answer = connection.answer else { return false }
         connection.answer = nil
         return queue(answer, on: connection)
@@ -298,7 +297,7 @@ extension HTTPLoop {
         return true
     }
 
-    /// The responder's words, with what the protocol asks for.
+    /// The responder's response for a refusal, with the headers that the protocol demands.
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse {
         var answer = responder.refusal(reason, head: head)
         if reason.endsConnection { answer.closesConnection = true }

@@ -20,16 +20,16 @@ enum HTTPLoopMessage: Sendable {
     case drain(until: ContinuousClock.Instant, CheckedContinuation<Void, Never>?)
 }
 
-/// The one thread that touches the library: polls its epoll descriptor and the inbox's eventfd, and runs
-/// both.
+/// The loop of the one thread that touches the library. It polls the library's epoll descriptor and the
+/// inbox's eventfd.
 ///
-/// Not the library's own thread (`MHD_USE_EPOLL_INTERNAL_THREAD`), which stalls once 128 sockets are ready
-/// together. What a request goes through is in `HTTPLoop+Requests.swift`, the end in
-/// `HTTPLoop+Draining.swift`.
+/// The library's own thread (`MHD_USE_EPOLL_INTERNAL_THREAD`) is not used, because it stalls when 128 sockets
+/// are ready together. `HTTPLoop+Requests.swift` has the course of a request, and `HTTPLoop+Draining.swift`
+/// the end.
 ///
-/// `@unchecked Sendable`: `init` runs before the thread exists, and everything else is touched by the loop's
-/// thread only, but for `inbox` and `counters`, which are Sendable themselves. The library's callbacks come
-/// on that thread as well.
+/// `@unchecked Sendable`: `settings`, `responder`, `thread`, `inbox` and `counters` are Sendable themselves.
+/// All other state belongs to the loop's thread (`preconditionOnLoop`), on which the library's callbacks run
+/// as well; `init` runs before that thread exists.
 final class HTTPLoop: @unchecked Sendable {
     let settings: HTTPSettings
     let responder: any HTTPResponder
@@ -42,12 +42,12 @@ final class HTTPLoop: @unchecked Sendable {
     var draining: Draining?
     /// The connection whose request line was read last: the likely subject of the library's next message.
     var latest: Connection?
-    /// How often the library has run.
+    /// The number of times that the library has run.
     var turn = 0
-    /// How many requests it has refused by itself in this turn that have not ended yet.
+    /// The number of requests that the library itself has refused in this turn and that have not ended yet.
     var refusals = 0
     private var daemon: OpaquePointer?
-    /// As long as the daemon.
+    /// Lives as long as the daemon.
     private let callbacks = UnsafeMutablePointer<cmhd_callbacks>.allocate(capacity: 1)
     private var libraryEvents: CInt = -1
     private var arriving = HTTPLoopMessage.Arrival(descriptor: -1, peer: "")
@@ -67,8 +67,8 @@ final class HTTPLoop: @unchecked Sendable {
     ) throws(HTTPServerError) {
         guard let inbox = PolledInbox<HTTPLoopMessage>() else { throw .system(call: "eventfd", errno: errno) }
         (self.settings, self.counters, self.responder, self.inbox) = (settings, counters, responder, inbox)
-        // Deadlines are looked at together, a few times in the shortest of them: a store a request, and no
-        // timer.
+        // All deadlines are compared together, a few times in the shortest of them, so that a request costs
+        // one store and no timer.
         let shortest = min(settings.requestDeadline, settings.idleLimit, settings.answerDeadline).nanoseconds
         sweepInterval = min(max(shortest / 8, 10_000_000), 1_000_000_000)
         callbacks.initialize(
@@ -76,9 +76,9 @@ final class HTTPLoop: @unchecked Sendable {
                 context: Unmanaged.passUnretained(self).toOpaque(), answer: answerRequest, target: readTarget,
                 completed: finishRequest,
                 connection: changeConnection, hear: hearLibrary))
-        // The limit that clients meet is ours; the library's must not be met first. Its memory holds the
-        // head, what is parsed from it, and the answer's head; it is cleared after every request, so that
-        // more of it costs time as well.
+        // The library's limit must be higher than ours, which has a response. The memory of a connection
+        // holds the head, its parsed form, and the head of the response. The library clears it after every
+        // request, so that more memory costs more time.
         daemon = cmhd_start(
             callbacks, CUnsignedInt(settings.connectionLimit + 64), settings.headLimit * 2 + 4_096)
         guard let daemon else { throw .libraryDidNotStart }
@@ -90,7 +90,7 @@ final class HTTPLoop: @unchecked Sendable {
         callbacks.deallocate()
     }
 
-    /// Until it is drained.
+    /// The body of the thread; returns when the server is drained.
     func run() {
         var polled = [
             pollfd(fd: libraryEvents, events: Int16(POLLIN), revents: 0),
@@ -112,10 +112,9 @@ final class HTTPLoop: @unchecked Sendable {
     private func millisecondsToWait() -> CInt {
         var wait: CInt = -1
         var asked: CUnsignedLongLong = 0
-        // Zero where a request is pipelined behind the one that was just answered.
+        // Zero if a request is pipelined behind the one that was just answered.
         if MHD_get_timeout(daemon, &asked) == .YES { wait = CInt(min(asked, 60_000)) }
-        // For the little while that it lasts, looking again and again is simpler than knowing what the next
-        // step waits for.
+        // Draining is short: looking every 5 ms is simpler than a list of what it waits for.
         if draining != nil { return wait < 0 ? 5 : min(wait, 5) }
         guard !connections.isEmpty else { return wait }
         let now = MonotonicTime.now
@@ -144,14 +143,14 @@ final class HTTPLoop: @unchecked Sendable {
     private func adopt(_ arrival: HTTPLoopMessage.Arrival) {
         let descriptor = arrival.descriptor
         guard draining == nil else {
-            RawAnswer.sendAndClose(refusal(.shuttingDown, head: nil), on: descriptor)
+            RawResponse.sendAndClose(refusal(.shuttingDown, head: nil), on: descriptor)
             return
         }
         guard connections.count < settings.connectionLimit else {
             return turnAway(descriptor)
         }
-        // The library announces the connection from within this call, and takes the address for nothing but a
-        // limit per address that is not set. Where it refuses, it has closed the socket.
+        // The library announces the connection from within this call. It uses the address only for a limit
+        // per address, which is not set. If it refuses the socket, it has closed it.
         arriving = arrival
         defer { arriving.holding = nil }
         var address = sockaddr()
@@ -161,7 +160,7 @@ final class HTTPLoop: @unchecked Sendable {
 
     private func turnAway(_ descriptor: CInt) {
         counters.turnedAwayConnections.add(1, ordering: .relaxed)
-        RawAnswer.sendAndClose(refusal(.tooManyConnections, head: nil), on: descriptor)
+        RawResponse.sendAndClose(refusal(.tooManyConnections, head: nil), on: descriptor)
     }
 
     func beginConnection(_ library: OpaquePointer) -> Connection {
@@ -178,9 +177,9 @@ final class HTTPLoop: @unchecked Sendable {
     func endConnection(_ connection: Connection) {
         thread.preconditionOnLoop()
         if latest === connection { latest = nil }
-        // The library ends a connection whose first line it cannot read, with an answer or without, and does
-        // not say which one that was. It is this one if neither the server's own code nor the client has
-        // ended it.
+        // The library ends a connection whose first line it cannot read, with or without a response, and does
+        // not say which connection that was. It is this one if neither this target nor the client has ended
+        // it.
         if connection.phase == .idle, !connection.isLast, draining == nil,
             refusals > 0 || connection.wasClosedHereFirst
         {
@@ -198,7 +197,8 @@ final class HTTPLoop: @unchecked Sendable {
         counters.openConnections.store(connections.count, ordering: .relaxed)
     }
 
-    /// Ends whatever has run out of time. `CONNECTION_TIMEOUT` is not used: each byte would renew it.
+    /// Ends the connections whose deadline is over. The library's `CONNECTION_TIMEOUT` is not used, because
+    /// each byte would renew it.
     private func sweep(at now: Nanoseconds) {
         thread.preconditionOnLoop()
         nextSweep = now + sweepInterval
@@ -209,8 +209,8 @@ final class HTTPLoop: @unchecked Sendable {
             switch connection.phase {
             case .head, .body, .refusedBody:
                 connection.status = HTTPRefusal.tooSlow.status
-                RawAnswer.send(refusal(.tooSlow, head: connection.head), on: connection.descriptor)
-            // Silence needs no answer, and a half-sent answer takes no second.
+                RawResponse.send(refusal(.tooSlow, head: connection.head), on: connection.descriptor)
+            // An idle client needs no response, and half a response cannot be followed by another.
             case .idle, .answering, .suspended: break
             }
             connection.sever()

@@ -1,11 +1,12 @@
 import HTTPGrammar
 
-/// RFC 9110 §9.1.
+/// The method of a request (RFC 9110 §9.1).
 enum RequestMethod {
-    /// Bytes. The longest method in IANA's registry, `UPDATEREDIRECTREF`, has 17.
+    /// In bytes. The longest method in IANA's registry, `UPDATEREDIRECTREF`, has 17.
     static let longest = 20
 
-    /// Whether it is a token (§5.6.2) of at most `longest` bytes. The library takes any bytes but spaces.
+    /// Whether the method is a token (§5.6.2) of at most `longest` bytes. The library accepts any bytes but
+    /// spaces.
     static func isWellFormed(_ method: UnsafePointer<CChar>) -> Bool {
         var count = 0
         while method[count] != 0 {
@@ -20,15 +21,15 @@ enum RequestMethod {
 package struct HTTPRequestHead: Sendable {
     /// As sent: methods are case-sensitive (RFC 9110 §9.1).
     package let method: String
-    /// As sent, up to the question mark; begins with `/`. Nothing is decoded, so that `%2F` stays apart from
-    /// `/`: split first, then `PercentCoding.decode` each segment. Well-formed: visible ASCII only, valid
-    /// escapes, none for NUL.
+    /// As sent, up to the question mark; begins with `/`. It is not decoded, so that `%2F` and `/` differ:
+    /// split first, then `PercentCoding.decode` each segment. It has only visible ASCII and valid escapes,
+    /// none of them for NUL.
     package let path: String
-    /// As sent, behind the question mark; empty where there is none. As well-formed as the path.
+    /// As sent, after the question mark; empty if there is none. As well-formed as the path.
     package let rawQuery: String
     package let headers: HTTPHeaders
-    /// The numeric address at the other end of the connection, without a port; behind a proxy, that is the
-    /// proxy.
+    /// The numeric address at the other end of the connection, without a port. Behind a proxy, this is the
+    /// proxy's address.
     package let peer: String
 
     package init(
@@ -40,8 +41,8 @@ package struct HTTPRequestHead: Sendable {
         )
     }
 
-    /// The query's pairs in order, decoded as a form's (`+` is a space); decoded anew each time. A pair whose
-    /// escapes are not UTF-8 is left out, and a name without `=` has an empty value.
+    /// The pairs of the query in order, decoded like a form's (`+` is a space). Pairs with invalid escapes
+    /// are left out, and a name without `=` has an empty value. Each call decodes again.
     package var query: [(name: String, value: String)] {
         rawQuery.split(separator: "&").compactMap { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -57,13 +58,13 @@ package struct HTTPRequestHead: Sendable {
 /// A complete request.
 package struct HTTPRequest: Sendable {
     package let head: HTTPRequestHead
-    /// Transfer coding undone; at most as large as it was admitted to be.
+    /// Without transfer coding; at most as large as `HTTPResponder.admit` allowed.
     package let body: [UInt8]
-    /// What `HTTPResponder.admit` found out.
-    package let finding: (any AnyObject & Sendable)?
+    /// The object that `HTTPResponder.admit` returned for this request.
+    package let context: (any AnyObject & Sendable)?
 
-    package init(head: HTTPRequestHead, body: [UInt8] = [], finding: (any AnyObject & Sendable)? = nil) {
-        (self.head, self.body, self.finding) = (head, body, finding)
+    package init(head: HTTPRequestHead, body: [UInt8] = [], context: (any AnyObject & Sendable)? = nil) {
+        (self.head, self.body, self.context) = (head, body, context)
     }
 
     package var method: String { head.method }
@@ -72,4 +73,102 @@ package struct HTTPRequest: Sendable {
     package var query: [(name: String, value: String)] { head.query }
     package var headers: HTTPHeaders { head.headers }
     package var peer: String { head.peer }
+}
+
+/// A request's target (RFC 9112 §3.2), split but not decoded: the origin form (`/path?query`), or the
+/// absolute form, which a server "MUST accept" although clients send it to proxies only.
+struct RequestTarget: Equatable, Sendable {
+    let path: String
+    /// Without its question mark; empty if there is none.
+    let query: String
+
+    /// Returns nil if a byte is not visible ASCII, an escape is malformed or means NUL, or there is a
+    /// fragment.
+    init?(_ bytes: some Collection<UInt8>) {
+        var rest = bytes[...]
+        if rest.first != UInt8(ascii: "/") {
+            let scheme = Array("http://".utf8)
+            guard rest.count > scheme.count,
+                rest.prefix(scheme.count).map({ $0 | 0x20 }) == scheme.map({ $0 | 0x20 })
+            else { return nil }
+            rest = rest.dropFirst(scheme.count)
+            guard let slash = rest.firstIndex(of: UInt8(ascii: "/")), slash != rest.startIndex else {
+                return nil
+            }
+            rest = rest[slash...]
+        }
+        guard Self.isWellFormed(rest) else { return nil }
+        guard let mark = rest.firstIndex(of: UInt8(ascii: "?")) else {
+            path = String(decoding: rest, as: UTF8.self)
+            query = ""
+            return
+        }
+        path = String(decoding: rest[..<mark], as: UTF8.self)
+        query = String(decoding: rest[rest.index(after: mark)...], as: UTF8.self)
+    }
+
+    private static func isWellFormed(_ bytes: some Collection<UInt8>) -> Bool {
+        var iterator = bytes.makeIterator()
+        while let byte = iterator.next() {
+            guard byte > 0x20, byte < 0x7f, byte != UInt8(ascii: "#") else { return false }
+            guard byte == UInt8(ascii: "%") else { continue }
+            guard
+                let high = iterator.next().flatMap(PercentCoding.digit),
+                let low = iterator.next().flatMap(PercentCoding.digit),
+                high | low != 0
+            else { return false }
+        }
+        return true
+    }
+}
+
+/// Strict percent-encoding (RFC 3986 §2.1).
+package enum PercentCoding {
+    /// Returns the text without its escapes; nil if an escape is not two hexadecimal digits or means NUL, or
+    /// if the result is not UTF-8. With `plusIsSpace`, as in forms and queries, `+` means a space.
+    package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String? {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(text.utf8.count)
+        var bytes = text.utf8.makeIterator()
+        while let byte = bytes.next() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = bytes.next().flatMap(digit), let low = bytes.next().flatMap(digit),
+                    high | low != 0
+                else { return nil }
+                decoded.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsSpace: decoded.append(UInt8(ascii: " "))
+            default: decoded.append(byte)
+            }
+        }
+        return String(validating: decoded, as: UTF8.self)
+    }
+
+    /// Returns the text with all bytes escaped but the unreserved characters (§2.3).
+    package static func encode(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            let scalar = Unicode.Scalar(byte)
+            if byte < 128,
+                scalar.properties.isAlphabetic || (48...57).contains(byte)
+                    || "-._~".unicodeScalars.contains(scalar)
+            {
+                encoded.unicodeScalars.append(scalar)
+            } else {
+                let hex = String(byte, radix: 16, uppercase: true)
+                encoded += hex.utf8.count == 1 ? "%0\(hex)" : "%\(hex)"
+            }
+        }
+        return encoded
+    }
+
+    /// The value of a hexadecimal digit; nil for another byte.
+    static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
 }

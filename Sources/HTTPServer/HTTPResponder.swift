@@ -1,21 +1,21 @@
-/// What answers requests. Everything but `respond(to:)` runs on the server's one loop thread and holds up
-/// every connection: it must neither block nor compute for long.
+/// The owner of a server, which answers its requests. All functions but `respond(to:)` run on the server's
+/// one thread and hold up every connection: they must not block or compute for long.
 package protocol HTTPResponder: Sendable {
-    /// The head is complete; nothing of the body has been read.
+    /// Decides about a request whose head is complete and whose body has not been read.
     func admit(_ head: HTTPRequestHead) -> HTTPAdmission
 
-    /// A complete request that can be answered from memory, without a task: a health check, a static file.
-    /// Nil (the default) sends it to `respond(to:)`.
+    /// Answers a complete request from memory, such as a health check or a static file. Nil, the default,
+    /// leaves it to `respond(to:)`.
     func respondAtOnce(to request: HTTPRequest) -> HTTPResponse?
 
-    /// The one answer, given off the loop. The client may be gone meanwhile; nobody can tell.
+    /// Answers a complete request in a task. The client may have disconnected meanwhile, without a notice.
     func respond(to request: HTTPRequest) async -> HTTPResponse
 
-    /// How the server's own refusals are worded. `head` is nil where none could be read. The status should be
-    /// `reason.status`.
+    /// Returns the response for a refusal of the server itself. `head` is nil if none could be read. The
+    /// status should be `reason.status`.
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse
 
-    /// Called once for every request that was answered or whose head could be read, when it is over.
+    /// Called when a request is over, once for each request that was answered or whose head could be read.
     func finished(_ exchange: HTTPExchange)
 }
 
@@ -24,13 +24,13 @@ extension HTTPResponder {
     package func finished(_ exchange: HTTPExchange) {}
 }
 
-/// What becomes of a request whose head has been read.
+/// The decision about a request whose head has been read.
 package enum HTTPAdmission: Sendable {
-    /// Its body is read, if it is at most this many bytes; otherwise `HTTPRefusal.bodyTooLarge`. What was
-    /// found out about it is handed on with the request.
-    case accept(bodyLimit: Int, finding: (any AnyObject & Sendable)? = nil)
-    /// This is the answer; a body is read and thrown away first, where it is short enough to be worth the
-    /// connection.
+    /// The body is read if it has at most `bodyLimit` bytes; otherwise the request is refused with
+    /// `HTTPRefusal.bodyTooLarge`. The complete request carries `context`.
+    case accept(bodyLimit: Int, context: (any AnyObject & Sendable)? = nil)
+    /// The request gets this response. A short body is read and ignored first, so that the connection stays
+    /// usable.
     case refuse(HTTPResponse)
 }
 
@@ -38,19 +38,19 @@ package enum HTTPAdmission: Sendable {
 package struct HTTPExchange: Sendable {
     /// If the head was rejected, only its readable parts: no headers, and "-" for a malformed method or path.
     package let head: HTTPRequestHead
-    /// Of the answer; nil where the client was gone before there was one.
+    /// The status of the response; nil if the client disconnected before there was one.
     package let status: Int?
-    /// The body's, whether or not every byte of it was delivered.
+    /// The size of the response's body, even if not every byte was delivered.
     package let bodyBytes: Int
     /// From the request line to the last byte given to the system.
     package let duration: Duration
-    /// Whether the answer was sent as a whole.
+    /// Whether the whole response was sent.
     package let isComplete: Bool
-    /// The answer's; empty where there was none.
+    /// The tag of the response; empty if there was none.
     package let tag: String
 }
 
-/// Why the server itself refuses.
+/// Why the server itself refuses a request.
 package enum HTTPRefusal: Sendable, Equatable, CaseIterable {
     /// 400: a target, header, version or chunk that is not HTTP/1's, or no `Host`. Ends the connection.
     case malformed
@@ -58,7 +58,7 @@ package enum HTTPRefusal: Sendable, Equatable, CaseIterable {
     case ambiguousLength
     /// 501: a transfer coding other than `chunked`. Ends the connection.
     case unsupportedCoding
-    /// 408: it did not arrive in time. Ends the connection.
+    /// 408: the request did not arrive in time. Ends the connection.
     case tooSlow
     /// 413: more than `admit` allowed.
     case bodyTooLarge
@@ -70,7 +70,7 @@ package enum HTTPRefusal: Sendable, Equatable, CaseIterable {
     case tooManyConnections
     /// 503: the server ends before this could be answered. Ends the connection.
     case shuttingDown
-    /// 500: the responder's answer cannot be sent (see `HTTPResponse.headers`).
+    /// 500: the responder's response cannot be sent (see `HTTPResponse.headers`).
     case unsendableAnswer
 
     package var status: Int {
@@ -85,7 +85,8 @@ package enum HTTPRefusal: Sendable, Equatable, CaseIterable {
         }
     }
 
-    /// Whether the bytes that follow cannot be trusted, or nobody will read them.
+    /// Whether the connection ends after the response, because its next bytes cannot be trusted or nobody
+    /// reads them.
     package var endsConnection: Bool {
         switch self {
         case .bodyTooLarge, .tooManyInFlight, .unsendableAnswer: false

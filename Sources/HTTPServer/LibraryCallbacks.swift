@@ -1,9 +1,9 @@
 import CMicroHTTPD
 import Glibc
 
-// What libmicrohttpd calls, on the loop's thread and only within MHD_run, MHD_add_connection or
-// MHD_stop_daemon. The context is the loop, which outlives its daemon; a connection's context is its
-// `Connection`, retained from its start to its end.
+// The callbacks of libmicrohttpd. They run on the loop's thread, within MHD_run, MHD_add_connection or
+// MHD_stop_daemon. The context is the loop, which outlives its daemon. A connection's context is its
+// `Connection`, which is retained from its start to its end.
 
 private nonisolated func loop(_ context: UnsafeMutableRawPointer?) -> HTTPLoop {
     guard let context else { preconditionFailure("a daemon without its loop") }
@@ -14,8 +14,8 @@ private nonisolated func connection(_ context: UnsafeMutableRawPointer?) -> Conn
     context.map { Unmanaged<Connection>.fromOpaque($0).takeUnretainedValue() }
 }
 
-/// "callback to call before calling the access handler": the one place where the target is seen as it was
-/// sent. What it returns becomes the request's context.
+/// "callback to call before calling the access handler": the only place that sees the target as it was sent.
+/// Returns the context of the request.
 nonisolated func readTarget(
     _ context: UnsafeMutableRawPointer?, _ uri: UnsafePointer<CChar>?, _ library: OpaquePointer?
 ) -> UnsafeMutableRawPointer? {
@@ -24,7 +24,8 @@ nonisolated func readTarget(
     return request
 }
 
-/// Called when the headers are complete, for every piece of the body, and once more at its end.
+/// The access handler: called when the headers are complete, for every piece of the body, and once at its
+/// end.
 nonisolated func answerRequest(
     _ context: UnsafeMutableRawPointer?, _ library: OpaquePointer?, _ url: UnsafePointer<CChar>?,
     _ method: UnsafePointer<CChar>?,

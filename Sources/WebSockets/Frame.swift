@@ -1,20 +1,21 @@
-/// A text frame, encoded once for all who get it, and the step it makes in a channel: who stands at `from`
-/// stands at `to` after it.
+/// A text frame that is encoded once for all its receivers, with the positions of its channel: a subscriber
+/// at `from` is at `to` after it.
 package struct Frame: Sendable, Hashable {
-    /// Header and payload as they go over the wire.
+    /// The header and the payload as they are sent.
     let bytes: [UInt8]
     package let from: UInt64
     package let to: UInt64
 
-    /// Encodes one unmasked, final text frame (RFC 6455 §5.2). `text` must be UTF-8. `from` and `to` may be
-    /// equal: such a frame reaches everyone who stands there and moves nobody.
+    /// Encodes one unmasked, final text frame (RFC 6455 §5.2). `text` must be UTF-8. If `from` and `to` are
+    /// equal, the frame reaches all subscribers at this position, and moves none of them. `to` must not be
+    /// less than `from`.
     package static func encode(text: some Collection<UInt8>, from: UInt64, to: UInt64) -> Frame {
         precondition(from <= to, "a frame never goes back")
         return Frame(bytes: FrameFormat.encode(.text, text), from: from, to: to)
     }
 }
 
-/// The bytes of RFC 6455 §5.2.
+/// The encoding of frames (RFC 6455 §5.2).
 enum FrameFormat {
     enum Opcode: UInt8 {
         case text = 0x1
@@ -23,7 +24,7 @@ enum FrameFormat {
         case pong = 0xa
     }
 
-    /// One final frame. With `mask`, as a client must send it (§5.3).
+    /// Encodes one final frame. Clients must send it with a `mask` (§5.3).
     static func encode(_ opcode: Opcode, _ payload: some Collection<UInt8>, mask: UInt32? = nil) -> [UInt8] {
         let count = payload.count
         let masked: UInt8 = mask == nil ? 0 : 0x80
@@ -57,13 +58,13 @@ enum FrameFormat {
         return bytes
     }
 
-    /// A close frame; without a body if `code` is 1005 (RFC 6455 §7.1.5).
+    /// Encodes a close frame; without a body if `code` is 1005 (§7.1.5).
     static func close(code: UInt16, reason: [UInt8] = [], mask: UInt32? = nil) -> [UInt8] {
         encode(
             .close, code == CloseCode.noCode ? [] : [UInt8(code >> 8), UInt8(code & 0xff)] + reason,
             mask: mask)
     }
 
-    /// A ping with one byte in it: the library tells clients of no ping or pong without any.
+    /// A ping with one byte: the library does not report a ping or pong without any byte to clients.
     static let ping = encode(.ping, [UInt8(ascii: "q")])
 }

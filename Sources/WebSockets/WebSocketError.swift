@@ -1,23 +1,24 @@
-/// What can fail here. Descriptions hold no header and no message, so that they are safe to log.
+/// The errors of this target. Their descriptions contain no header and no message, so that they are safe to
+/// log.
 package enum WebSocketError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// libwebsockets gave no context or vhost: most often its libuv plug-in (`libwebsockets-evlib-uv`) is
+    /// libwebsockets could not make a context. In most cases its libuv plug-in (`libwebsockets-evlib-uv`) is
     /// missing.
     case noContext
-    /// The system gave no thread for a loop; `errno`.
+    /// The system has no thread left; with the `errno`.
     case noThread(CInt)
-    /// The name has no address; the resolver's words.
+    /// The host name has no address; with the resolver's message.
     case nameNotResolved(String)
-    /// No connection; the library's words.
+    /// There is no connection; with the library's message.
     case notConnected(String)
     /// The server answered the upgrade with this HTTP status.
     case refused(status: Int)
-    /// The server upgraded without naming the subprotocol that was asked for (RFC 6455 §4.2.2).
+    /// The server upgraded without the requested subprotocol (RFC 6455 §4.2.2).
     case subprotocolMissing
     case timedOut
     case cancelled
     /// The connection is closed or closing.
     case closed
-    /// What waits to be sent would pass the bound; nothing was queued.
+    /// Too many bytes wait to be sent. The message was not queued.
     case sendBufferFull
 
     package var description: String {

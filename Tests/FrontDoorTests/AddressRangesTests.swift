@@ -67,19 +67,19 @@ struct AddressRangesTests {
     }
 
     @Test func `an IPv6 network of 64 bits has one share, and an IPv4 address its own`() throws {
-        let tally = ConnectionTally(limit: 2)
-        func place(_ text: String) throws -> ConnectionPlace? {
-            tally.place(for: try #require(NumericAddress(text)))
+        let counts = ConnectionCounts(limit: 2)
+        func slot(_ text: String) throws -> ConnectionSlot? {
+            counts.slot(for: try #require(NumericAddress(text)))
         }
-        var held = [try place("2001:db8::1"), try place("2001:db8::ffff:1")]
+        var held = [try slot("2001:db8::1"), try slot("2001:db8::ffff:1")]
         #expect(held.allSatisfy { $0 != nil })
-        #expect(try place("2001:db8::2") == nil)
-        #expect(try place("2001:db8:0:1::1") != nil)
-        let others = [try place("192.0.2.1"), try place("192.0.2.1")]
-        #expect(try place("::ffff:192.0.2.1") == nil)
-        #expect(try place("192.0.2.2") != nil)
+        #expect(try slot("2001:db8::2") == nil)
+        #expect(try slot("2001:db8:0:1::1") != nil)
+        let others = [try slot("192.0.2.1"), try slot("192.0.2.1")]
+        #expect(try slot("::ffff:192.0.2.1") == nil)
+        #expect(try slot("192.0.2.2") != nil)
         held.removeLast()
-        #expect(try place("2001:db8::2") != nil)
+        #expect(try slot("2001:db8::2") != nil)
         withExtendedLifetime((held, others)) {}
     }
 }

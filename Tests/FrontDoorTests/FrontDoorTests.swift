@@ -34,10 +34,10 @@ struct FrontDoorTests {
 
     private final class Visitor: Sendable {
         let descriptor: CInt
-        let peer: Peer
+        let peer: PeerAddress
         let isUpgrade: Bool
 
-        init(descriptor: CInt, peer: Peer, isUpgrade: Bool) {
+        init(descriptor: CInt, peer: PeerAddress, isUpgrade: Bool) {
             (self.descriptor, self.peer, self.isUpgrade) = (descriptor, peer, isUpgrade)
         }
 

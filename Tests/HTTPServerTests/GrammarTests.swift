@@ -73,16 +73,16 @@ import Testing
     }
 }
 
-@Suite struct RawAnswerTests {
+@Suite struct RawResponseTests {
     @Test func `its date is the one of RFC 9110, whatever the locale`() {
-        #expect(RawAnswer.date(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
+        #expect(RawResponse.date(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
     }
 
     @Test func `it ends the connection and has one length`() {
         let answer = HTTPResponse(
             status: 503, headers: [("Content-Length", "9"), ("A", "1"), ("B", "x\r\ny")],
             body: Array("no".utf8))
-        let text = String(decoding: RawAnswer.bytes(answer, at: 784_111_777), as: UTF8.self)
+        let text = String(decoding: RawResponse.bytes(answer, at: 784_111_777), as: UTF8.self)
         #expect(
             text
                 == "HTTP/1.1 503 Service Unavailable\r\nDate: Sun, 06 Nov 1994 08:49:37 GMT\r\nConnection: "

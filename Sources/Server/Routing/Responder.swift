@@ -30,7 +30,7 @@ final class Responder: HTTPResponder {
         if case .found(let route, _) = match, case .webSocket = route.gives {
             return .refuse(refuseUpgrade(head))
         }
-        return .accept(bodyLimit: bodyLimit(match), finding: Finding(match))
+        return .accept(bodyLimit: bodyLimit(match), context: Finding(match))
     }
 
     private func bodyLimit(_ match: Router.Match) -> Int {
@@ -90,7 +90,7 @@ final class Responder: HTTPResponder {
     // MARK: Off the loop
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
-        let found = (request.finding as? Finding)?.match ?? match(request.head)
+        let found = (request.context as? Finding)?.match ?? match(request.head)
         let parameters: [String: String] = if case .found(_, let names) = found { names } else { [:] }
         let context = RequestContext(
             request, parameters: parameters, language: language(of: request.head),

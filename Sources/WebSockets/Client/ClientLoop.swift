@@ -6,13 +6,13 @@ enum ClientMessage: Sendable {
         ClientLink, address: String, milliseconds: UInt64, CheckedContinuation<WebSocketError?, Never>)
     case cancel(ClientLink)
     case send(ClientLink, [UInt8])
-    /// Reads on, or no more, as `incoming` wants it by then.
+    /// Starts or stops reading, as `incoming` needs it when the message is handled.
     case adjustFlow(ClientLink)
     case close(ClientLink, WebSocketClose)
     case stop
 }
 
-/// The one loop of a client.
+/// The loop of a client.
 ///
 /// `@unchecked Sendable`: the `let`s are Sendable; every `var`, here and in the links, belongs to the loop's
 /// thread.
@@ -22,12 +22,13 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
     let events: EventLoop
     private let inbox = Inbox<ClientMessage>()
     private var batch: [ClientMessage] = []
-    /// By the number that travels through C as a pointer's bits.
+    /// The connections by slot, which travels through C as the bits of a pointer.
     var links: [UInt64: ClientLink] = [:]
     private var lastSlot: UInt64 = 0
-    /// Attempts, and when they end.
+    /// The deadlines of attempts to connect, by slot.
     private var attempts: [UInt64: UInt64] = [:]
-    /// Set when nobody needs the loop any more: what is still closing has until then.
+    /// When the loop ends at the latest; nil while the client exists. Connections that are closing have until
+    /// then.
     private var stopsAt: UInt64?
 
     init(trusting certificates: String?) throws(WebSocketError) {
@@ -39,7 +40,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         try events.start(self)
     }
 
-    /// From any thread.
+    /// Any thread may call this. Returns false if the loop has ended.
     @discardableResult
     func post(_ message: ClientMessage) -> Bool {
         inbox.post(message) { events.wake() }
@@ -66,8 +67,8 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
             if link.stage == .connecting, link.connecting != nil { abandon(link, with: .cancelled) }
         case .send(let link, let frame): send(frame, on: link)
         case .adjustFlow(let link):
-            // Here and never within RECEIVE: the library would put the rest of what it read aside, and mixes
-            // that up when it is paused again while it takes it back.
+            // Here and never within RECEIVE: the library would set the rest of the bytes aside, and mixes
+            // them up if it is paused again while it takes them back.
             if link.stage == .open, let wsi = link.wsi {
                 lws_rx_flow_control(wsi, link.incoming.isPaused ? 0 : 1)
             }
@@ -104,11 +105,11 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
                 }
             }
         }
-        // Where it gives nothing, the library may have said why already.
+        // If it returns nothing, the library may have reported the reason already.
         if let wsi { link.wsi = link.wsi ?? wsi } else { finish(link, with: .notConnected("refused")) }
     }
 
-    /// Answers who awaits the connection, once.
+    /// Resumes the task that waits for the connection, once.
     func finish(_ link: ClientLink, with error: WebSocketError?) {
         attempts[link.slot] = nil
         if error != nil {
@@ -121,7 +122,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         connecting?.resume(returning: error)
     }
 
-    /// Outside the library's callbacks.
+    /// Gives an attempt up. Call it outside the library's callbacks.
     private func abandon(_ link: ClientLink, with error: WebSocketError) {
         let wsi = link.wsi
         finish(link, with: error)
@@ -135,7 +136,7 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         let now = events.now
         for (slot, deadline) in attempts where now >= deadline {
             if let link = links[slot] { abandon(link, with: .timedOut) } else { attempts[slot] = nil }
-            // The library sets its own timers anew only after a turn with an event in it.
+            // The library sets its own timers again only after a turn with an event.
             events.wake()
         }
     }
@@ -151,14 +152,14 @@ final class ClientLoop: EventLoopWork, @unchecked Sendable {
         flush(link, wsi)
     }
 
-    /// As much as goes. On the rest the library calls back when it has room.
+    /// Writes as many frames as the library takes. It calls back when it has room for the rest.
     func flush(_ link: ClientLink, _ wsi: OpaquePointer) {
         var done = 0
         while done < link.unsent.count, lws_partial_buffered(wsi) == 0 {
             let frame = link.unsent[done]
             done += 1
             link.release(frame.count)
-            // A socket that fails reports it by itself.
+            // The library reports a failed socket separately.
             if qring_lws_write_framed(wsi, frame, frame.count) < 0 { break }
         }
         link.unsent.removeFirst(done)

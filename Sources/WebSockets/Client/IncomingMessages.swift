@@ -1,18 +1,18 @@
 import Synchronization
 
-/// What a client's connection received and nobody read yet. When much waits, the loop is told to read no more
-/// from the socket, and told to go on when half of it is read: so a slow reader slows its server down, and
-/// loses nothing.
+/// The messages that a client's connection has received and that nobody has read yet. If too much waits, the
+/// loop stops reading from the socket, and goes on when half of it is read: a slow reader slows its server
+/// down and loses nothing. Any thread may use it.
 final class IncomingMessages: Sendable {
     static let mostMessages = 256
     static let mostBytes = 1 << 20
 
-    /// What the loop has to do after a message was added.
+    /// The loop's next step after a message was added.
     enum Pressure { case goOn, pause }
 
     private struct State {
         var messages: [[UInt8]] = []
-        /// Those before it were read.
+        /// The index of the first unread message.
         var first = 0
         var bytes = 0
         var isPaused = false
@@ -38,7 +38,7 @@ final class IncomingMessages: Sendable {
 
     private let state = Mutex(State())
 
-    /// On the loop's thread.
+    /// Adds a message. Called on the loop's thread.
     func add(_ message: [UInt8]) -> Pressure {
         let (reader, pressure): (CheckedContinuation<[UInt8]?, Never>?, Pressure) = state.withLock { state in
             if let reader = state.reader {
@@ -55,7 +55,7 @@ final class IncomingMessages: Sendable {
         return pressure
     }
 
-    /// The first end counts.
+    /// Ends the messages. Only the first call has an effect.
     func finish(_ end: WebSocketClose) {
         let reader = state.withLock { state in
             if state.end == nil { state.end = end }
@@ -69,8 +69,8 @@ final class IncomingMessages: Sendable {
 
     var end: WebSocketClose? { state.withLock { $0.end } }
 
-    /// `nil` at the end, and when the task is cancelled. `resume` is called where the loop may read on. One
-    /// reader at a time.
+    /// Returns the next message; `nil` at the end, or if the task is cancelled. Calls `resume` if the loop
+    /// may read again. One task reads at a time.
     func next(resume: () -> Void) async -> [UInt8]? {
         let message = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -98,5 +98,36 @@ final class IncomingMessages: Sendable {
         }
         if mayGoOn { resume() }
         return message
+    }
+}
+
+/// Joins the pieces from the library into messages, within limits.
+struct MessageAssembly {
+    enum Outcome: Equatable {
+        case incomplete
+        case message([UInt8])
+        /// The message has, or announces, more than `longest` bytes.
+        case tooBig
+        case tooManyPieces
+    }
+
+    private var text: [UInt8] = []
+    private var pieces = 0
+
+    /// Adds a piece. `announced` is the number of bytes of the current fragment that are still to come.
+    mutating func add(
+        _ piece: UnsafeRawBufferPointer, announced: Int, isLast: Bool, longest: Int, mostPieces: Int
+    ) -> Outcome {
+        guard text.count + piece.count + announced <= longest else { return .tooBig }
+        if isLast, text.isEmpty {
+            pieces = 0
+            return .message(Array(piece))
+        }
+        pieces += 1
+        guard pieces <= mostPieces else { return .tooManyPieces }
+        text.append(contentsOf: piece)
+        guard isLast else { return .incomplete }
+        defer { self = MessageAssembly() }
+        return .message(text)
     }
 }

@@ -1,12 +1,14 @@
 import Synchronization
 
-/// Websockets to servers: any number, on one thread. It tries once and never again by itself.
+/// Websockets to servers: any number, on one thread. It does not reconnect by itself. Any thread may call all
+/// functions.
 package final class WebSocketClient: Sendable {
     let loop: ClientLoop
 
-    /// Starts the thread, which ends when the client and its connections are let go of.
+    /// Starts the thread, which ends when the client and its connections are released.
     ///
-    /// - Parameter certificates: a file of those that servers are trusted by, beside the system's.
+    /// - Parameter certificates: a file of certificates to trust, in addition to the system's.
+    /// - Throws: `.noContext` or `.noThread`.
     package init(trusting certificates: String? = nil) throws(WebSocketError) {
         loop = try ClientLoop(trusting: certificates)
     }
@@ -15,7 +17,7 @@ package final class WebSocketClient: Sendable {
 
     private static let sharedOnes = Mutex<[String: WebSocketClient]>([:])
 
-    /// The process's own for these certificates, made on first use.
+    /// The client that the whole process shares for these certificates. The first call makes it.
     package static func shared(trusting certificates: String? = nil) throws(WebSocketError) -> WebSocketClient
     {
         let made: Result<WebSocketClient, WebSocketError> = sharedOnes.withLock { ones in
@@ -31,8 +33,10 @@ package final class WebSocketClient: Sendable {
         return try made.get()
     }
 
-    /// Connects and upgrades, trying the host's addresses one after the other. Ends with `cancelled` when the
-    /// task is.
+    /// Connects and upgrades. Tries the host's addresses one after the other.
+    ///
+    /// - Throws: `.cancelled` if the task is cancelled; `.timedOut` after the request's deadline; otherwise why the
+    ///   last address gave no connection.
     package func connect(_ request: WebSocketRequest) async throws(WebSocketError)
         -> WebSocketClientConnection
     {
@@ -64,4 +68,41 @@ package final class WebSocketClient: Sendable {
             loop.post(.cancel(link))
         }
     }
+}
+
+/// A client's request for a connection.
+package struct WebSocketRequest: Sendable {
+    /// A name or a literal address; IPv6 without brackets.
+    package var host: String
+    package var port: UInt16
+    /// The path and the query, percent-encoded.
+    package var path: String
+    /// Whether to use TLS. The certificate must name the host, and libwebsockets 4.1 accepts only DNS names.
+    package var secure: Bool
+    /// Further headers, such as `Authorization` and `Origin`, without line breaks. They must not contain the
+    /// handshake's own headers.
+    package var headers: [(name: String, value: String)]
+    package var subprotocol: String
+    /// The time for the name look-up, the connection and the handshake together.
+    package var deadline: Duration
+    /// The longest message, in bytes. A longer one closes the connection with 1009.
+    package var longestMessage: Int
+
+    package init(
+        host: String, port: UInt16, path: String = "/rooms", secure: Bool = false,
+        headers: [(name: String, value: String)] = [],
+        subprotocol: String = "qring.v1", deadline: Duration = .seconds(10), longestMessage: Int = 4 << 20
+    ) {
+        self.host = host
+        self.port = port
+        self.path = path
+        self.secure = secure
+        self.headers = headers
+        self.subprotocol = subprotocol
+        self.deadline = deadline
+        self.longestMessage = longestMessage
+    }
+
+    /// In the form of the `Host` header.
+    var authority: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

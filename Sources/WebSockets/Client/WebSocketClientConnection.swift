@@ -1,8 +1,8 @@
 import Synchronization
 
-/// How a connection ended.
+/// The end of a connection.
 package struct WebSocketClose: Error, Sendable, Hashable {
-    /// The server's code; 1005 where it gave none, 1006 where the connection broke.
+    /// The server's code; 1005 if it sent none, 1006 if the connection broke.
     package let code: UInt16
     package let reason: String
 
@@ -12,9 +12,10 @@ package struct WebSocketClose: Error, Sendable, Hashable {
     }
 }
 
-/// A client's websocket. Text comes out of `messages`, goes in by `send`. Letting go of it closes it.
+/// A client's websocket: `messages` are its incoming texts, and `send` sends one. Its release closes it. Any
+/// thread may call all functions.
 package final class WebSocketClientConnection: Sendable {
-    /// Bytes that may wait to be sent.
+    /// The most bytes that may wait to be sent.
     package static let sendBound = 1 << 20
 
     private let client: WebSocketClient
@@ -27,8 +28,9 @@ package final class WebSocketClientConnection: Sendable {
 
     deinit { close(code: CloseCode.goingAway) }
 
-    /// Queues one text message, which must be UTF-8. Throws `closed`, or `sendBufferFull` where the server
-    /// does not read.
+    /// Queues one text message, which must be UTF-8.
+    ///
+    /// - Throws: `.closed`, or `.sendBufferFull` if the server does not read.
     package func send(_ text: some Collection<UInt8>) throws(WebSocketError) {
         guard link.incoming.end == nil else { throw .closed }
         let frame = FrameFormat.encode(.text, text, mask: UInt32.random(in: 0...UInt32.max))
@@ -40,16 +42,16 @@ package final class WebSocketClientConnection: Sendable {
         try send(text.utf8)
     }
 
-    /// Begins the closing handshake; `messages` then ends with `code`. Again: nothing.
+    /// Begins the closing handshake; `messages` ends, and `closed` has the code. A second call has no effect.
     package func close(code: UInt16 = CloseCode.normal, reason: String = "") {
         client.loop.post(.close(link, WebSocketClose(code: code, reason: reason)))
     }
 
-    /// `nil` while it is open.
+    /// The end of the connection; `nil` while it is open.
     package var closed: WebSocketClose? { link.incoming.end }
 
-    /// Every text message, in order, once; ends when the connection does. One task reads at a time. What is
-    /// not read stays with the server after 256 messages or 1 MB.
+    /// Every text message, in order, once. It ends with the connection. One task reads at a time. After 256
+    /// unread messages, or 1 MB, the client stops reading from the server.
     package var messages: Messages { Messages(connection: self) }
 
     package struct Messages: AsyncSequence, Sendable {
@@ -60,7 +62,7 @@ package final class WebSocketClientConnection: Sendable {
         package struct Iterator: AsyncIteratorProtocol {
             let connection: WebSocketClientConnection
 
-            /// Also `nil` when the task is cancelled.
+            /// `nil` at the end, and if the task is cancelled.
             package func next() async -> [UInt8]? { await connection.next() }
         }
     }
@@ -71,10 +73,9 @@ package final class WebSocketClientConnection: Sendable {
     }
 }
 
-/// What a connection and its loop share.
+/// The state of a client's connection.
 ///
-/// `@unchecked Sendable`: `waiting` and `incoming` are safe by themselves; every `var` belongs to the loop's
-/// thread.
+/// `@unchecked Sendable`: the `let`s are Sendable themselves; every `var` belongs to the loop's thread.
 final class ClientLink: @unchecked Sendable {
     enum Stage { case connecting, open, closing, gone }
 
@@ -86,9 +87,9 @@ final class ClientLink: @unchecked Sendable {
     var slot: UInt64 = 0
     var wsi: OpaquePointer?
     var assembly = MessageAssembly()
-    /// What the library has not taken yet, because something of it still waits for the kernel.
+    /// Frames that the library has not taken yet, because it still buffers others.
     var unsent: [[UInt8]] = []
-    /// Who awaits the connection.
+    /// The task that waits for the connection; nil after its result.
     var connecting: CheckedContinuation<WebSocketError?, Never>?
     var isCancelled = false
     /// The first close that either side sent.

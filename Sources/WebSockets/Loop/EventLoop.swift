@@ -2,36 +2,35 @@ import CLibWebSockets
 import Synchronization
 import Threads
 
-/// What a loop calls, always on its thread. It must not block.
+/// The owner of an event loop, which calls all functions on its thread. They must not block.
 protocol EventLoopWork: AnyObject, Sendable {
-    /// Somebody called `wake()`.
+    /// Called after `wake()`.
     func awoke()
-    /// Every `EventLoop.Configuration.tick`.
+    /// Called every `EventLoop.Configuration.tick`.
     func ticked()
-    /// A connection's event, with what C hands over. The answer goes back to the library: not 0 closes the
-    /// connection.
+    /// Handles a connection's event. The library gets the result: another than 0 closes the connection.
     func handle(
         _ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
         _ length: Int
     ) -> CInt
-    /// The thread is about to end; nothing else is called after this.
+    /// Called last, before the thread ends.
     func ended()
 }
 
-/// One libwebsockets context with its libuv loop and its thread.
+/// A libwebsockets context with its libuv loop and its thread.
 ///
-/// The libuv loop is ours and lent to the library ("foreign"): on one of its own it would take over SIGINT,
+/// The libuv loop is lent to the library ("foreign"): on its own loop the library would take over SIGINT,
 /// SIGTERM, SIGHUP, SIGSEGV and SIGFPE of the whole process.
 ///
-/// `@unchecked Sendable`: what is stored is set before the thread starts and used on that thread alone, but
-/// for `context`, which `wake` uses only while `isRunning` says that it lives, and the flags behind mutexes.
+/// `@unchecked Sendable`: all state is set before the thread starts and used on that thread only, with two
+/// exceptions. `phase` has a lock, and `wake` uses `context` only under that lock, while the loop is running.
 final class EventLoop: @unchecked Sendable {
     struct Configuration {
         var name: String
         var subprotocol: String
         var tick: Duration
         var usesTLS = false
-        /// A file of certificates that a client's servers are trusted by, beside the system's.
+        /// A file of certificates that a client trusts, in addition to the system's.
         var certificates: String?
     }
 
@@ -54,14 +53,16 @@ final class EventLoop: @unchecked Sendable {
     }
 
     deinit {
-        // Only a loop that was never started gets here with its context.
+        // Only a loop that was never started still has its context here.
         if phase.withLock({ $0 == .idle }) { takeDown() }
     }
 
-    /// Milliseconds of a clock that only goes on, as of this turn of the loop. On the loop's thread.
+    /// Milliseconds of a monotonic clock, read once per turn of the loop. Only on the loop's thread.
     var now: UInt64 { uv_now(memory.loop) }
 
     /// Starts the thread, which holds the loop and its work until `stop`.
+    ///
+    /// - Throws: `.noThread`.
     func start(_ work: any EventLoopWork) throws(WebSocketError) {
         self.work = work
         memory.owner.pointee = Unmanaged.passUnretained(self).toOpaque()
@@ -75,8 +76,8 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// From any thread: has `awoke` called soon. Nothing, when the loop has ended. "lws_cancel_service: may
-    /// be called from other threads".
+    /// Makes the loop call `awoke` soon; has no effect if the loop has ended. Any thread may call this:
+    /// "lws_cancel_service: may be called from other threads".
     func wake() {
         phase.withLock { phase in
             if phase == .running { lws_cancel_service(context) }
@@ -86,7 +87,7 @@ final class EventLoop: @unchecked Sendable {
     /// Traps in debug builds if another thread than the loop's runs this.
     func preconditionOnLoop() { thread.preconditionOnLoop() }
 
-    /// On the loop's thread: ends this turn of the loop, and then the thread.
+    /// Ends this turn of the loop, and then the thread. Only on the loop's thread.
     func stop() {
         preconditionOnLoop()
         uv_stop(memory.loop)
@@ -101,8 +102,9 @@ final class EventLoop: @unchecked Sendable {
         work = nil
     }
 
-    /// The library's two stages: the first closes every connection, which libuv completes in turns of its
-    /// loop; the second frees. Where the first cannot be completed, the memory is left behind.
+    /// Destroys the context in the library's two stages. The first closes every connection, which libuv
+    /// completes in turns of its loop; the second frees the memory. If the first cannot be completed, the
+    /// memory leaks.
     private func takeDown() {
         let pipe = PipeClosing()
         pipe.find(in: memory.loop)
@@ -138,8 +140,8 @@ private nonisolated func eventLoopTicked(_ timer: UnsafeMutablePointer<uv_timer_
     Unmanaged<EventLoop>.fromOpaque(owner).takeUnretainedValue().ticked()
 }
 
-/// The library's one callback. Events that nobody here wants are answered before anything of ours is touched:
-/// some come in the middle of a write.
+/// The library's callback. Other events return before any state is touched, because some of them come in the
+/// middle of a write.
 nonisolated func eventLoopCalledBack(
     _ connection: OpaquePointer?, _ event: lws_callback_reasons, _ user: UnsafeMutableRawPointer?,
     _ input: UnsafeMutableRawPointer?,

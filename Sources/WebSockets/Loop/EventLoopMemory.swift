@@ -2,12 +2,12 @@ import CLibWebSockets
 import Glibc
 import Synchronization
 
-/// What C keeps pointers to while a loop lives: the libuv loop and timer, the protocol table, its names, and
-/// who owns it all.
+/// The memory to which C holds pointers while a loop lives: the libuv loop and timer, the table of protocols
+/// with its names, and the pointer to the owner.
 struct EventLoopMemory {
     let loop = UnsafeMutablePointer<uv_loop_t>.allocate(capacity: 1)
     let timer = UnsafeMutablePointer<uv_timer_t>.allocate(capacity: 1)
-    /// Points to the `EventLoop`; the context's user data and the timer's. Empty until it starts.
+    /// Points to the `EventLoop`: the user data of the context and of the timer. Nil until the loop starts.
     let owner = UnsafeMutablePointer<UnsafeMutableRawPointer?>.allocate(capacity: 1)
     let tickMilliseconds: UInt64
     private let protocols = UnsafeMutablePointer<lws_protocols>.allocate(capacity: 2)
@@ -15,11 +15,11 @@ struct EventLoopMemory {
     private let vhostName: UnsafeMutablePointer<CChar>
     private let alpn: UnsafeMutablePointer<CChar>
     private let certificates: UnsafeMutablePointer<CChar>?
-    /// All zero: no pings of the library's own, whose timers walk a list on every insertion.
+    /// All zero: the library sends no pings itself, because its timers walk a list at every insertion.
     private let noRetries = UnsafeMutablePointer<lws_retry_bo_t>.allocate(capacity: 1)
 
     /// Contexts are made one at a time: the library loads its plug-in and sets its log level without a lock,
-    /// and SIGPIPE is put back.
+    /// and `makeContext` restores the action of SIGPIPE.
     static let making = Mutex(())
 
     init(_ configuration: EventLoop.Configuration) {
@@ -33,9 +33,9 @@ struct EventLoopMemory {
         var only = lws_protocols()
         only.name = UnsafePointer(subprotocol)
         only.callback = eventLoopCalledBack
-        // Of a client's connection: what it hands us at once.
+        // Of a client's connection: the most bytes of one callback.
         only.rx_buffer_size = 4_096
-        // Without it each send is cut at `rx_buffer_size`, or at 4 KB.
+        // Without this, each send is cut at `rx_buffer_size`, or at 4 KB.
         only.tx_packet_size = 1 << 20
         protocols.initialize(to: only)
         (protocols + 1).initialize(to: lws_protocols())
@@ -51,8 +51,8 @@ struct EventLoopMemory {
         Self.making.withLock { _ in
             OpenFiles.settle()
             LibraryLog.applyDefault()
-            // The library ignores SIGPIPE for the whole process. It has no need to: it sends with
-            // MSG_NOSIGNAL, and on its threads every signal is blocked.
+            // The library ignores SIGPIPE for the whole process, which is not needed: it sends with
+            // MSG_NOSIGNAL, and its threads block this signal.
             var pipe = sigaction()
             sigaction(SIGPIPE, nil, &pipe)
             defer { sigaction(SIGPIPE, &pipe, nil) }
@@ -65,14 +65,14 @@ struct EventLoopMemory {
                 info.options = qring_lws_options() | (configuration.usesTLS ? qring_lws_option_tls() : 0)
                 info.foreign_loops = foreign
                 info.user = UnsafeMutableRawPointer(owner)
-                // Of the server that a client connects to; freed with the handshake.
+                // For the headers of a server to which a client connects; freed after the handshake.
                 info.max_http_header_data = 12_288
                 info.retry_and_idle_policy = UnsafePointer(noRetries)
                 info.alpn = UnsafePointer(alpn)
                 info.client_ssl_ca_filepath = certificates.map { UnsafePointer($0) }
                 info.vhost_name = UnsafePointer(vhostName)
                 guard let context = lws_create_context(&info) else { return nil }
-                // Where this fails there is no memory, and nothing to be gained by destroying the context.
+                // If this fails, there is no memory, and destroying the context would gain nothing.
                 return lws_create_vhost(context, &info).map { (context, $0) }
             }
         }
@@ -84,7 +84,7 @@ struct EventLoopMemory {
         uv_close(UnsafeMutableRawPointer(timer).assumingMemoryBound(to: uv_handle_t.self), nil)
     }
 
-    /// When nothing of the library's is left on the loop, and the timer is closed.
+    /// Frees everything, after the library has left the loop and the timer is closed.
     func closeLoop() {
         uv_loop_close(loop)
         loop.deallocate()
@@ -96,5 +96,23 @@ struct EventLoopMemory {
         free(vhostName)
         free(alpn)
         free(certificates)
+    }
+}
+
+/// The process's limit of open files. libwebsockets reads it only when a context is made.
+enum OpenFiles {
+    static let wanted: rlim_t = 65_536
+    /// The library allocates 16 bytes for each possible file at once, and above 10 million it falls back to
+    /// 2,560.
+    static let most: rlim_t = 1_048_576
+
+    /// Raises a low limit to 65,536, or to the most that the system allows, and lowers a limit above a
+    /// million to 65,536.
+    static func settle() {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+        guard limit.rlim_cur < wanted || limit.rlim_cur > most else { return }
+        limit.rlim_cur = min(wanted, limit.rlim_max)
+        _ = setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }

@@ -1,17 +1,17 @@
 import CLibWebSockets
 import Synchronization
 
-/// Where the library's errors and warnings go. By default nowhere: it speaks to stderr otherwise, and of
-/// single clients' mistakes.
+/// The destination of the library's errors and warnings. By default they are dropped, because the library
+/// would write single clients' mistakes to stderr.
 package enum LibraryLog {
-    /// A closure that stood in a `Mutex` by itself would be wrapped in one more thunk at every access.
+    /// A struct, because a closure directly in a `Mutex` would get another thunk at every access.
     private struct Hook: Sendable {
         let tell: (@Sendable (String) -> Void)?
     }
 
     private static let hook = Mutex(Hook(tell: nil))
 
-    /// Called on the loops' threads; must not block. Process-wide.
+    /// Sets the hook for the whole process. It is called on the loops' threads, and must not block.
     package static func send(to newHook: (@Sendable (String) -> Void)?) {
         hook.withLock { $0 = Hook(tell: newHook) }
         qring_lws_log(newHook == nil ? nil : libraryLogged)

@@ -1,30 +1,30 @@
 import CLibWebSockets
 import Glibc
 
-/// Keeps the library from closing a stranger's file.
+/// Prevents the library from closing another file of this process.
 ///
-/// On libuv, 4.1.6 closes the descriptor of a context's wake-up pipe twice when the context is destroyed: at
-/// once (`lws_plat_pipe_close`), and again when libuv has closed the handle (`__lws_close_free_wsi_final`).
-/// In between another thread may have been given the number. So the second close is let through only where
-/// the number is in our own hands.
+/// When a context on libuv is destroyed, libwebsockets 4.1.6 closes the descriptor of its wake-up pipe twice:
+/// at once (`lws_plat_pipe_close`), and again when libuv has closed the handle
+/// (`__lws_close_free_wsi_final`). Meanwhile another thread may have got the same number. Therefore the
+/// second close happens only while this object holds the number itself.
 ///
-/// Belongs to the thread that takes the loop down.
+/// It belongs to the thread that destroys the context.
 final class PipeClosing {
     private var handle: UnsafeMutablePointer<uv_handle_t>?
     private var fileDescriptor: CInt = -1
     private var original: uv_close_cb?
-    /// `false` after the loop has run: the number was somebody else's, and the context must not be destroyed
-    /// further.
+    /// `false` after the loop has run means that another thread has the number, and that the context must not
+    /// be destroyed further.
     private(set) var isComplete = false
 
-    /// Before the first `lws_context_destroy`.
+    /// Finds the pipe. Call it before the first `lws_context_destroy`.
     func find(in loop: UnsafeMutablePointer<uv_loop_t>) {
         loop.pointee.data = Unmanaged.passUnretained(self).toOpaque()
         uv_walk(loop, findPipe, nil)
         if let handle { uv_fileno(handle, &fileDescriptor) }
     }
 
-    /// After it, before the loop runs.
+    /// Takes over the pipe's close callback. Call it after that, before the loop runs.
     func intercept() {
         guard let handle else { return }
         original = handle.pointee.close_cb
@@ -33,12 +33,13 @@ final class PipeClosing {
 
     fileprivate func saw(_ found: UnsafeMutablePointer<uv_handle_t>) {
         guard found.pointee.type == UV_POLL, let wsi = found.pointee.data else { return }
-        // Our connections carry their ID; the pipe carries nothing.
+        // Connections carry their id; the pipe carries nothing.
         if lws_get_opaque_user_data(OpaquePointer(wsi)) == nil { handle = found }
     }
 
     fileprivate func closed(_ handle: UnsafeMutablePointer<uv_handle_t>) {
-        // The lowest free number that is not below: the pipe's own, unless it was taken meanwhile.
+        // Returns the lowest free number from the pipe's own on: the pipe's number, unless another thread has
+        // it.
         let held = fcntl(uv_backend_fd(handle.pointee.loop), F_DUPFD_CLOEXEC, fileDescriptor)
         guard held == fileDescriptor else {
             if held >= 0 { close(held) }

@@ -1,34 +1,43 @@
-/// A peer's place in a channel.
+/// The id of a channel, which the owner of the server chooses.
+package struct ChannelID: Hashable, Sendable {
+    package let rawValue: UInt64
+
+    package init(_ rawValue: UInt64) {
+        self.rawValue = rawValue
+    }
+}
+
+/// A connection's subscription: its index among the channel's subscribers.
 struct Seat {
     let channel: Channel
     var index: Int
 }
 
-/// One who gets a channel's frames. Kept flat in the channel, so that a frame for thousands touches nothing
-/// else of each.
+/// A connection that gets a channel's frames. The channel's array contains all that `publish` needs, so that
+/// a frame for thousands touches nothing else of each connection.
 struct Subscriber {
     enum Standing: UInt8 {
-        /// Gets the next frame.
+        /// The subscriber gets the next frame.
         case current
-        /// Missed one; the handler is asked as soon as the client can be written to.
+        /// The subscriber missed a frame. The handler is asked when the client can be written to.
         case behind
-        /// The handler was asked and has not answered.
+        /// The handler was asked and has not called `catchUp` yet.
         case asked
     }
 
     let wsi: OpaquePointer
-    /// Alive as long as it has a seat: the loop's table holds it, and it leaves its channels before it leaves
-    /// that.
+    /// It lives as long as it has a seat: the loop's table holds it, and it leaves its channels before it
+    /// leaves the table.
     unowned(unsafe) let peer: Peer
     var position: UInt64
     var standing = Standing.current
 }
 
-/// The part of a channel that is on one loop. Belongs to its thread.
+/// The part of a channel on one loop. It belongs to the loop's thread.
 final class Channel {
     let id: ChannelID
     var subscribers: [Subscriber] = []
-    /// Where the newest frame led. Who is asked to stand before it is behind.
+    /// The position after the newest frame. A subscriber that begins before it is behind.
     var newest: UInt64 = 0
 
     init(_ id: ChannelID) {
@@ -40,7 +49,7 @@ final class Channel {
         return Seat(channel: self, index: subscribers.count - 1)
     }
 
-    /// The last one takes the place that becomes free.
+    /// Removes a subscriber. The last one moves to its index.
     func remove(at index: Int) {
         let last = subscribers.removeLast()
         guard index < subscribers.count else { return }
@@ -54,8 +63,8 @@ extension Peer {
     func seat(in channel: ChannelID) -> Int? { seats.firstIndex { $0.channel.id == channel } }
 
     func leave(_ channel: ChannelID) {
-        guard let place = seat(in: channel) else { return }
-        let seat = seats.remove(at: place)
+        guard let index = seat(in: channel) else { return }
+        let seat = seats.remove(at: index)
         seat.channel.remove(at: seat.index)
     }
 

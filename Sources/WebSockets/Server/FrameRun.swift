@@ -1,14 +1,13 @@
-/// Frames of one channel that were published one after the other, each leading where the next begins. They
-/// leave in one write: a client's share of eight pending frames then costs one call into the kernel instead
-/// of eight.
+/// Frames of one channel that were published one after the other; each begins where the one before ends. They
+/// leave in one write: eight pending frames then cost one system call per client instead of eight.
 struct FrameRun {
-    /// So much may leave at once. Of one write that a client does not take, the rest waits in this process: a
-    /// longer run would cost as much more for each of a thousand that never read.
+    /// The most bytes of one write. If a client does not take a write, the library buffers the rest: a longer
+    /// run would cost more memory for each client that never reads.
     static let mostBytes = 16_384
 
     private(set) var bytes: [UInt8]
     private(set) var to: UInt64
-    /// Where each frame begins, in the channel and in `bytes`.
+    /// The beginning of each frame, in the channel and in `bytes`.
     private var starts: [(position: UInt64, offset: Int)]
 
     init(_ frame: Frame) {
@@ -17,7 +16,7 @@ struct FrameRun {
         starts = [(frame.from, 0)]
     }
 
-    /// `false` where `frame` does not continue it, or no longer fits.
+    /// Adds a frame. Returns false if the frame does not continue the run or does not fit.
     mutating func append(_ frame: Frame) -> Bool {
         guard frame.from == to, bytes.count + frame.bytes.count <= Self.mostBytes else { return false }
         starts.append((frame.from, bytes.count))
@@ -26,8 +25,8 @@ struct FrameRun {
         return true
     }
 
-    /// From where in `bytes` on it is for somebody who stands at `position`, and how many frames that is.
-    /// `nil` for who stands elsewhere.
+    /// The part of `bytes` for a subscriber at `position`: its offset, and its number of frames. `nil` if no
+    /// frame begins at that position.
     @inline(__always)
     func share(of position: UInt64) -> (offset: Int, frames: Int)? {
         if position == starts[0].position { return (0, starts.count) }

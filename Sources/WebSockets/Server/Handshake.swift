@@ -1,7 +1,7 @@
 import CLibWebSockets
 import HTTPGrammar
 
-/// The request that became a websocket.
+/// The request of an upgrade.
 package struct UpgradeHead: Sendable {
     /// Path and query, as sent.
     package let target: String
@@ -13,11 +13,12 @@ package struct UpgradeHead: Sendable {
         (self.target, self.peer, self.headers) = (target, peer, headers)
     }
 
-    /// A header's value; the name in lower case. Nil if it was not sent or the settings do not list it.
+    /// The value of a header, whose name is in lower case. Nil if it was not sent, or if
+    /// `WebSocketSettings.headers` does not list it.
     package subscript(header name: String) -> String? { headers[name] }
 }
 
-/// The opening handshake of RFC 6455 §4.2, for requests whose form the front door has checked byte by byte.
+/// The opening handshake (RFC 6455 §4.2), for requests that the front door has checked byte by byte.
 struct Handshake {
     /// The largest head that the front door passes on, in bytes.
     static let longestHead = 8_192
@@ -28,8 +29,8 @@ struct Handshake {
 
     /// - Parameters:
     ///   - bytes: the request's head, its blank line included.
-    ///   - names: the headers that are kept, in lower case.
-    /// Nil if `bytes` are not an upgrade to `subprotocol`.
+    ///   - names: the headers to store, in lower case.
+    /// Returns nil if `bytes` are not an upgrade to `subprotocol`.
     init?(_ bytes: some Collection<UInt8>, subprotocol: String, peer: String, listing names: [String]) {
         let lines = Array(bytes).split { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
         guard let request = lines.first?.split(separator: UInt8(ascii: " ")), request.count == 3,
@@ -40,7 +41,7 @@ struct Handshake {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return nil }
             let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
             let value = Self.trimmed(line[(colon + 1)...])
-            // RFC 9110 §5.3; cookies have a joint of their own (RFC 9113 §8.2.3).
+            // RFC 9110 §5.3; cookies have another separator (RFC 9113 §8.2.3).
             headers[name] = headers[name].map { $0 + (name == "cookie" ? "; " : ", ") + value } ?? value
         }
         let offered = Array((headers["sec-websocket-protocol"] ?? "").utf8).split(

@@ -1,5 +1,5 @@
-/// A connection's place in its loop: a slot, and how often slots were given out before. It travels through C
-/// as a pointer's bits.
+/// A connection's id in its loop: its slot, and a generation that tells it from earlier users of the slot. It
+/// travels through C as the bits of a pointer.
 struct PeerID: Hashable, Sendable {
     let rawValue: UInt64
 
@@ -15,19 +15,19 @@ struct PeerID: Hashable, Sendable {
     var opaque: UnsafeMutableRawPointer? { UnsafeMutableRawPointer(bitPattern: UInt(rawValue)) }
 }
 
-/// What the loop keeps of a connection. Belongs to the loop's thread. Small: there are thousands.
+/// The loop's state of one connection. It belongs to the loop's thread. It is small, because there are
+/// thousands.
 final class Peer {
     enum Stage {
-        /// Its upgrade is arriving.
+        /// The upgrade is arriving.
         case handshaking
         case open
-        /// A close frame is due once everything that the handler asked for before it has been done. Nothing
-        /// is read.
+        /// The close frame follows after everything that the handler asked for earlier. Nothing is read.
         case ending
-        /// Our close frame is on its way, and the client's has not come.
+        /// The server has sent its close frame, and the client has not.
         case closing
-        /// Both have been sent, or the client broke the protocol. Nothing more is sent, and what still comes
-        /// is thrown away until the client has closed its side: a socket that is closed over unread bytes
+        /// Both close frames were sent, or the client broke the protocol. Nothing more is sent, and incoming
+        /// bytes are ignored until the client closes its side: a socket that is closed with unread bytes
         /// sends a reset, which can destroy the close frame (RFC 6455 §7.1.1).
         case lingering
     }
@@ -36,23 +36,23 @@ final class Peer {
     let handle: WebSocketConnection
     var wsi: OpaquePointer?
     var stage = Stage.handshaking
-    /// What has come of the upgrade; empty once it is open.
+    /// The bytes of the upgrade so far; empty when the connection is open.
     var head: [UInt8] = []
     var peerName: String
-    /// Where it sits in its channels.
+    /// Its subscriptions.
     var seats: [Seat] = []
     var reader: FrameReader
-    var intake: Intake
-    /// At most so many bytes wait in the library for the client to read. 0 where it is not blocked.
+    var rateLimit: RateLimit
+    /// An upper limit of the bytes that the library buffers for the client; 0 if the client is not blocked.
     var backlog = 0
     var waitingFrames = 0
-    /// Milliseconds of the loop's clock. Of a connection that is being closed, since when.
+    /// Milliseconds of the loop's clock. If the connection is closing: when that began.
     var lastHeard: UInt64
     var lastPinged: UInt64
-    /// Since when it is blocked or behind without a break.
+    /// Since when the client has been blocked or behind without a break; nil if it is neither.
     var troubledSince: UInt64?
 
-    /// What its owner wants to be alive as long as this is.
+    /// An object of the owner that lives as long as the connection.
     private let holding: (any AnyObject & Sendable)?
 
     init(
@@ -61,7 +61,7 @@ final class Peer {
         settings: WebSocketSettings, at now: UInt64
     ) {
         reader = FrameReader(longestMessage: settings.longestMessage, mostFragments: settings.mostFragments)
-        intake = Intake(at: now)
+        rateLimit = RateLimit(at: now)
         self.holding = holding
         self.id = id
         self.handle = handle
@@ -71,7 +71,7 @@ final class Peer {
     }
 }
 
-/// The peers of a loop, by slot.
+/// The connections of a loop, by slot.
 struct PeerTable {
     private(set) var slots: [Peer?] = []
     private var free: [Int] = []
@@ -84,7 +84,7 @@ struct PeerTable {
     }
 
     mutating func nextID() -> PeerID {
-        // Never 0, so that an ID's bits are never those of a null pointer.
+        // Never 0, so that an id never has the bits of a null pointer.
         generation = generation == 0xff_ffff ? 1 : generation + 1
         return PeerID(slot: free.last ?? slots.count, generation: generation)
     }
@@ -101,5 +101,30 @@ struct PeerTable {
         free.append(id.slot)
         count -= 1
         return peer
+    }
+}
+
+/// Limits the rate of messages, and of other traffic (pings, pongs, empty fragments), with two leaky buckets.
+/// Levels are stored in thousandths, so that frequent updates lose nothing to rounding.
+struct RateLimit {
+    private var overhead = 0
+    private var messages = 0
+    private var updatedAt: UInt64
+
+    init(at now: UInt64) { updatedAt = now }
+
+    mutating func addOverhead(_ bytes: Int) { overhead += bytes * 1_000 }
+    mutating func addMessage() { messages += 1_000 }
+
+    /// Empties the buckets for the time since the last call, and returns whether one still overflows. A
+    /// bucket never goes below empty, so that a quiet client gains nothing.
+    ///
+    /// - Parameter now: milliseconds of the loop's clock.
+    mutating func isFlooded(within settings: WebSocketSettings, at now: UInt64) -> Bool {
+        let elapsed = Int(now - updatedAt)
+        updatedAt = now
+        overhead = max(0, overhead - elapsed * settings.controlBytesPerSecond)
+        messages = max(0, messages - elapsed * settings.messagesPerSecond)
+        return overhead / 1_000 > settings.controlBurst || messages / 1_000 > settings.messageBurst
     }
 }

@@ -2,14 +2,16 @@ import CLibWebSockets
 import Glibc
 import Synchronization
 
-/// How a client's frames come to an end.
+/// The end of a client's frames.
 enum Ending: Sendable {
-    /// A close frame with this code came, which is answered with the same one.
+    /// The client sent a close frame with this code; the answer has the same code.
     case closed(code: UInt16)
+    /// The client broke the protocol.
     case breach(FrameReader.Breach)
 }
 
-/// The closing handshake of RFC 6455 §7. Both sides have 5 s for it. Outside the connections' own callbacks.
+/// The closing handshake (RFC 6455 §7). Both sides have 5 s for it. It runs outside the connections' own
+/// callbacks.
 extension ServerLoop {
     /// Begins the closing handshake.
     func close(_ peer: Peer, code: UInt16, reason: String) {
@@ -25,7 +27,7 @@ extension ServerLoop {
         }
     }
 
-    /// Answers the client's close frame, or tells it what was wrong.
+    /// Answers the client's close frame, or sends a close frame with the breach.
     func end(_ peer: Peer, _ ending: Ending) {
         guard peer.stage == .ending, let wsi = peer.wsi else { return }
         let (code, reason) =
@@ -59,7 +61,7 @@ extension ServerLoop {
         shutdown(lws_get_socket_fd(wsi), CInt(SHUT_WR))
     }
 
-    /// Their sockets are dead: no frame, no handshake.
+    /// Closes the connections whose write failed, without a close frame: their sockets are dead.
     func closeBroken() {
         while let id = broken.popLast() {
             guard let peer = peers[id], let wsi = peer.wsi else { continue }
@@ -68,7 +70,8 @@ extension ServerLoop {
         }
     }
 
-    /// The socket is closed. RAW_CLOSE comes first, WSI_DESTROY comes for all.
+    /// Removes a connection whose socket is closed. RAW_CLOSE comes first; WSI_DESTROY comes for all
+    /// connections.
     func gone(_ peer: Peer) {
         if peer.stage == .open || peer.stage == .ending { beginClosing(peer, CloseCode.abnormal) }
         guard peers.remove(peer.id) != nil, peer.stage != .handshaking else { return }

@@ -1,8 +1,8 @@
 import CLibWebSockets
 import Synchronization
 
-/// What the library reports of connections. It moves bytes; what they mean is decided here and in
-/// `FrameReader`.
+/// The library's reports about connections. The library only moves bytes; this code and `FrameReader`
+/// interpret them.
 extension ServerLoop {
     func handle(
         _ event: lws_callback_reasons, of connection: OpaquePointer, _ input: UnsafeMutableRawPointer?,
@@ -23,7 +23,7 @@ extension ServerLoop {
         return 0
     }
 
-    /// False closes the socket at once.
+    /// Handles incoming bytes. Returning false closes the socket at once.
     private func received(_ bytes: UnsafeRawBufferPointer, _ peer: Peer, _ wsi: OpaquePointer) -> Bool {
         switch peer.stage {
         case .handshaking:
@@ -72,7 +72,7 @@ extension ServerLoop {
             while ending == nil, let event = try peer.reader.next(in: &rest) {
                 switch event {
                 case .text(let text):
-                    peer.intake.tookMessage()
+                    peer.rateLimit.addMessage()
                     counters.messagesReceived.add(1, ordering: .relaxed)
                     handler.received(text, from: peer.handle)
                 case .ping(let payload): pongs += FrameFormat.encode(.pong, payload)
@@ -83,20 +83,20 @@ extension ServerLoop {
         } catch {
             ending = .breach(error)
         }
-        peer.intake.tookOverhead(peer.reader.takeOverhead())
-        if ending == nil, peer.intake.isFlooded(within: settings, at: events.now) {
+        peer.rateLimit.addOverhead(peer.reader.takeOverhead())
+        if ending == nil, peer.rateLimit.isFlooded(within: settings, at: events.now) {
             counters.closedFlooding.add(1, ordering: .relaxed)
             ending = .breach(FrameReader.Breach(code: CloseCode.policy, reason: "too many frames"))
         }
-        // All pongs of one read leave in one write. Nothing waits here for the client, or nothing would have
-        // been read.
+        // All pongs of one read leave in one write. The client is not blocked, because nothing is read from a
+        // blocked client.
         if !pongs.isEmpty { writeBeside(pongs, peer, wsi) }
         guard let ending else { return }
         peer.stage = .ending
         post(.end(peer.id, ending))
     }
 
-    /// Whether the client's close frame is among `bytes`, or something that is no frame.
+    /// Whether the bytes contain the client's close frame, or are no valid frames.
     private func isEnd(_ bytes: Slice<UnsafeRawBufferPointer>, of peer: Peer) -> Bool {
         var rest = bytes
         do throws(FrameReader.Breach) {

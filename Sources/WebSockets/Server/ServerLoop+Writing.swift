@@ -1,7 +1,7 @@
 import CLibWebSockets
 import Synchronization
 
-/// Everything that goes out. Outside the connections' own callbacks.
+/// Everything that is sent. It runs outside the connections' own callbacks.
 extension ServerLoop {
     func perform(_ action: ConnectionAction, on peer: Peer) {
         guard peer.stage == .open || peer.stage == .ending, let wsi = peer.wsi else { return }
@@ -26,7 +26,7 @@ extension ServerLoop {
         }
     }
 
-    /// Writes, and keeps account of what may wait in the library.
+    /// Writes a message, and counts what the library may buffer.
     @discardableResult
     private func write(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) -> Bool {
         guard writeBeside(bytes, peer, wsi) else { return false }
@@ -35,7 +35,7 @@ extension ServerLoop {
         return true
     }
 
-    /// The same for what is no message: control frames, and the answer to the upgrade.
+    /// Writes bytes that are no message: control frames, and the answer to the upgrade.
     @discardableResult
     func writeBeside(_ bytes: [UInt8], _ peer: Peer, _ wsi: OpaquePointer) -> Bool {
         guard qring_lws_write_framed(wsi, bytes, bytes.count) >= 0 else {
@@ -84,8 +84,11 @@ extension ServerLoop {
         lws_callback_on_writable(subscriber.wsi)
     }
 
-    /// To each subscriber that stands at one of the run's frames and is not blocked: written from there on,
-    /// and moved to `run.to`. Blocked, or not yet there: behind. Beyond it: skipped.
+    /// Sends a run of frames to the subscribers of a channel:
+    ///
+    /// - A subscriber at the position of one of the frames gets the run from there, and is at `run.to` then.
+    /// - A subscriber that is blocked, or at an earlier position, is behind.
+    /// - A subscriber at a later position gets nothing.
     func publish(_ run: FrameRun, to id: ChannelID) {
         let channel = channels[id] ?? open(id)
         channel.newest = max(channel.newest, run.to)
@@ -119,7 +122,7 @@ extension ServerLoop {
         counters.bytesSent.add(bytesSent, ordering: .relaxed)
     }
 
-    /// While something waits for the client, nothing is read from it: the library would not read it either,
+    /// Stops reading from a client for which the library buffers bytes. The library would not read either,
     /// and its loop would spin on the unread bytes.
     private func blocked(_ peer: Peer, _ wsi: OpaquePointer, by count: Int) {
         if peer.waitingFrames == 0 { lws_rx_flow_control(wsi, 0) }
@@ -135,12 +138,13 @@ extension ServerLoop {
         lws_rx_flow_control(wsi, 1)
     }
 
-    /// The answer to `fellBehind`. Blocked again on the way: behind again, from where it got to.
+    /// Sends the frames that a subscriber missed. If the client is blocked on the way, it is behind again,
+    /// from the last frame that it got.
     private func catchUp(_ peer: Peer, _ wsi: OpaquePointer, _ id: ChannelID, _ frames: [Frame]) {
-        guard let place = peer.seat(in: id) else { return }
-        let seat = peer.seats[place]
+        guard let index = peer.seat(in: id) else { return }
+        let seat = peer.seats[index]
         let subscriber = seat.channel.subscribers[seat.index]
-        // Asked for, or given unasked to who has just subscribed where the first frame begins.
+        // Either requested, or pushed to a new subscriber at the position of the first frame.
         let isNext = subscriber.standing == .current && frames.first?.from == subscriber.position
         guard subscriber.standing == .asked || isNext else { return }
         for frame in frames {
@@ -155,7 +159,7 @@ extension ServerLoop {
         calm(peer, wsi)
     }
 
-    /// The library has handed all that waited to the kernel.
+    /// Called when the library has passed all buffered bytes to the kernel.
     func becameWritable(_ peer: Peer) {
         guard let wsi = peer.wsi, lws_partial_buffered(wsi) == 0 else { return }
         freed(peer, wsi)

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Threads
 
-/// What is asked of a loop.
+/// A message to a loop.
 enum LoopMessage: Sendable {
     case adopt(CInt, peer: String, holding: (any AnyObject & Sendable)?)
     case publish(Frame, ChannelID)
@@ -34,11 +34,12 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
 
     var peers = PeerTable()
     var channels: [ChannelID: Channel] = [:]
-    /// Whose write failed in this batch; closed when it is done, since closing changes what is being walked.
+    /// The connections whose write failed in this batch. They are closed after it, because closing changes
+    /// the arrays that are being iterated.
     var broken: [PeerID] = []
     private var batch: [LoopMessage] = []
     private var visits = 0
-    /// When a drain gives up; `nil` where none was asked for.
+    /// The deadline of a drain; `nil` if the loop is not draining.
     private var drainsUntil: UInt64?
 
     init(_ mailbox: LoopMailbox, handler: any WebSocketHandler) {
@@ -54,7 +55,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         events.wake()
     }
 
-    /// From any thread.
+    /// Any thread may call this. Returns false if the loop has ended.
     @discardableResult
     func post(_ message: LoopMessage) -> Bool {
         mailbox.post(message)
@@ -100,7 +101,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
             if drainsUntil == nil { drainsUntil = events.now + milliseconds }
             for case let peer? in peers.slots {
                 close(peer, code: code, reason: "going away")
-                // Its close frame is out: nobody waits for it to close its side.
+                // Its close frame was sent; draining does not wait until the client closes its side.
                 if peer.stage == .lingering, let wsi = peer.wsi { qring_lws_close(wsi) }
             }
         case .stop:
@@ -120,7 +121,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         let id = peers.nextID()
         let handle = WebSocketConnection(id, on: self)
         peers.insert(Peer(id, handle, named: peerName, holding: holding, settings: settings, at: events.now))
-        // The library calls back from in here, and has closed the socket where it gives nothing.
+        // The library calls back from within this call. If it returns nothing, it has closed the socket.
         if let wsi = qring_lws_adopt(events.vhost, fileDescriptor, id.opaque) {
             peers[id]?.wsi = wsi
         } else {
@@ -128,7 +129,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         }
     }
 
-    /// Visits one in `Limits.visitsPerTurn` of all slots each time, so that those who came together are not
+    /// Visits one in `Limits.visitsPerTurn` of all slots, so that connections that came together are not
     /// pinged together.
     func ticked() {
         events.preconditionOnLoop()
@@ -179,13 +180,13 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
     /// The settings in milliseconds.
     struct Limits: Sendable {
         static let visitsPerTurn = 16
-        /// How long a client has for the closing handshake.
+        /// The time that a client has for the closing handshake.
         static let closing: UInt64 = 5_000
         let ping: UInt64
         let silence: UInt64
         let slow: UInt64
         let handshake: UInt64
-        /// Between two visits' rounds. All limits are kept to within a fifth of the shortest of them.
+        /// The time between two ticks. Every limit is exact to a fifth of the shortest limit.
         let tick: UInt64
 
         init(_ settings: WebSocketSettings) {

@@ -1,17 +1,17 @@
 import Synchronization
 import Threads
 
-/// The loops of a server as the rest of the program sees them: an inbox for each. It is complete when it is
-/// created, so that whatever publishes frames can be made before the handler that answers clients.
-///
-/// - Note: Every method may be called from any thread. Frames that are published before the server starts are
-///   dropped with nobody to get them; a server that has ended ignores them.
+/// The channels of a server, with a mailbox for each of its loops. They exist before the server, so that the
+/// code that publishes frames can be created before the handler that answers clients. Any thread may call all
+/// functions.
 package final class WebSocketChannels: Sendable {
     let mailboxes: [LoopMailbox]
 
-    /// Makes 1 to 255 loops. Settles the process's limit of open files first: a low one is raised to 65,536
-    /// as far as the system allows, one above a million is lowered to that; descriptors beyond it are
-    /// refused.
+    /// Makes the loops. Before that, a low limit of open files is raised to 65,536, as far as the system
+    /// allows, and a limit above a million is lowered to 65,536. Descriptors beyond the limit are refused.
+    ///
+    /// - Parameter loops: 1–255.
+    /// - Throws: `.noContext`.
     package init(loops: Int, settings: WebSocketSettings = WebSocketSettings()) throws(WebSocketError) {
         precondition((1...255).contains(loops), "a server has 1 to 255 loops")
         var made: [LoopMailbox] = []
@@ -19,22 +19,23 @@ package final class WebSocketChannels: Sendable {
         mailboxes = made
     }
 
-    /// One frame for all subscribers of a channel on all loops. It reaches those who stand at `frame.from`,
-    /// and moves them to `frame.to`. Those who stand before it, or cannot be written to, fall behind; those
-    /// beyond it do not get it. From several threads: each loop handles frames in the order in which they
-    /// were published to it, so frames of one channel want one publisher at a time.
+    /// Sends a frame to all subscribers of a channel on all loops.
+    ///
+    /// Subscribers at `frame.from` get it and are at `frame.to` then. Subscribers before it, and those that
+    /// cannot be written to, fall behind. Subscribers after it do not get it. Each loop handles frames in the
+    /// order in which they were published to it, so that each channel needs one publisher at a time.
     ///
     /// A channel exists from its first frame or subscriber until `close(channel:)`.
     package func publish(_ frame: Frame, to channel: ChannelID) {
         for loop in mailboxes { loop.post(.publish(frame, channel)) }
     }
 
-    /// Ends a channel: with a code its subscribers are closed, without one they only leave it.
+    /// Ends a channel. With a code, its subscribers are closed; without one, they only leave the channel.
     package func close(channel: ChannelID, code: UInt16? = nil, reason: String = "") {
         for loop in mailboxes { loop.post(.closeChannel(channel, code: code, reason: reason)) }
     }
 
-    /// What all loops have counted so far.
+    /// The counters so far, over all loops.
     package var statistics: WebSocketStatistics {
         var sum = WebSocketStatistics()
         for loop in mailboxes { loop.counters.add(to: &sum) }
@@ -42,7 +43,7 @@ package final class WebSocketChannels: Sendable {
     }
 }
 
-/// The side of one loop that other threads use.
+/// The part of a loop that other threads use.
 final class LoopMailbox: Sendable {
     let number: Int
     let settings: WebSocketSettings
@@ -61,7 +62,7 @@ final class LoopMailbox: Sendable {
                 tick: .milliseconds(limits.tick)))
     }
 
-    /// From any thread. Returns false if the loop has ended.
+    /// Any thread may call this. Returns false if the loop has ended.
     @discardableResult
     func post(_ message: LoopMessage) -> Bool {
         inbox.post(message) { events.wake() }

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// What a server's loops have counted, added up. Counters only grow.
+/// The counters of a server, over all its loops, since the start.
 package struct WebSocketStatistics: Sendable, Hashable {
-    /// Now open, or in their closing handshake.
     package init() {}
 
+    /// Connections that are open now, or in their closing handshake.
     package var connections = 0
-    /// Ever opened.
+    /// All connections that were opened.
     package var opened = 0
     package var messagesReceived = 0
-    /// Frames handed to clients, direct answers too.
+    /// Frames that were sent to clients, with direct answers.
     package var framesSent = 0
     package var bytesSent = 0
-    /// How often a client fell behind in a channel.
+    /// The number of times that a client fell behind in a channel.
     package var fellBehind = 0
-    /// Closed with 4002.
+    /// Connections that were closed with 4002.
     package var closedSlow = 0
-    /// Dropped because they said nothing for too long.
+    /// Connections that were closed because they were silent for too long.
     package var closedSilent = 0
-    /// Closed with 1008 for a flood of messages or control frames.
+    /// Connections that were closed with 1008 for too many messages or control frames.
     package var closedFlooding = 0
 }
 
-/// One loop's part. The loop's thread writes, anybody reads.
+/// The counters of one loop. The loop's thread writes them, and any thread reads them.
 final class LoopCounters: Sendable {
     let connections = Atomic(0)
     let opened = Atomic(0)

@@ -3,25 +3,25 @@ import Glibc
 import Synchronization
 import Threads
 
-/// What the door's thread does: accept, peek, decide, hand on.
+/// The loop of the front door's thread: accept, peek, decide, hand over.
 ///
-/// `@unchecked Sendable`: `stop()` touches only the atomic flag and the eventfd, both made for it. Everything
-/// else is touched by one thread alone: `init` runs before that thread exists, `run()` is called by it only,
-/// and `dismantle()` from elsewhere only where it never ran (`FrontDoor` sees to that).
-final class DoorWatch: @unchecked Sendable {
+/// `@unchecked Sendable`: `stop()` touches only the atomic flag and the eventfd, which any thread may use.
+/// All other state belongs to the loop's thread (`preconditionOnLoop`). `init` runs before that thread
+/// exists, and another thread calls `dismantle()` only if the thread was never started (`FrontDoor.close`).
+final class FrontDoorLoop: @unchecked Sendable {
     let port: UInt16
     let thread = LoopThread(named: "front-door")
     let counters = DoorCounters()
     private let settings: DoorSettings
-    private let tally: ConnectionTally
+    private let counts: ConnectionCounts
     private let epoll: CInt
     private let wake: EventDescriptor
     private let isStopped = Atomic(false)
     private var listener: Listener?
     private let listening: CInt
-    private var waiting: WaitingRoom
-    /// Of those that wait.
-    private var places: [CInt: ConnectionPlace] = [:]
+    private var undecided: UndecidedConnections
+    /// The slots of the undecided connections.
+    private var slots: [CInt: ConnectionSlot] = [:]
     private var acceptsAgainAt: ContinuousClock.Instant?
     private var view: [UInt8]
 
@@ -44,66 +44,69 @@ final class DoorWatch: @unchecked Sendable {
         }
         (self.settings, self.epoll, self.wake) = (settings, epoll, wake)
         (port, listening) = (listener.port, listener.descriptor)
-        tally = ConnectionTally(limit: max(1, settings.connectionsPerAddress))
-        waiting = WaitingRoom(limit: settings.waitingLimit)
-        // One byte more than an upgrade may have: what fills it is HTTP's.
+        counts = ConnectionCounts(limit: max(1, settings.connectionsPerAddress))
+        undecided = UndecidedConnections(limit: settings.waitingLimit)
+        // One byte more than an upgrade may have: if the client's bytes fill it, they are HTTP's.
         view = [UInt8](repeating: 0, count: settings.grammar.headLimit + 1)
         self.listener = consume listener
     }
 
     deinit { close(epoll) }
 
-    /// From any thread.
+    /// Ends `run`. Any thread may call this.
     func stop() {
         isStopped.store(true, ordering: .releasing)
         wake.signal()
     }
 
-    /// Runs until `stop()`.
-    func run(_ ways: DoorWays) {
+    /// The body of the thread; returns after `stop()`.
+    func run(_ receivers: DoorReceivers) {
         var ready = [clinux_ready](repeating: clinux_ready(), count: Int(CLINUX_READY_AT_ONCE))
         while !isStopped.load(ordering: .acquiring) {
             let count = clinux_epoll_wait(epoll, &ready, millisecondsToWait())
             // It fails for a programmer's errors only: EBADF, EFAULT, EINVAL.
             precondition(count >= 0, "epoll_wait failed: \(errno)")
-            var someoneCalls = false
+            var hasNewConnections = false
             for event in ready.prefix(Int(count)) {
                 if event.descriptor == wake.descriptor {
                     wake.clear()
                 } else if event.descriptor == listening {
-                    someoneCalls = true
+                    hasNewConnections = true
                 } else {
-                    look(at: event.descriptor, events: event.events, ways)
+                    look(at: event.descriptor, events: event.events, receivers)
                 }
             }
-            // Last: a new connection may get the number of one that is closed for it, and must not get its
-            // events.
-            if someoneCalls { acceptAll(ways) }
+            // Last, because a new connection may get the descriptor of one that was just closed, and must not
+            // get its events.
+            if hasNewConnections { acceptAll(receivers) }
             tidy(at: .now)
         }
         dismantle()
     }
 
+    /// Stops listening and closes the undecided connections.
     func dismantle() {
         thread.preconditionOnLoop()
         listener = nil
-        for descriptor in waiting.clear() { end(descriptor) }
+        for descriptor in undecided.clear() { end(descriptor) }
     }
 
     private func millisecondsToWait() -> CInt {
-        guard let next = [waiting.nextDeadline(), acceptsAgainAt].compactMap({ $0 }).min() else { return -1 }
+        guard let next = [undecided.nextDeadline(), acceptsAgainAt].compactMap({ $0 }).min() else {
+            return -1
+        }
         let left = ContinuousClock.now.duration(to: next)
         guard left > .zero else { return 0 }
-        // Rounded up, or the last millisecond would be spent in spinning.
+        // Rounded up: otherwise the loop would spin during the last millisecond.
         return CInt(min(left / .milliseconds(1) + 1, 60_000))
     }
 
     // MARK: Accepting
 
-    private func acceptAll(_ ways: DoorWays) {
+    private func acceptAll(_ receivers: DoorReceivers) {
         thread.preconditionOnLoop()
         let flags = CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-        // A bound, so that a flood of connections does not keep those that wait from being read.
+        // A limit, so that undecided connections are read during a flood of new ones, too.
         for _ in 0..<256 {
             var address = sockaddr_storage()
             var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -111,31 +114,31 @@ final class DoorWatch: @unchecked Sendable {
             guard descriptor >= 0 else {
                 switch errno {
                 case EAGAIN: return
-                // accept(2) reports errors of the connection that it would have returned; the next one is
-                // another.
+                // accept(2) also reports errors of the connection that it would have returned. The next call
+                // returns another connection.
                 case ECONNABORTED, EPROTO, EINTR: continue
-                // EMFILE, ENFILE, ENOBUFS, ENOMEM; and what should not happen must not spin.
+                // EMFILE, ENFILE, ENOBUFS, ENOMEM. An unexpected error must not make the loop spin, either.
                 default: return pause()
                 }
             }
-            guard let peer = Peer(address) else {
+            guard let peer = PeerAddress(address) else {
                 close(descriptor)
                 continue
             }
             Listener.set(descriptor, level: CInt(IPPROTO_TCP), option: TCP_NODELAY, to: 1)
-            receive(descriptor, peer: peer, ways)
+            receive(descriptor, peer: peer, receivers)
         }
     }
 
-    private func receive(_ descriptor: CInt, peer: Peer, _ ways: DoorWays) {
+    private func receive(_ descriptor: CInt, peer: PeerAddress, _ receivers: DoorReceivers) {
         counters.accepted.add(1, ordering: .relaxed)
-        var place: ConnectionPlace?
+        var slot: ConnectionSlot?
         if let address = NumericAddress(peer.address), !settings.unlimited.contains(address) {
-            place = tally.place(for: address)
-            guard place != nil else { return turnAway(descriptor, ways) }
+            slot = counts.slot(for: address)
+            guard slot != nil else { return turnAway(descriptor, receivers) }
         }
         switch firstBytes(of: descriptor) {
-        case .decided(let verdict): ways.handOver(descriptor, peer, place, as: verdict)
+        case .decided(let verdict): receivers.handOver(descriptor, peer, slot, as: verdict)
         case .gone: close(descriptor)
         case .undecided:
             let events = CLINUX_READABLE | CLINUX_PEER_HALF_CLOSED | CLINUX_EDGE_TRIGGERED
@@ -143,22 +146,22 @@ final class DoorWatch: @unchecked Sendable {
                 close(descriptor)
                 return
             }
-            places[descriptor] = place
-            if let displaced = waiting.admit(descriptor, peer: peer, until: .now + settings.decisionDeadline)
+            slots[descriptor] = slot
+            if let displaced = undecided.add(descriptor, peer: peer, until: .now + settings.decisionDeadline)
             {
                 endSilent(displaced)
             }
         }
     }
 
-    private func turnAway(_ descriptor: CInt, _ ways: DoorWays) {
+    private func turnAway(_ descriptor: CInt, _ receivers: DoorReceivers) {
         counters.turnedAway.add(1, ordering: .relaxed)
-        if let turnedAway = ways.turnedAway { turnedAway(descriptor) } else { close(descriptor) }
+        if let turnedAway = receivers.turnedAway { turnedAway(descriptor) } else { close(descriptor) }
     }
 
-    /// One that waited.
+    /// Closes an undecided connection.
     private func end(_ descriptor: CInt) {
-        places[descriptor] = nil
+        slots[descriptor] = nil
         close(descriptor)
     }
 
@@ -167,7 +170,8 @@ final class DoorWatch: @unchecked Sendable {
         end(descriptor)
     }
 
-    /// The listening socket stays readable as long as somebody queues, and would wake the thread for nothing.
+    /// Stops accepting for a while. Without this, the listening socket would wake the thread for nothing,
+    /// because it stays readable while connections are queued.
     private func pause() {
         _ = clinux_epoll_change(epoll, listening, 0)
         acceptsAgainAt = .now + settings.exhaustionPause
@@ -191,27 +195,28 @@ final class DoorWatch: @unchecked Sendable {
         }
     }
 
-    private func look(at descriptor: CInt, events: UInt32, _ ways: DoorWays) {
+    private func look(at descriptor: CInt, events: UInt32, _ receivers: DoorReceivers) {
         thread.preconditionOnLoop()
-        // An event of this round may concern one that another event of it has closed.
-        guard let peer = waiting.peer(of: descriptor) else { return }
+        // An earlier event of this round may have closed this connection.
+        guard let peer = undecided.peer(of: descriptor) else { return }
         switch firstBytes(of: descriptor) {
         case .decided(let verdict):
-            waiting.release(descriptor)
-            // It will live in another epoll; left in this one, it would still wake us.
+            undecided.remove(descriptor)
+            // Another epoll will watch it. In this one, it would still wake this thread.
             _ = clinux_epoll_remove(epoll, descriptor)
-            ways.handOver(descriptor, peer, places.removeValue(forKey: descriptor), as: verdict)
+            receivers.handOver(descriptor, peer, slots.removeValue(forKey: descriptor), as: verdict)
         case .undecided where events & (CLINUX_PEER_HALF_CLOSED | CLINUX_HUNG_UP | CLINUX_FAILED) == 0: break
-        // No more bytes will come: what is incomplete now stays so.
+        // No more bytes will come, so that the first bytes stay incomplete.
         case .undecided, .gone:
-            waiting.release(descriptor)
+            undecided.remove(descriptor)
             end(descriptor)
         }
     }
 
+    /// Closes the connections whose time has run out, and ends a pause.
     private func tidy(at now: ContinuousClock.Instant) {
         thread.preconditionOnLoop()
-        while let descriptor = waiting.expire(at: now) { endSilent(descriptor) }
+        while let descriptor = undecided.expire(at: now) { endSilent(descriptor) }
         if let again = acceptsAgainAt, again <= now {
             acceptsAgainAt = nil
             _ = clinux_epoll_change(epoll, listening, CLINUX_READABLE)
@@ -219,15 +224,15 @@ final class DoorWatch: @unchecked Sendable {
     }
 }
 
-/// Where the door's thread hands sockets.
-struct DoorWays: Sendable {
+/// The callbacks that get the front door's sockets.
+struct DoorReceivers: Sendable {
     let http: FrontDoor.HandOver
     let upgrade: FrontDoor.HandOver
     let turnedAway: FrontDoor.TurnAway?
 
     func handOver(
-        _ descriptor: CInt, _ peer: Peer, _ place: ConnectionPlace?, as verdict: UpgradeGrammar.Verdict
+        _ descriptor: CInt, _ peer: PeerAddress, _ slot: ConnectionSlot?, as verdict: UpgradeGrammar.Verdict
     ) {
-        if verdict == .upgrade { upgrade(descriptor, peer, place) } else { http(descriptor, peer, place) }
+        if verdict == .upgrade { upgrade(descriptor, peer, slot) } else { http(descriptor, peer, slot) }
     }
 }

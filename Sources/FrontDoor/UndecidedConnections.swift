@@ -1,8 +1,8 @@
-/// The connections that have not said yet what they want, in the order in which their time runs out.
+/// The connections whose first bytes do not tell yet what they are, in the order of their deadlines.
 ///
-/// Pure: descriptors and instants in, descriptors out. As every connection gets the same time, the order of
-/// arrival is the order of expiry, and a queue with gaps replaces a heap.
-struct WaitingRoom {
+/// A pure value: it gets descriptors and instants, and returns the descriptors to close. Every connection has
+/// the same time, so that they expire in the order of their arrival: a queue with gaps replaces a heap.
+struct UndecidedConnections {
     typealias Instant = ContinuousClock.Instant
 
     private struct Entry {
@@ -15,8 +15,8 @@ struct WaitingRoom {
     private var queue: [Entry] = []
     private var first = 0
     private var nextSerial: UInt64 = 0
-    /// Descriptors are numbers that the system gives again; the serial tells one use from the next.
-    private var present: [CInt: (serial: UInt64, peer: Peer)] = [:]
+    /// The system reuses the numbers of descriptors; the serial tells one use from the next.
+    private var present: [CInt: (serial: UInt64, peer: PeerAddress)] = [:]
 
     init(limit: Int) {
         self.limit = max(1, limit)
@@ -24,8 +24,8 @@ struct WaitingRoom {
 
     var count: Int { present.count }
 
-    /// Takes one in. Returns whom to close for it, where the room was full: the one that waited longest.
-    mutating func admit(_ descriptor: CInt, peer: Peer, until deadline: Instant) -> CInt? {
+    /// Adds a connection. If there were too many, returns the oldest, which the caller must close.
+    mutating func add(_ descriptor: CInt, peer: PeerAddress, until deadline: Instant) -> CInt? {
         let displaced = present.count >= limit ? popOldest(where: { _ in true }) : nil
         nextSerial += 1
         present[descriptor] = (nextSerial, peer)
@@ -33,24 +33,24 @@ struct WaitingRoom {
         return displaced
     }
 
-    func peer(of descriptor: CInt) -> Peer? { present[descriptor]?.peer }
+    func peer(of descriptor: CInt) -> PeerAddress? { present[descriptor]?.peer }
 
-    /// It has spoken, or is gone.
-    mutating func release(_ descriptor: CInt) {
+    /// Removes a connection that is decided or closed.
+    mutating func remove(_ descriptor: CInt) {
         present[descriptor] = nil
         compact()
     }
 
-    /// One whose time has run out at `now`, to be closed; nil when there is none (more).
+    /// Removes a connection whose time has run out at `now`, and returns it; nil if there is none.
     mutating func expire(at now: Instant) -> CInt? { popOldest { $0.deadline <= now } }
 
-    /// When the next one's time runs out.
+    /// The earliest deadline; nil if there are no connections.
     mutating func nextDeadline() -> Instant? {
         compact()
         return first < queue.count ? queue[first].deadline : nil
     }
 
-    /// Everybody, for closing; the room is empty afterwards.
+    /// Removes all connections, and returns them.
     mutating func clear() -> [CInt] {
         defer { (queue, first, present) = ([], 0, [:]) }
         return Array(present.keys)
@@ -65,7 +65,7 @@ struct WaitingRoom {
         return descriptor
     }
 
-    /// Passes over those that have left, and gives memory back when half of the queue is behind.
+    /// Skips the connections that were removed, and releases memory when half of the queue is skipped.
     private mutating func compact() {
         while first < queue.count, present[queue[first].descriptor]?.serial != queue[first].serial {
             first += 1

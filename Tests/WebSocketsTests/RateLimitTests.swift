@@ -4,7 +4,7 @@ import Testing
 
 /// What may come beside messages.
 @Suite(.timeLimit(.minutes(1)))
-struct IntakeTests {
+struct RateLimitTests {
     private static let settings = {
         var settings = WebSocketSettings()
         settings.controlBurst = 1_000
@@ -12,15 +12,15 @@ struct IntakeTests {
         return settings
     }()
 
-    private static func isFlooded(_ intake: inout Intake, _ overhead: Int, at now: UInt64) -> Bool {
-        intake.tookOverhead(overhead)
-        return intake.isFlooded(within: settings, at: now)
+    private static func isFlooded(_ limit: inout RateLimit, _ overhead: Int, at now: UInt64) -> Bool {
+        limit.addOverhead(overhead)
+        return limit.isFlooded(within: settings, at: now)
     }
 
     @Test func `a burst of exactly the limit passes, and one byte more is a flood`() {
         for (bytes, isFlooded) in [(1_000, false), (1_001, true)] {
-            var intake = Intake(at: 0)
-            #expect(Self.isFlooded(&intake, bytes, at: 0) == isFlooded)
+            var limit = RateLimit(at: 0)
+            #expect(Self.isFlooded(&limit, bytes, at: 0) == isFlooded)
         }
     }
 
@@ -29,28 +29,28 @@ struct IntakeTests {
         looksPerSecond: UInt64
     ) {
         for (rate, isFlooded) in [(100, false), (110, true)] {
-            var intake = Intake(at: 0)
+            var limit = RateLimit(at: 0)
             var taken = 0
             let floods = (1...(300 * looksPerSecond)).map { look in
                 let due = Int(look) * rate / Int(looksPerSecond)
                 defer { taken = due }
-                return Self.isFlooded(&intake, due - taken, at: look * 1_000 / looksPerSecond)
+                return Self.isFlooded(&limit, due - taken, at: look * 1_000 / looksPerSecond)
             }
             #expect(floods.contains(true) == isFlooded)
         }
     }
 
     @Test func `silence saves nothing up`() {
-        var intake = Intake(at: 0)
-        #expect(!Self.isFlooded(&intake, 0, at: 3_600_000))
-        #expect(Self.isFlooded(&intake, 1_001, at: 3_600_000))
+        var limit = RateLimit(at: 0)
+        #expect(!Self.isFlooded(&limit, 0, at: 3_600_000))
+        #expect(Self.isFlooded(&limit, 1_001, at: 3_600_000))
     }
 
     @Test func `so many messages pass at once, and one more is a flood`() {
         for (count, isFlooded) in [(5_000, false), (5_001, true)] {
-            var intake = Intake(at: 0)
-            for _ in 0..<count { intake.tookMessage() }
-            #expect(Self.isFlooded(&intake, 0, at: 0) == isFlooded)
+            var limit = RateLimit(at: 0)
+            for _ in 0..<count { limit.addMessage() }
+            #expect(Self.isFlooded(&limit, 0, at: 0) == isFlooded)
         }
     }
 

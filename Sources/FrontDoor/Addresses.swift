@@ -1,0 +1,204 @@
+import Glibc
+
+/// An IPv4 or IPv6 address as a number. An IPv4 address equals its mapped form (`::ffff:a.b.c.d`, RFC 4291
+/// §2.5.5.2).
+package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
+    /// The first 64 bits. An IPv4 address is in the last 32 of all 128 bits, after `::ffff`.
+    let high: UInt64
+    let low: UInt64
+
+    /// The number of bits before those of an IPv4 address.
+    static let mappedBits = 96
+
+    init(high: UInt64, low: UInt64) { (self.high, self.low) = (high, low) }
+
+    /// Returns nil if the text is not exactly an address: no brackets, no port, no zone.
+    package init?(_ text: some StringProtocol) {
+        // The longest address has 45 characters. The limit prevents a copy of hostile text.
+        guard (2...45).contains(text.utf8.count) else { return nil }
+        let text = String(text)
+        var ipv4 = in_addr()
+        if inet_pton(AF_INET, text, &ipv4) == 1 {
+            self.init(high: 0, low: 0xffff_0000_0000 | UInt64(UInt32(bigEndian: ipv4.s_addr)))
+            return
+        }
+        var ipv6 = in6_addr()
+        guard inet_pton(AF_INET6, text, &ipv6) == 1 else { return nil }
+        let (high, low) = withUnsafeBytes(of: ipv6) {
+            ($0.load(as: UInt64.self), $0.load(fromByteOffset: 8, as: UInt64.self))
+        }
+        self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
+    }
+
+    /// - Parameter bytes: the 4 or 16 bytes of an address; nil for another number of bytes.
+    package init?(bytes: [UInt8]) {
+        func number(_ bytes: some Sequence<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+        switch bytes.count {
+        case 4: self.init(high: 0, low: 0xffff_0000_0000 | number(bytes))
+        case 16: self.init(high: number(bytes.prefix(8)), low: number(bytes.suffix(8)))
+        default: return nil
+        }
+    }
+
+    var isIPv4: Bool { high == 0 && low >> 32 == 0xffff }
+
+    /// The address that is counted for a household or host: of IPv6 only the first 64 bits, because a
+    /// household has all addresses behind them (RFC 6177).
+    var household: NumericAddress { isIPv4 ? self : NumericAddress(high: high, low: 0) }
+
+    /// In the form of `inet_ntop`; a mapped address in that of IPv4.
+    package var description: String {
+        if isIPv4 {
+            return (0..<4).map { String(low >> (24 - 8 * UInt64($0)) & 0xff) }.joined(separator: ".")
+        }
+        var ipv6 = in6_addr()
+        withUnsafeMutableBytes(of: &ipv6) {
+            $0.storeBytes(of: high.bigEndian, as: UInt64.self)
+            $0.storeBytes(of: low.bigEndian, toByteOffset: 8, as: UInt64.self)
+        }
+        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { buffer in
+            guard let text = inet_ntop(AF_INET6, &ipv6, buffer.baseAddress, socklen_t(buffer.count)) else {
+                return "::"
+            }
+            return String(cString: text)
+        }
+    }
+}
+
+/// Ranges of addresses by their first bits, such as the proxies that an operator trusts.
+package struct AddressRanges: Sendable, Equatable {
+    private struct Range: Sendable, Equatable {
+        let first: NumericAddress
+        let bits: Int
+
+        func contains(_ address: NumericAddress) -> Bool {
+            let (high, low) = (AddressRanges.mask(min(bits, 64)), AddressRanges.mask(max(0, bits - 64)))
+            return (address.high ^ first.high) & high == 0 && (address.low ^ first.low) & low == 0
+        }
+    }
+
+    private var ranges: [Range] = []
+
+    package init() {}
+
+    /// The part of a text that is no range.
+    package struct Fault: Error, Equatable {
+        package let text: String
+    }
+
+    /// Reads ranges that are separated by commas: `10.0.0.0/8`, `fd00::/8`, a single address, or `loopback`
+    /// (`127.0.0.0/8` and `::1`). White space is ignored, and so are the bits behind the first ones:
+    /// `172.17.0.1/16` is the network of that address.
+    ///
+    /// - Throws: the first part that is no range.
+    package init(_ text: String) throws(Fault) {
+        for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let written = String(part.filter { $0 != " " && $0 != "\t" })
+            if written == "loopback" {
+                ranges += [Self.range("127.0.0.0/8"), Self.range("::1")].compactMap(\.self)
+            } else if let range = Self.range(written) {
+                ranges.append(range)
+            } else {
+                throw Fault(text: written)
+            }
+        }
+    }
+
+    package var isEmpty: Bool { ranges.isEmpty }
+
+    /// Adds the ranges of `others`.
+    package mutating func formUnion(_ others: AddressRanges) { ranges += others.ranges }
+
+    /// Whether the address is in one of the ranges.
+    package func contains(_ address: NumericAddress) -> Bool { ranges.contains { $0.contains(address) } }
+
+    /// Whether the text is an address in one of the ranges; false if it is no address.
+    package func contains(_ address: some StringProtocol) -> Bool {
+        !ranges.isEmpty && NumericAddress(address).map(contains) ?? false
+    }
+
+    /// Whether each range lies within one range of `others`. It is false, too, if only two ranges of `others`
+    /// together cover a range.
+    package func isWithin(_ others: AddressRanges) -> Bool {
+        ranges.allSatisfy { range in
+            others.ranges.contains { $0.bits <= range.bits && $0.contains(range.first) }
+        }
+    }
+
+    /// The ranges with fewer bits than `ipv4` or `ipv6`, as text.
+    package func wider(thanIPv4 ipv4: Int, ipv6: Int) -> [String] {
+        ranges.compactMap { range in
+            let isIPv4 = range.first.isIPv4 && range.bits >= NumericAddress.mappedBits
+            let bits = isIPv4 ? range.bits - NumericAddress.mappedBits : range.bits
+            return bits < (isIPv4 ? ipv4 : ipv6) ? "\(range.first)/\(bits)" : nil
+        }
+    }
+
+    private static func range(_ text: String) -> Range? {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let address = NumericAddress(parts[0]) else { return nil }
+        guard parts.count == 2 else { return Range(first: address, bits: 128) }
+        let isIPv4 = !parts[0].contains(":")
+        guard (1...3).contains(parts[1].utf8.count), parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            let bits = Int(parts[1]),
+            bits <= (isIPv4 ? 32 : 128)
+        else { return nil }
+        return Range(first: address, bits: bits + (isIPv4 ? NumericAddress.mappedBits : 0))
+    }
+
+    /// The first `bits` of 64.
+    private static func mask(_ bits: Int) -> UInt64 { bits == 0 ? 0 : ~0 << UInt64(64 - bits) }
+}
+
+/// The address at the other end of a socket. Behind a proxy, this is the proxy's address.
+package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
+    /// Numeric, without a port, brackets or zone. An IPv4 client of a socket that listens on `[::]` has its
+    /// IPv4 address here.
+    package let address: String
+    package let port: UInt16
+
+    package init(address: String, port: UInt16) {
+        self.address = address
+        self.port = port
+    }
+
+    package var description: String {
+        address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
+    }
+
+    /// Returns nil if the address is neither IPv4 nor IPv6.
+    init?(_ storage: sockaddr_storage) {
+        let described: PeerAddress? = withUnsafeBytes(of: storage) { bytes in
+            switch CInt(storage.ss_family) {
+            case AF_INET:
+                let address = bytes.load(as: sockaddr_in.self)
+                return PeerAddress(numeric: address.sin_addr, family: AF_INET, port: address.sin_port)
+            case AF_INET6:
+                let address = bytes.load(as: sockaddr_in6.self)
+                let octets = withUnsafeBytes(of: address.sin6_addr) { Array($0) }
+                // A dual-stack socket shows an IPv4 client as ::ffff:a.b.c.d (RFC 4291 §2.5.5.2).
+                if octets.starts(with: [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]) {
+                    return PeerAddress(
+                        address: octets[12...].map { String($0) }.joined(separator: "."),
+                        port: UInt16(bigEndian: address.sin6_port))
+                }
+                return PeerAddress(numeric: address.sin6_addr, family: AF_INET6, port: address.sin6_port)
+            default: return nil
+            }
+        }
+        guard let described else { return nil }
+        self = described
+    }
+
+    private init?(numeric address: some Any, family: CInt, port: in_port_t) {
+        let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) {
+            buffer -> String? in
+            let written = withUnsafeBytes(of: address) {
+                inet_ntop(family, $0.baseAddress, buffer.baseAddress, socklen_t(buffer.count))
+            }
+            return written.map { String(cString: $0) }
+        }
+        guard let text else { return nil }
+        self.init(address: text, port: UInt16(bigEndian: port))
+    }
+}
