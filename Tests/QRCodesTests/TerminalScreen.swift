@@ -2,7 +2,8 @@
 
 /// The pixels that a terminal would show, read back from nothing but the text that was sent to it.
 struct TerminalScreen {
-    private var pixels: [[Bool]] = []  // true is light; two rows a line of half blocks, one row a line of ASCII
+    /// True is light. A line of half blocks has two rows of pixels, a line of ASCII has one.
+    private var pixels: [[Bool]] = []
     private(set) var columns = 0
     private(set) var rows = 0
 
